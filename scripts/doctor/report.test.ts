@@ -11,7 +11,7 @@ const printed = [...page.matchAll(/```\n(Verification zone\n[^]*?)\n```/g)].map(
 /** Ports, times, sizes and limits are those of a machine and of a moment; how many there are of something is another test's matter. */
 const settled = (text: string): string =>
   text
-    .replaceAll(/\d+ (variables|of them|of the manifest|skills)/g, "N $1")
+    .replaceAll(/\d+ (variables|of them|scopes of the manifest|skills)/g, "N $1")
     .replaceAll(/^ {2}\S (open files|memory) .*\n( {10,}→ .*\n)*/gm, "")
     .replaceAll(/\/\S+\/(\w+)\.sqlite/g, "DIR/$1.sqlite")
     .replaceAll(/\d+ MB are free in \S+/g, "N MB are free in DIR")

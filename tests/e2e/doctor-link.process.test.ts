@@ -54,7 +54,7 @@ test("nobody there: told once, with what to do, and the rest is skipped", async 
   expect(found["execution reachable"]).toMatchObject({
     status: "failed",
     says: "nobody listens at 127.0.0.1:9",
-    todo: ["Start the execution zone, or correct EXECUTION_URL."],
+    todo: ["Start execution, or correct EXECUTION_URL."],
   });
   for (const name of ["execution locked", "execution answers", "execution round trip", "execution clock"])
     expect(found[name]).toMatchObject({ status: "skipped" });
@@ -69,7 +69,7 @@ describe("what answers", () => {
   test("401 to a wrong token: the token is to be compared", async () => {
     const found = await consultAboutLink(`${await execution()}/rpc`, { EXECUTION_TOKEN: `wrong-${"0".repeat(32)}` });
     expect(found["execution answers"]).toMatchObject({ status: "failed" });
-    expect(advice(found["execution answers"])).toMatch(/unauthorized.*the same EXECUTION_TOKEN into both zones/);
+    expect(advice(found["execution answers"])).toMatch(/unauthorized.*the same EXECUTION_TOKEN in both zones/);
     expect(found["execution locked"]).toMatchObject({ status: "passed" });
     expect(found["execution round trip"]).toMatchObject({ status: "skipped" });
   });
@@ -80,7 +80,7 @@ describe("what answers", () => {
   });
 
   test.each([
-    ["HTML of a proxy", 200, "text/html", "<h1>Sign in</h1>", /HTTP 200: not JSON.*not the execution zone/],
+    ["HTML of a proxy", 200, "text/html", "<h1>Sign in</h1>", /HTTP 200: not JSON.*not execution/],
     ["502 of a proxy", 502, "text/html", "<h1>Bad Gateway</h1>", /unreachable: HTTP 502.*the proxies/],
     ["a redirect", 302, "text/html", "", /a redirect is not followed/],
     ["JSON of something else", 200, "application/json", '{"hello":1}', /not a JSON-RPC 2\.0 response/],
@@ -103,15 +103,13 @@ describe("what answers", () => {
 
   test("a list of agents that breaks the contract: another release", async () => {
     const found = await consultAboutLink(`${await startPeer(resulting({ agents: [{ name: 1 }] }))}/rpc`);
-    expect(advice(found["execution answers"])).toMatch(
-      /invalid_response: .*agents\/0.*not the execution zone of this release/,
-    );
+    expect(advice(found["execution answers"])).toMatch(/invalid_response: .*agents\/0.*not execution of this release/);
   });
 
   test("anybody, without a token: warned of on this machine", async () => {
     const found = await consultAboutLink(`${await startPeer(resulting({ agents: [] }))}/rpc`);
     expect(found["execution locked"]).toMatchObject({ status: "warned" });
-    expect(advice(found["execution locked"])).toContain("it answers anybody");
+    expect(advice(found["execution locked"])).toContain("it accepts requests without credentials");
   });
 
   test("too slowly: a timeout, and not a wrong answer", async () => {
@@ -149,10 +147,10 @@ describe("over AgentCore", () => {
       ...env,
       AGENTCORE_RUNTIME_ARN: env["AGENTCORE_RUNTIME_ARN"]?.replace(/.{3}$/, "zzz") ?? "",
     });
-    expect(advice(other["execution answers"])).toMatch(/there is no such runtime.*AGENTCORE_RUNTIME_ARN/);
+    expect(advice(other["execution answers"])).toMatch(/the runtime does not exist.*AGENTCORE_RUNTIME_ARN/);
     vi.stubEnv("AWS_SECRET_ACCESS_KEY", "wrong");
     const wrong = await consultAboutLink("", env);
-    expect(advice(wrong["execution answers"])).toMatch(/AWS does not let this zone in.*AWS credentials/);
+    expect(advice(wrong["execution answers"])).toMatch(/AWS denies access to this zone.*AWS credentials/);
   });
 });
 

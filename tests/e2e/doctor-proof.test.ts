@@ -99,7 +99,7 @@ describe("with every way to prove who asks", () => {
     const right = await consultAboutLink(url, env);
     expect(right["execution proof"]).toMatchObject({ status: "passed", says: "EXECUTION_CREDENTIALS is hmac" });
     expect(right["execution locked"]).toMatchObject({ status: "passed" });
-    expect(right["execution answers"]?.says).toContain("it knows this zone");
+    expect(right["execution answers"]?.says).toContain("it accepts this zone");
     const wrong = await consultAboutLink(url, { ...env, EXECUTION_HMAC_SECRET: `${secret}-other` });
     expect(advice(wrong["execution answers"])).toMatch(/unauthorized.*EXECUTION_HMAC_SECRET.*http_refused/);
   });
@@ -127,7 +127,7 @@ describe("with every way to prove who asks", () => {
     expect(advice(right["execution proof"])).toContain("EXECUTION_CLIENT_CERT_FILE ends on");
     for (const name of ["execution reachable", "execution locked"])
       expect(right[name]).toMatchObject({ name, status: expect.stringMatching(/passed|warned/) });
-    expect(right["execution answers"]?.says).toContain("it knows this zone");
+    expect(right["execution answers"]?.says).toContain("it accepts this zone");
 
     const mixed = await consultAboutLink(url, { ...env, EXECUTION_CLIENT_KEY_FILE: fileOf("tls.key", server.key) });
     expect(mixed["execution proof"]).toMatchObject({ status: "failed", says: "files cannot be used" });

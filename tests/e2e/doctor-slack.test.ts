@@ -51,7 +51,7 @@ describe("the bot token", () => {
   test("that is an app's and not a bot's fails", async () => {
     const { env } = await slackWith({ secrets: { appToken: "xoxb-0-of-the-app" } });
     const found = await consult({ ...env, SLACK_BOT_TOKEN: "xoxb-0-of-the-app" });
-    expect(advice(found["slack token"])).toContain("not the token of a bot");
+    expect(advice(found["slack token"])).toContain("is not a bot token");
   });
 
   test.each([
@@ -142,7 +142,7 @@ describe("those who may ask by name", () => {
   test("are looked up: who is unknown fails, who is denied all the same is warned of", async () => {
     const { env } = await slackWith();
     const right = await consult({ ...env, ALLOWED_CHANNELS: "C0GENERAL01,dm", ALLOWED_USERS: "U0ALICE0001" });
-    expect(right["allowed teams"]).toMatchObject({ status: "skipped", says: "none is named" });
+    expect(right["allowed teams"]).toMatchObject({ status: "skipped", says: "the list is empty" });
     expect(right["allowed channels"]).toMatchObject({ status: "passed" });
     expect(right["allowed users"]).toMatchObject({ status: "passed" });
 
@@ -152,10 +152,10 @@ describe("those who may ask by name", () => {
       ALLOWED_CHANNELS: "C0NOWHERE,C0ARCHIVE01,C0SHARED001",
       ALLOWED_USERS: "U0GUEST0001,U0GONE00001",
     });
-    expect(advice(wrong["allowed teams"])).toContain("Slack knows no T0NOWHERE here");
+    expect(advice(wrong["allowed teams"])).toContain("Slack does not know T0NOWHERE");
     expect(wrong["allowed channels"]).toMatchObject({ status: "failed", says: "1 of 3 cannot be found" });
     expect(advice(wrong["allowed channels"])).toMatch(/C0ARCHIVE01 is archived.*C0SHARED001 is shared/);
-    expect(wrong["allowed users"]).toMatchObject({ status: "warned", says: "2 of 2 are denied all the same" });
+    expect(wrong["allowed users"]).toMatchObject({ status: "warned", says: "2 of 2 are still denied" });
   });
 
   test("by a policy file are looked up too, and by what the file allows", async () => {
@@ -166,14 +166,17 @@ describe("those who may ask by name", () => {
     const found = await consult({ ...env, POLICY_FILE: path });
     expect(found["allowed users"]).toMatchObject({
       status: "failed",
-      todo: ["Slack knows no U0NOBODY here: correct it, or take it away."],
+      todo: ["Slack does not know U0NOBODY: correct or remove it."],
     });
   });
 
   test("cannot be looked up without the scope for it, which the scopes tell", async () => {
     const { env } = await slackWith({ scopes: needed.filter((scope) => scope !== "users:read") });
     const found = await consult({ ...env, ALLOWED_USERS: "U0ALICE0001" });
-    expect(found["allowed users"]).toMatchObject({ status: "skipped", says: "Slack says missing_scope to users.info" });
+    expect(found["allowed users"]).toMatchObject({
+      status: "skipped",
+      says: "Slack rejects users.info: missing_scope",
+    });
     expect(found["slack scopes"]).toMatchObject({ status: "failed", says: "1 scope missing: users:read" });
   });
 });

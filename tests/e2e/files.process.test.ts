@@ -31,14 +31,14 @@ test("each question reads its own files: those of an earlier message are not ope
 });
 
 test.each<[FileFault["kind"], string]>([
-  ["redirect", "Slack sent me elsewhere for it, where I may not go."],
-  ["sign_in_page", "Slack asked to sign in."],
-  ["disguised_page", "Slack asked to sign in."],
-  ["other_type", "Its contents are not what its type says."],
-  ["long_length", "Slack did not give it out."],
-  ["huge", "It is larger than what may be read here."],
+  ["redirect", "Slack redirected me to an address that is not allowed."],
+  ["sign_in_page", "Slack asked me to sign in."],
+  ["disguised_page", "Slack asked me to sign in."],
+  ["other_type", "Its contents do not match its type."],
+  ["long_length", "Slack did not return it."],
+  ["huge", "It is larger than the limit for files here."],
   ["endless", "I did not read 1 file"],
-  ["drip", "It took too long to get it from Slack."],
+  ["drip", "Reading it from Slack took too long."],
 ])("a download that goes wrong (%s): the person is told so, and gets nothing of it", async (kind, sentence) => {
   const zones = await startCrosszone({ env: tune({ FILE_TIMEOUT_MS: 700 }, { MAX_FILE: "1MB" }) });
   zones.slack.control.setFileFault({ kind, times: 10 });
@@ -62,13 +62,13 @@ test("a remote file is not fetched, wherever its link points: the token goes to 
   const zones = await startCrosszone();
   const external_url = "https://slack.com/api/api.test";
   const root = zones.write({ text: "word count", files: [{ ...note, external_url }] });
-  expect((await zones.answerTo(root)).markdown_text).toContain("It is kept outside of Slack, where I may not go.");
+  expect((await zones.answerTo(root)).markdown_text).toContain("It is stored outside Slack, where I can't read it.");
 });
 
 test("a file of a type that may not be read is not fetched", async () => {
   const zones = await startCrosszone({ env: { FILE_TYPES: "image/png" } });
   const root = zones.write({ text: "word count", files: [note] });
-  expect((await zones.answerTo(root)).markdown_text).toContain("Files of this type may not be read here.");
+  expect((await zones.answerTo(root)).markdown_text).toContain("Files of this type are not allowed here.");
 });
 
 test("an app without files:read says so instead of guessing", async () => {
@@ -83,7 +83,7 @@ test("an app without files:read says so instead of guessing", async () => {
   ];
   const zones = await startCrosszone({ slack: { scopes } });
   const root = zones.write({ text: "word count", files: [note] });
-  expect((await zones.answerTo(root)).markdown_text).toContain("Slack refused to give it out.");
+  expect((await zones.answerTo(root)).markdown_text).toContain("Slack refused access to it.");
 });
 
 test("an execution zone that was not told where verification is says what the operator has to set", async () => {

@@ -96,7 +96,7 @@ describe("an install that does not succeed says so in words, and installs nothin
     const zones = await startSeveralWorkspaces();
     const [mine, theirs] = [startBrowser(), startBrowser()];
     const back = await mine.submitAndStop(await beginInstall(zones, mine), allow);
-    expect((await theirs.open(back)).html).toContain("This was begun elsewhere");
+    expect((await theirs.open(back)).html).toContain("Started in another browser");
     await beginInstall(zones, theirs);
     expect(await theirs.open(back)).toMatchObject({ status: 400 });
     // The code was never spent: whoever it was for still can.
@@ -116,7 +116,7 @@ describe("an install that does not succeed says so in words, and installs nothin
     for (const { url } of [zones, other])
       expect(await comeBack({ url }, { code, state })).toMatchObject({
         status: 400,
-        html: expect.stringContaining("This was done already") as unknown,
+        html: expect.stringContaining("Already done") as unknown,
       });
     expect([refusals(zones), installed(zones)]).toEqual([["other_browser", "state_spent", "state_spent"], [north]]);
   });
@@ -141,7 +141,7 @@ describe("an install that does not succeed says so in words, and installs nothin
   test("W7: when Slack's code is over, unknown, or absent", async () => {
     const zones = await startSeveralWorkspaces({ slack: { codeLifetimeMs: 0 } });
     const page = await zones.install(north);
-    expect([page.status, page.html]).toEqual([400, expect.stringContaining("does not know this code any more")]);
+    expect([page.status, page.html]).toEqual([400, expect.stringContaining("This code has expired")]);
     await comeBack(zones, { code: "0.unknown", state: await newState(zones) });
     await comeBack(zones, { code: "", state: await newState(zones) });
     expect([refusals(zones), installed(zones)]).toEqual([["code_refused", "code_refused", "no_code"], []]);

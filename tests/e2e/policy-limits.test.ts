@@ -37,7 +37,7 @@ test("a thread takes so many questions behind the one in work; the next is told 
     await zones.slack.control.idle();
   }
   const turnedAway = () =>
-    notices(zones).filter(({ text }) => text.startsWith("In this thread 1 message waits for an answer already"));
+    notices(zones).filter(({ text }) => text.startsWith("In this thread, 1 message already waits for an answer"));
   await vi.waitUntil(() => turnedAway().length > 0, { timeout: 10_000 });
   expect(turnedAway()).toMatchObject([{ thread_ts: root.ts }]);
   zones.write({ text: "stop", thread_ts: root.ts });
@@ -79,7 +79,9 @@ describe("a talk between automations ends", () => {
     const answered = automation(zones, "bob");
     zones.write({ channel: "general", text: "@Crosszone 2+2" });
     const [told] = await noticesTold(zones);
-    expect(told?.text).toMatch(/^There were very many messages to me in this thread\. Please ask again in \d+ minutes/);
+    expect(told?.text).toMatch(
+      /^This thread has sent me many messages in a short time\. Please ask again in \d+ minutes/,
+    );
     await zones.slack.control.idle();
     expect(tasksStarted(zones)).toBe(3);
     expect(answered()).toBe(3);

@@ -135,7 +135,7 @@ describe("who is let in", () => {
     expect(tasksStarted(zones)).toBe(1);
     const inForce = zones.log.find(({ event }) => event === "policy_in_force");
     expect(inForce?.["teams"]).toBe(
-      "No other team is listed: only members of the team that installed the app may ask.",
+      "No other team is listed: only members of the team that installed the app can ask.",
     );
   });
 

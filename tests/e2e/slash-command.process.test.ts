@@ -133,7 +133,7 @@ describe("S9, S10, S21: who may not ask a question may not list the agents", () 
     [
       "who is in a channel that is not on it",
       "channel_not_listed",
-      /may not answer in this/,
+      /can't answer in this/,
       {},
       { ALLOWED_CHANNELS: "C0NOWHERE01" },
     ],

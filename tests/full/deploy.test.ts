@@ -67,7 +67,7 @@ test.each(Object.entries(links))(
 
     const executionPort = { EXECUTION_PORT: new URL(execution.url).port };
     expect(await doctor("execution", { ...executionEnv, ...executionPort })).toMatch(/✓ port +the zone listens/);
-    expect(await doctor("verification", verificationEnv)).toMatch(/✓ execution answers +it knows this zone/);
+    expect(await doctor("verification", verificationEnv)).toMatch(/✓ execution answers +it accepts this zone/);
     const asked = slack.control.postMessage({ channel: "dm", text: "2+2 in words?" });
     const answer = await slack.control.waitForMessage(
       (message) => message.thread_ts === asked.ts && stateOf(message) === "done",

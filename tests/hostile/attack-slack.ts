@@ -27,7 +27,7 @@ export interface SlackAttack {
 /** Every status that a request may be answered with. */
 const statuses = new Set([200, 400, 401, 403, 404, 405, 413, 415]);
 /** Every body: none, the echo of a handshake, or that there is nothing. */
-const bodies = /^(|\{("challenge":.*)?\}|\{"error":\{"message":"There is nothing here\."\}\})$/s;
+const bodies = /^(|\{("challenge":.*)?\}|\{"error":\{"message":"Not found\."\}\})$/s;
 const unlimited = { burst: 1e9, per_minute: 1e9 };
 const connections = 32;
 

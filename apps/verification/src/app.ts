@@ -25,24 +25,21 @@ import { stayOpen } from "./slack/stay-open.ts";
 import { startWorkers, type Workers } from "./start-workers.ts";
 import { createRunningTasks } from "./tasks/running-tasks.ts";
 
-/** Between two rounds of forgetting what was kept long enough. */
+/** Time between two purges of expired rows, milliseconds. */
 const retentionEveryMs = 600_000;
 
 export interface VerificationApp {
-  /** The HTTP surface, for a server to serve. Slack's events get 503 until `start` is done. */
+  /** The HTTP listener. Slack's events get 503 until `start` has resolved. */
   readonly listener: RequestListener;
-  /** Answers what never became a request, for a server to send. */
+  /** Returns the response to bytes that never became a request. */
   readonly badRequest: (error: BadRequest) => BadRequestAnswer;
-  /** Asks Slack who this app is, if it has one workspace, as often as it takes; then takes events. Resolves too when `stop` comes first. */
+  /** Identifies the app in Slack, if it has one workspace, with retries; then accepts events. Also resolves if `stop` is called first. */
   start(): Promise<void>;
-  /**
-   * Lets the questions that were taken be answered for `graceMs`, then leaves the rest to the next process. Stop the HTTP server
-   * first.
-   */
+  /** Lets accepted questions finish for `graceMs` milliseconds, then leaves the rest to the next process. Stop the HTTP server first. */
   stop(graceMs: number): Promise<void>;
 }
 
-/** Puts the verification zone together. Reads no environment, opens no socket of its own. */
+/** Assembles the verification zone. Reads no environment variables and opens no sockets itself. */
 export function createVerificationApp(deps: VerificationDeps): VerificationApp {
   const { inbox, clock, newId, logger, metrics, health, limits, workspaces, tracer = createTracer() } = deps;
   const { registry } = metrics;
@@ -90,14 +87,14 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
   let ready = false;
   let workers: Workers | undefined;
 
-  health.addCheck("slack", () => (ready ? undefined : "Slack has not said yet who this app is"));
+  health.addCheck("slack", () => (ready ? undefined : "Slack has not identified this app yet"));
   observeLoad(registry, running);
 
   async function connect(signal: AbortSignal): Promise<void> {
     logger.info("policy_in_force", policyInWords(deps.policy.current()));
     const insisting = { signal, clock, onFailure: seen.notIdentified };
     const identity = await desks.open(insisting);
-    // Slack may answer when this app was stopped: nothing would stop what began now.
+    // Slack may respond after the app was stopped; work that starts now would never be stopped.
     signal.throwIfAborted();
     const started = startWorkers(deps, parts);
     workers = started;

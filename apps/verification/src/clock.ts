@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 
-/** Time, as the app sees it. */
+/** The app's clock. */
 export interface Clock {
   /** Unix milliseconds. */
   readonly now: () => number;

@@ -24,11 +24,11 @@ import { createSocketReceiver } from "./slack/socket-receiver.ts";
 import { createZoneTransport } from "./transport/create-zone-transport.ts";
 
 export interface Surroundings extends Pick<VerificationDeps, "logger" | "metrics" | "tracer"> {
-  /** Where secrets were read from, of those that came from a file: they are read again when it changes. */
+  /** Files of secrets that were read from files; they are read again when they change. */
   readonly secretFiles?: LoadedConfig<typeof verificationConfig>["files"];
 }
 
-/** Makes every adapter that the configuration asks for. */
+/** Makes every adapter that the configuration selects. */
 export async function createDeps(
   config: VerificationConfig,
   { logger, metrics, tracer, secretFiles: files = {} }: Surroundings,
@@ -103,7 +103,8 @@ function policyOf(config: VerificationConfig, logger: VerificationDeps["logger"]
     path: config.POLICY_FILE,
     everyMs: 1_000,
     onChanged: (policy) => logger.info("policy_in_force", policyInWords(policy)),
-    onRefused: ({ problems }) => logger.error("policy_refused", { problems, still: "the policy before is in force" }),
+    onRefused: ({ problems }) =>
+      logger.error("policy_refused", { problems, still: "the previous policy stays in force" }),
   });
 }
 

@@ -14,15 +14,18 @@ import type { BotToken } from "./slack/bot-token.ts";
 import { readManifest } from "./slack/read-manifest.ts";
 
 interface InstalledParts extends Pick<VerificationDeps, "logger"> {
-  /** Where the Web API is, with a slash at the end. */
+  /** URL of the Web API, with a slash at the end. */
   readonly apiUrl: string;
   readonly database: VerificationDatabase;
   readonly sdkLogger: SlackLogger;
-  /** The way to Slack with a token. */
+  /** Returns the connection to Slack with a token. */
   readonly linkOf: (token: BotToken) => SlackLink;
 }
 
-/** The workspaces that install the app by OAuth. What is missing here, the check of the configuration has told. */
+/**
+ * Returns the workspaces that install the app by OAuth. Throws if the configuration lacks a required variable, which its own check reports
+ * first.
+ */
 export function createInstalledWorkspaces(config: VerificationConfig, parts: InstalledParts): Workspaces {
   const { apiUrl, logger, sdkLogger, database, linkOf } = parts;
   const { SLACK_CLIENT_ID: clientId, SLACK_CLIENT_SECRET: clientSecret, SLACK_REDIRECT_URL: redirectUri } = config;

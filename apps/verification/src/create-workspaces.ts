@@ -9,14 +9,14 @@ import { createSdkLogger } from "./slack/sdk-logger.ts";
 import { createWebApi } from "./slack/web-api.ts";
 
 export interface WorkspacesParts extends Pick<VerificationDeps, "logger"> {
-  /** Where the Web API is, with a slash at the end. */
+  /** URL of the Web API, with a slash at the end. */
   readonly apiUrl: string;
   readonly database: VerificationDatabase;
-  /** Where the bot's token was read from. */
+  /** File of the bot's token, if it came from a file. */
   readonly tokenFile: string | undefined;
 }
 
-/** The one workspace of the bot's token, or those that install the app by OAuth. */
+/** Returns the one workspace of the bot's token, or the workspaces that install the app by OAuth. */
 export function createWorkspaces(config: VerificationConfig, parts: WorkspacesParts): Workspaces {
   const { apiUrl, logger, database, tokenFile } = parts;
   const sdkLogger = createSdkLogger((severity, text) => logger.info("slack_sdk_remark", { severity, text }));

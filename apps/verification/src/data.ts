@@ -1,4 +1,4 @@
-/** `node dist/data.js`: exports, deletes, re-encrypts and looks at what this zone keeps. */
+/** `node dist/data.js`: exports, deletes, re-encrypts and inspects this zone's stored data. */
 import { runDataCommand } from "@crosszone/service-kit/data";
 import { openVerificationData } from "./data/open-verification-data.ts";
 
@@ -6,7 +6,7 @@ const { stdin, stdout, stderr, env, argv } = process;
 
 process.exitCode = await runDataCommand({
   args: argv.slice(2),
-  usage: "Usage: node dist/data.js COMMAND, in the environment of the verification zone, which may run meanwhile\n",
+  usage: "Usage: node dist/data.js COMMAND, in the environment of the verification zone, which can stay running\n",
   open: [() => openVerificationData(env)],
   terminal: { stdout, stderr, ...(stdin.isTTY && { stdin }) },
 });

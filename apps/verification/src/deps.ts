@@ -19,12 +19,12 @@ import type { SlackApi } from "./slack/slack-api.ts";
 import type { StreamPace } from "./streams/stream-pace.ts";
 import type { AskFlowTimes } from "./tasks/ask-flow.ts";
 
-/** How events come in: signed HTTP requests, or a socket that this side opens. */
+/** How events arrive: as signed HTTP requests, or over a socket that this zone opens. */
 export type SlackIntake =
   | { readonly mode: "http"; readonly signingSecret: string }
   | {
       readonly mode: "socket";
-      /** `onLost` is told when the socket is gone though nobody stopped it; `start` then opens another. */
+      /** `onLost` is called when the socket closes unexpectedly; `start` then opens another. */
       readonly createReceiver: (options: {
         logger: SlackLogger;
         onFailure: (error: unknown) => void;
@@ -32,38 +32,38 @@ export type SlackIntake =
       }) => Receiver;
     };
 
-/** One workspace's way to Slack. */
+/** The connection to one workspace's Slack. */
 export interface SlackLink {
   readonly slack: SlackApi;
   readonly fileHost: FileHost;
-  /** The bot's token, for tasks to carry it instead of a handle; only for a peer that needs it. */
+  /** The bot's token, sent with tasks instead of a handle, for execution zones that need it. */
   readonly forwardedToken?: () => string;
 }
 
-/** Where the app answers: in the workspace of its token, or in those that have installed it. */
+/** The workspace of the bot's token, or the workspaces that have installed the app. */
 export type Workspaces =
   | { readonly mode: "single"; readonly link: SlackLink }
   | {
       readonly mode: "installed";
       readonly installations: InstallationStore;
-      /** The way to Slack with the tokens of an installation. */
+      /** Returns the connection to Slack with the tokens of an installation. */
       readonly linkOf: (installation: Installation) => SlackLink;
       readonly installing: InstallerOptions;
     };
 
-/** All that the verification zone needs of the outside. Times are in milliseconds, sizes in bytes. */
+/** All external dependencies of the verification zone. Times are in milliseconds, sizes in bytes. */
 export interface VerificationDeps {
   readonly intake: SlackIntake;
   readonly workspaces: Workspaces;
-  /** Where answers to slash commands go. */
+  /** Posts the answers to slash commands. */
   readonly responseUrls: ResponseUrls;
   readonly zone: Client<ZoneMethods>;
   readonly inbox: Inbox;
   readonly threads: ThreadStore;
   readonly handles: HandleStore;
-  /** When answers can be streamed; they are not when absent. */
+  /** Paces streamed answers. Answers are not streamed when absent. */
   readonly streamPace?: StreamPace | undefined;
-  /** What is forgotten by itself; nothing when absent. */
+  /** Rows to delete when they expire; none when absent. */
   readonly purges?: readonly Purge[];
   readonly clock: Clock;
   /** Makes UUIDs. */
@@ -71,20 +71,20 @@ export interface VerificationDeps {
   readonly logger: Logger<VerificationEvent>;
   readonly metrics: Metrics;
   readonly health: Health;
-  /** Who may ask. */
+  /** The policy: who can ask. */
   readonly policy: PolicySource;
-  /** Nothing is traced when absent. */
+  /** Tracing is off when absent. */
   readonly tracer?: Tracer;
   readonly limits: AskFlowTimes & {
-    /** How much may be asked. */
+    /** The limits that the policy's rules enforce. */
     readonly policy: PolicyLimits;
-    /** The app whose events are accepted. When absent, Slack is asked for the app id. */
+    /** The app whose events are accepted. When absent, the zone asks Slack for its app id. */
     readonly appId?: string | undefined;
-    /** Largest request body from Slack. */
+    /** Maximum size of a request body from Slack. */
     readonly maxBytes: number;
-    /** Levels of arrays and objects in one. */
+    /** Maximum nesting of arrays and objects in a request body. */
     readonly maxDepth: number;
-    /** Questions that are worked on at the same time. */
+    /** Maximum number of questions processed at the same time. */
     readonly concurrency: number;
     /** How long the inbox leases a record. */
     readonly leaseMs: number;

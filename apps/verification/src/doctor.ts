@@ -1,10 +1,10 @@
-/** `node dist/doctor.js`: tells what is wrong with the configuration of this zone, by trying it on the real peers. */
+/** `node dist/doctor.js`: tests this zone's configuration against the real services and explains how to fix any problems. */
 import { processOutput, runDoctor } from "@crosszone/service-kit/doctor";
 import { verificationDoctor } from "./doctor/verification-doctor.ts";
 
 const help = `Usage: node dist/doctor.js [--json]
 
-Reads the environment as the verification zone does, and tries it on the real peers: Slack, and the execution zone.
+Reads the environment of the verification zone and tests it against the real services: Slack and execution.
 Changes nothing: no message is posted and no task is run. Prints no secret.
 `;
 

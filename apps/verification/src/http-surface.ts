@@ -20,11 +20,11 @@ export interface SurfaceParts {
   readonly handles: Handles;
   readonly seen: EdgeObserver;
   readonly tracer: Tracer;
-  /** Bolt's own listener; absent until Slack has said who the app is. */
+  /** Bolt's own listener; undefined until Slack has identified this app. */
   readonly bolt: () => RequestListener | undefined;
 }
 
-/** What the zone answers over HTTP: Slack's events unless they come over a socket, the files of tasks, and what operators ask. */
+/** Makes the zone's HTTP listener: Slack's events (unless they come over a socket), files of tasks, and operator endpoints. */
 export function createHttpSurface(deps: VerificationDeps, parts: SurfaceParts): RequestListener {
   const { health, metrics, clock, logger, limits, workspaces, policy, newId } = deps;
   const { desks, installs, handles, seen, tracer, bolt } = parts;

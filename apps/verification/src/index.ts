@@ -1,4 +1,4 @@
-/** The verification zone: faces Slack, trusts nobody, asks the execution zone. */
+/** The verification zone: faces Slack, verifies every request, and calls execution. */
 export { createVerificationApp, type VerificationApp } from "./app.ts";
 export type { Clock } from "./clock.ts";
 export { loadVerificationConfig, verificationConfig, type VerificationConfig } from "./config.ts";

@@ -73,7 +73,7 @@ const ownEvents = [
 export type VerificationEvent =
   (typeof ownEvents)[number] | (typeof tracingEvents)[number] | GracefulStopEvent | RetentionEvent;
 
-/** Every event that the verification zone logs. */
+/** All log events of the verification zone. */
 export const verificationEvents: readonly VerificationEvent[] = [
   ...ownEvents,
   ...tracingEvents,

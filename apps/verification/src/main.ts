@@ -18,7 +18,7 @@ import { loadVerificationConfig } from "./config.ts";
 import { createDeps } from "./create-deps.ts";
 import { verificationEvents } from "./log-events.ts";
 
-/** Time for what comes beside the questions when the process stops: the server, the transport. */
+/** Shutdown time beyond that of the questions: for the server and the transport, milliseconds. */
 const stopMarginMs = 5_000;
 
 async function main(): Promise<void> {
@@ -46,7 +46,7 @@ async function main(): Promise<void> {
   stop.add("policy", () => deps.policy.close(), { timeoutMs: 1_000 });
   stop.add("transport", () => transport.close(), { timeoutMs: 1_000 });
   stop.add("questions", () => app.stop(graceMs), { timeoutMs: graceMs + stopMarginMs });
-  // What is open at its own deadline is cut; the step would fail if its time were up in the same moment.
+  // Open connections are cut at the deadline, which must precede the step's own timeout.
   stop.add("http", (signal) => close(server, { deadlineMs: stopMarginMs - 1_000, signal }), {
     timeoutMs: stopMarginMs,
   });

@@ -14,12 +14,12 @@ import type { IntakeResult } from "./slack/event-intake.ts";
 import { createSlackHttpReceiver } from "./slack/http-receiver.ts";
 import { createSdkLogger } from "./slack/sdk-logger.ts";
 
-/** Where Slack sends events and slash commands. */
+/** The path for Slack's events and slash commands. */
 export const slackPath = "/slack/events";
 
 export interface SlackEdge {
   readonly bolt: App;
-  /** Takes Slack's requests; absent when events come over a socket. */
+  /** Handles Slack's requests; absent with Socket Mode. */
   readonly listener?: RequestListener;
 }
 
@@ -30,11 +30,11 @@ export interface SlackEdgeParts {
   readonly installs: InstallObserver;
   readonly commands: Pick<Commands, "take">;
   readonly onAccepted: (result: IntakeResult) => void;
-  /** Told when events cannot come any more, over a socket that is gone. */
+  /** Called when the socket is lost and events no longer arrive. */
   readonly onLost: () => void;
 }
 
-/** Bolt and what it hands events to: each is judged and, if it is to be answered, stored before Slack hears that it arrived. */
+/** Connects Bolt to the desks: each event is judged and, if it needs an answer, stored before it is acknowledged. */
 export function createSlackEdge(deps: VerificationDeps, parts: SlackEdgeParts): SlackEdge {
   const { desks, isForApp, seen, installs, commands, onAccepted, onLost } = parts;
   const { intake, workspaces, clock, tracer = createTracer() } = deps;

@@ -23,19 +23,19 @@ export interface WorkerParts extends Omit<
 export interface Workers {
   /** Looks for work now, and notifies the requester if the question stays queued. Call it for each accepted record. */
   readonly accepted: (result: IntakeResult) => void;
-  /** Takes nothing more, lets what was taken be worked on for `graceMs`, then leaves the rest to the next process. */
+  /** Leases no further records, lets current work finish for `graceMs` milliseconds, then leaves the rest to the next process. */
   readonly stop: (graceMs: number) => Promise<void>;
 }
 
-/** Stops may not wait behind questions, nor what is turned away or owed, so they have workers of their own. */
+/** Stops, notices and rejected messages must not wait behind questions, so they have their own workers. */
 const stopWorkers = 4;
 const turnAwayWorkers = 4;
 const noticeWorkers = 20;
 
-/** Longest that a stop waits at its end for what was told to leave, and for calls that nobody waits for, milliseconds. */
+/** Maximum wait during shutdown for tasks that were told to leave, and for background calls, milliseconds. */
 const lastCallsMs = 2_000;
 
-/** Works through the inbox: each record is judged, and what is allowed is answered, stopped or turned away. */
+/** Starts the workers of the inbox: each record is judged, and allowed ones are answered, stopped or turned away. */
 export function startWorkers(
   {
     inbox,
@@ -89,7 +89,7 @@ export function startWorkers(
       await atMost(graceMs, idle(), clock);
       running.leaveAll();
       await atMost(lastCallsMs, idle(), clock);
-      // None begins once all were told to leave; what is under way may take as long as a call does.
+      // No new call starts once all tasks were told to leave; a call in progress can last as long as its timeout.
       await worker.letGo(Math.max(leaseMs, slackCallMs));
     },
   };

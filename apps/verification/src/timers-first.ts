@@ -1,12 +1,14 @@
 import { setTimeout } from "node:timers/promises";
 
-/** Who waits so much longer than it asked for stood still meanwhile. Shorter than a lease is given up before its end, milliseconds. */
+/**
+ * A wait that takes this much longer than requested means that the process was suspended. Leases are given up earlier than this before
+ * their end, milliseconds.
+ */
 const standstillMs = 100;
 
 /**
- * Resolves when every timer that is due has run. A process that stood still goes on where it stopped, before the timers that would
- * tell it that its leases are over: await this before what cannot be taken back. When it stands still in this very wait, whose timer
- * is due before theirs, it waits once more.
+ * Resolves when every due timer has run. A suspended process resumes before the timers that end its leases, so await this before
+ * irreversible actions. If the process is suspended during this wait, whose timer is due before theirs, the wait repeats.
  */
 export async function timersFirst(): Promise<void> {
   let began: number;

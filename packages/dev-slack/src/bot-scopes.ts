@@ -1,4 +1,4 @@
-/** The scopes the bot token has unless others are given: all that the methods of the local Slack ask for. */
+/** The default scopes of the bot token: all scopes that the local Slack's methods require. */
 export const BOT_SCOPES: readonly string[] = [
   "app_mentions:read",
   "assistant:write",

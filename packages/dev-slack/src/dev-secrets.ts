@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-/** What an app shares with Slack. */
+/** The secrets that an app shares with Slack. */
 export interface DevSecrets {
   signingSecret: string;
   /** Starts with `xoxb-`. */
@@ -9,7 +9,7 @@ export interface DevSecrets {
   appToken: string;
 }
 
-/** Secrets of this run: those given, and random ones for the rest. Throws when two tokens are the same or one is empty. */
+/** Returns the secrets of this run: the given ones, and random ones for the rest. Throws if one is empty or two are equal. */
 export function devSecrets(given: Partial<DevSecrets> = {}): DevSecrets {
   const random = (): string => randomBytes(16).toString("hex");
   const secrets = {

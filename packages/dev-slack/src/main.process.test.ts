@@ -39,7 +39,7 @@ test("a busy port is one line that names the port and the variable", async () =>
   const { code, errors } = await outcome({ DEV_SLACK_PORT: port });
   expect([code, errors]).toEqual([
     1,
-    `Port ${port} is in use; set DEV_SLACK_PORT to another one for the local Slack.\n`,
+    `Port ${port} is in use. Set DEV_SLACK_PORT to another port for the local Slack.\n`,
   ]);
 });
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { startDevSlack } from "./start-dev-slack.ts";
 import type { DevSlack } from "./start-dev-slack.ts";
 
-/** What the process reads from its environment. */
+/** The environment variables of the process. */
 const ENVIRONMENT = z.object({
   DEV_SLACK_PORT: z.coerce.number().int().min(0).max(65_535).default(3100),
   DEV_SLACK_EVENTS_URL: z.url().default("http://127.0.0.1:3000/slack/events"),
@@ -13,7 +13,7 @@ const ENVIRONMENT = z.object({
   SLACK_APP_TOKEN: z.string().startsWith("xapp-").optional(),
 });
 
-/** Ends the process with one line for a person. */
+/** Prints a message for a person and exits. */
 function refuse(sentence: string): never {
   console.error(sentence);
   process.exit(1);
@@ -40,7 +40,7 @@ async function start(): Promise<DevSlack> {
     });
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") {
-      return refuse(`Port ${env.DEV_SLACK_PORT} is in use; set DEV_SLACK_PORT to another one for the local Slack.`);
+      return refuse(`Port ${env.DEV_SLACK_PORT} is in use. Set DEV_SLACK_PORT to another port for the local Slack.`);
     }
     return refuse(`The local Slack cannot start: ${error instanceof Error ? error.message : String(error)}`);
   }

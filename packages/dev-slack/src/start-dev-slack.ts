@@ -24,64 +24,66 @@ import { seedWorkspace } from "./workspace/seed-workspace.ts";
 import type { WorkspaceNames } from "./workspace/seed-workspace.ts";
 import { createWorkspaceState } from "./workspace/workspace-state.ts";
 
-/** How a local Slack starts. Everything has a default. */
+/** Options of a local Slack. All have defaults. */
 export interface DevSlackOptions {
-  /** 0, the default, takes any free port. */
+  /** 0, the default, selects a free port. */
   port?: number;
-  /** Where the app takes events; may be set later. */
+  /** The app's events URL; can be set later. */
   eventsUrl?: string;
-  /** Random for each run unless given. */
+  /** Random for each run by default. */
   secrets?: Partial<DevSecrets>;
-  /** Where the tap passes requests on to, e.g. `http://127.0.0.1:4000`. */
+  /** The target of the tap, e.g. `http://127.0.0.1:4000`. */
   upstream?: string;
-  /** Waits before each retry of an event, milliseconds. Default: Slack's, at once, one minute, five minutes. */
+  /** Pauses before each retry of an event, milliseconds. Default: Slack's own: none, one minute, five minutes. */
   retryScheduleMs?: readonly number[];
-  /** How long the app has to acknowledge an event, milliseconds. Default 3,000. */
+  /** Timeout for the app's acknowledgement of an event, milliseconds. Default 3,000. */
   ackTimeoutMs?: number;
-  /** Tiers that differ from Slack's rates, e.g. `{ post_message: { burst: 1, per_minute: 60 } }`. */
+  /** Overrides of Slack's rate limits, e.g. `{ post_message: { burst: 1, per_minute: 60 } }`. */
   rateLimits?: Partial<RateLimits>;
-  /** The scopes the bot token was granted. Default: all that are used here. */
+  /** The scopes of the bot token. Default: all scopes that the local Slack uses. */
   scopes?: readonly string[];
-  /** The slash commands of the app, as its manifest declares them. Default: `/agents` and `/usage`. Without the scope `commands` it has none. */
+  /** The app's slash commands, as in its manifest. Default: `/agents` and `/usage`. None without the scope `commands`. */
   commands?: readonly string[];
-  /** How long answers to a command are taken, milliseconds. Default: Slack's half hour. */
+  /** How long a command's answers are accepted, milliseconds. Default: Slack's half hour. */
   responseUrlLifetimeMs?: number;
-  /** How long a stream takes more content, milliseconds. Default: Slack's five minutes. */
+  /** How long a stream accepts content, milliseconds. Default: Slack's five minutes. */
   streamLifetimeMs?: number;
-  /** What the workspace and the app's bot in it are called. */
+  /** The names of the workspace and its bot. */
   names?: WorkspaceNames;
-  /** Whether the app is installed from the start, which is the default. Until it is, no token is good and nothing is delivered. */
+  /** Whether the app is installed from the start, the default. Until it is, all tokens are invalid and nothing is delivered. */
   installed?: boolean;
-  /** Where an app reaches this Slack when that is not where it listens; without a slash at the end. */
+  /** The URL under which an app reaches this Slack if it differs from the listening address; without a slash at the end. */
   publicUrl?: string;
 }
 
 /** A running local Slack. */
 export interface DevSlack extends DevSecrets {
-  /** The page, without a slash at the end. */
+  /** URL of the page, without a slash at the end. */
   url: string;
   /** For `slackApiUrl` of Slack's clients. */
   apiUrl: string;
-  /** Stands in for the upstream: `<tapUrl>/rpc` goes to `<upstream>/rpc`. */
+  /** Proxies the upstream: `<tapUrl>/rpc` forwards to `<upstream>/rpc`. */
   tapUrl: string;
-  /** Who and what is in the workspace; shows also conversations that are opened later. */
+  /** The people and conversations of the workspace, including conversations opened later. */
   workspace: Workspace;
   control: Control;
   setEventsUrl(url: string | undefined): void;
-  /** Replaces the bot token: `botToken` is another one from now on, and the one before is `token_revoked`. */
+  /** Replaces the bot token: `botToken` changes, and the previous token gets `token_revoked`. */
   rotateBotToken(): void;
   /**
-   * Another bot token, beside those before it, as each install gives one; with a lifetime, in milliseconds, it expires. The app is
+   * Issues another bot token, as each installation does; earlier ones stay valid. With a lifetime, in milliseconds, it expires. The app is
    * installed from now on.
    */
   issueBotToken(lifetimeMs?: number): string;
-  /** Whether the token is one of this workspace's, good or not. */
+  /** Returns true if the token was issued by this workspace, even if it is no longer valid. */
   knows(token: string): boolean;
-  /** The workspace's admin removes the app: its tokens are revoked, it is told, and nothing comes any more. */
+  /**
+   * Uninstalls the app, as the workspace's admin would: its tokens are revoked, it gets the events, and nothing is delivered afterwards.
+   */
   uninstall(): void;
-  /** Serves a request that came in elsewhere. */
+  /** Handles a request that another server received. */
   handle: RequestListener;
-  /** Ends deliveries, sockets, streams and the server; nothing of it keeps the process alive after that. */
+  /** Ends deliveries, sockets, streams and the server; afterwards nothing keeps the process alive. */
   close(): Promise<void>;
 }
 
@@ -89,8 +91,8 @@ export interface DevSlack extends DevSecrets {
 const SLACK_RETRY_SCHEDULE_MS = [0, 60_000, 300_000];
 
 /**
- * Starts a local Slack on 127.0.0.1: Web API, Events API, Socket Mode, control API, the tap and the browser page.
- * Rejects when the port is taken (`EADDRINUSE`), and always when NODE_ENV is `production`: it is for development and tests only.
+ * Starts a local Slack on 127.0.0.1: Web API, Events API, Socket Mode, control API, the tap and the browser page. Rejects if the port is
+ * taken (`EADDRINUSE`), and always if NODE_ENV is `production`: it is for development and tests only.
  */
 export async function startDevSlack(options: DevSlackOptions = {}): Promise<DevSlack> {
   // oxlint-disable-next-line node/no-process-env -- a guard that no caller can forget
@@ -102,7 +104,7 @@ export async function startDevSlack(options: DevSlackOptions = {}): Promise<DevS
   const url = await listen(server, options.port ?? 0);
 
   const state = createWorkspaceState(seedWorkspace(options.names), options.publicUrl ?? url, options.streamLifetimeMs);
-  // The redactor knows bot tokens by their form, those of later on too.
+  // The redactor recognises bot tokens by their format, including later ones.
   const traffic = createTrafficLog(state.feed, createRedactor(Object.values(secrets)));
   const botTokens = createBotTokens(secrets.botToken);
   if (options.installed === false) botTokens.revokeAll();

@@ -46,7 +46,7 @@ test("reads the bytes of a file from verification, with the task's handle", asyn
 });
 
 test("what verification says no with is what the person is told", async () => {
-  const message = "It is kept outside of Slack, where I may not go.";
+  const message = "It is stored outside Slack, where I can't read it.";
   const { readFile } = await lend(says(403, JSON.stringify({ error: { reason: "external", message } })));
   await expect(readFile("F1")).rejects.toThrow(message);
 });

@@ -2,20 +2,20 @@ import { honestLinks } from "./honest-links.ts";
 import { neutraliseMentions } from "./neutralise-mentions.ts";
 import { splitMarkdown } from "./split-markdown.ts";
 
-/** Characters of one message; Slack takes 12,000. https://docs.slack.dev/reference/methods/chat.postMessage */
+/** Maximum characters of one message; Slack's limit is 12,000. https://docs.slack.dev/reference/methods/chat.postMessage */
 export const longestMessage = 11_000;
-/** An answer of more messages than these would bury the thread. */
+/** Longer answers become a file, so that they do not bury the thread. */
 const mostMessages = 5;
-/** Room for a note below the first part, and for what neutralising adds at a cut. */
+/** Characters reserved for a note below the first part and for neutralised mentions. */
 const reserve = 200;
 
-/** What is said in the place of an answer that says nothing. */
+/** Replaces an answer that has no text. */
 export const emptyAnswer = "_The answer is empty._";
 
 export interface ComposedAnswer {
-  /** What to post, in order, each at most `longestMessage` long; at least one. */
+  /** Messages to post, in order, each at most `longestMessage` characters; at least one. */
   readonly parts: readonly string[];
-  /** The whole answer, when only its beginning fits into messages, and what to write below that beginning. */
+  /** The whole answer, present when only its beginning fits into messages, and the note to write below that beginning. */
   readonly file?: { readonly content: string; readonly attached: string; readonly notAttached: string };
 }
 
@@ -24,11 +24,11 @@ export interface ComposedAnswer {
  * needs more than five messages becomes its beginning and a file.
  */
 export function composeAnswer(text: string, people: ReadonlySet<string>): ComposedAnswer {
-  // The text beyond that can only be in the file.
+  // Text beyond this limit appears only in the file.
   const shown = mostMessages * longestMessage;
   const safe = neutraliseMentions(`${honestLinks(text.slice(0, shown))}${text.slice(shown)}`, people);
   const split = splitMarkdown(safe, longestMessage - reserve);
-  // A cut may have freed what its neighbour kept harmless.
+  // A cut can reactivate a mention that its context neutralised.
   const parts = split.map((part) => neutraliseMentions(part.text, people));
   const [first = emptyAnswer] = parts;
   if (parts.length <= mostMessages) return { parts: parts.length === 0 ? [first] : parts };

@@ -3,12 +3,12 @@ import { honestLinks } from "./honest-links.ts";
 import { neutraliseLinks } from "./neutralise-links.ts";
 import { neutraliseMentions } from "./neutralise-mentions.ts";
 
-/** Characters of an answer that are streamed: with the tasks of the message, less than Slack takes. The rest comes with the answer. */
+/** Maximum characters of an answer to stream; leaves room for the message's tasks below Slack's limit. The final answer has the rest. */
 export const longestStreamed = 9_000;
 
 /**
- * Returns the beginning of an answer that more text does not change any more, as far as can be known, with the same care as the whole
- * answer. It notifies only `people`, and its addresses are no links yet. Never ends within a surrogate pair.
+ * Returns the beginning of an answer that is unlikely to change as more text arrives, neutralised like a finished answer. It notifies only
+ * `people`, its addresses are not links, and it never ends within a surrogate pair.
  */
 export function composeStreamed(text: string, people: ReadonlySet<string>): string {
   const honest = honestLinks(settledText(text.slice(0, 2 * longestStreamed)));

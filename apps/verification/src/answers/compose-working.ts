@@ -4,15 +4,15 @@ import { neutraliseMentions } from "./neutralise-mentions.ts";
 import { splitMarkdown } from "./split-markdown.ts";
 import { stepList } from "./step-list.ts";
 
-/** What a message says before there is anything else to show. */
+/** The message text before any progress is available. */
 export const workingOnIt = "Working on it…";
 
-/** Characters at the end of a text that may be half a link, a mention, a tag or a word. */
+/** Characters at the end of a text that can be part of an unfinished link, mention, tag or word. */
 const longestTail = 200;
-/** Characters of the answer that are shown: with the steps, less than Slack takes. */
+/** Maximum characters of the answer to show; leaves room for the steps below Slack's limit. */
 const longestText = 6_000;
 
-/** What is shown of a task that runs, as Markdown: its steps, then as much of its answer as there is, with the same care as an answer. */
+/** Returns Markdown with the steps of a running task and the beginning of its answer, neutralised like a finished answer. */
 export function composeWorking(progress: TaskProgress | undefined, text: string): string {
   const steps = progress === undefined ? "" : stepList(progress);
   const safe = neutraliseMentions(honestLinks(settledText(text.slice(0, 2 * longestText))));
@@ -22,7 +22,7 @@ export function composeWorking(progress: TaskProgress | undefined, text: string)
   return [shown === "" ? workingOnIt : "", steps, shown].filter((part) => part !== "").join("\n\n");
 }
 
-/** The text without a tail that more text may turn into something else: up to its last blank, and to the bracket that is still open there. */
+/** Returns the text up to its last blank, and before any unclosed bracket, so that more text cannot change its meaning. */
 export function settledText(text: string): string {
   const from = Math.max(0, text.length - longestTail);
   const tail = text.slice(from);

@@ -2,22 +2,22 @@
 const boundaries: readonly RegExp[] = [/\n[ \t\r]*\n+/g, /\n/g, /[.!?…]["'”’)\]]*\s+|[。！？]["'”’」』）]*/g, /\s+/g];
 
 const graphemes = new Intl.Segmenter("und", { granularity: "grapheme" });
-/** What is longer is no character that anybody reads; it is cut between code points. */
+/** Longer graphemes are not real characters; they are cut between code points. */
 const longestGrapheme = 200;
 
 /** Lengths in UTF-16 units. */
 export interface CutRange {
-  /** The next part had better not begin before this. */
+  /** The next part preferably begins at or after this index. */
   readonly preferred: number;
-  /** The next part may begin here when there is no good place after `preferred`. */
+  /** The next part can begin here when no good place follows `preferred`. */
   readonly earliest: number;
-  /** The part may be no longer than this. */
+  /** The maximum length of the part. */
   readonly latest: number;
 }
 
 /**
- * Finds where to cut a text that is longer than `latest`: after a paragraph, else after a line, a sentence, a word, else
- * between two graphemes. Of equal places the last one within the range wins. Never inside a surrogate pair.
+ * Returns where to cut a text that is longer than `latest`: after a paragraph, else a line, a sentence, a word, or a grapheme. The last
+ * match within the range wins. The cut is never inside a surrogate pair.
  */
 export function cutPoint(text: string, { preferred, earliest, latest }: CutRange): number {
   const window = text.slice(0, latest);
@@ -36,7 +36,7 @@ function graphemeCut(text: string, latest: number): number {
   return cut ?? Math.max(1, codePointStart(text, latest));
 }
 
-/** The start of the code point that the unit at `index` belongs to. */
+/** Returns the start of the code point that contains the unit at `index`. */
 function codePointStart(text: string, index: number): number {
   const unit = text.charCodeAt(index);
   return index > 0 && unit >= 0xdc00 && unit <= 0xdfff ? index - 1 : index;

@@ -1,17 +1,17 @@
-/** A fenced code block that is open at some point of a Markdown text. */
+/** A fenced code block that is still open at a given point of a Markdown text. */
 export interface Fence {
   /** The run of backticks or tildes that opened it. */
   readonly marker: string;
-  /** The first word of its info string, mostly a language. */
+  /** The first word of its info string, usually a language. */
   readonly language: string;
 }
 
-/** Longer runs and names are decoration, not code blocks; they are not carried over a cut. Any indent: lists hold code too. */
+/** Longer runs and names are decoration, not code blocks. Any indent matches, because lists can contain code. */
 const opening = /^[ \t]*(`{3,40}(?!`)|~{3,40}(?!~))[ \t]*(\S{0,40})([^\n]*)$/;
 const closing = /^[ \t]*(`{3,}|~{3,})[ \t]*$/;
 
 /**
- * Tells which code block is open after the last line of `text`, given the one that was open before it.
+ * Returns the code block that is open after the last line of `text`, or undefined. `before` is the block open before `text`.
  * https://spec.commonmark.org/0.31.2/#fenced-code-blocks
  */
 export function fenceAfter(text: string, before?: Fence): Fence | undefined {
@@ -22,7 +22,7 @@ export function fenceAfter(text: string, before?: Fence): Fence | undefined {
 
 function opened(line: string): Fence | undefined {
   const [, marker, language = "", rest = ""] = opening.exec(line) ?? [];
-  // The info string of a backtick fence holds no backtick: such a line is inline code.
+  // The info string of a backtick fence has no backtick; such a line is inline code.
   if (marker === undefined || (marker.startsWith("`") && `${language}${rest}`.includes("`"))) return undefined;
   return { marker, language };
 }

@@ -1,6 +1,6 @@
 import { fenceAfter, type Fence } from "./fence.ts";
 
-/** Inline code, which contains no links; then Markdown links, with the address in `<…>` or bare; then Slack's own `<address|label>`. */
+/** Matches inline code, Markdown links with the address in `<…>` or bare, and Slack's own `<address|label>`. */
 const linkOrCode = new RegExp(
   [
     String.raw`(?<code>(?<!\x60)(?<ticks>\x60{1,10})(?!\x60)[^\n]{1,2000}?(?<!\x60)\k<ticks>(?!\x60))`,

@@ -5,8 +5,8 @@ import { oneLine } from "./one-line.ts";
 const longestName = 80;
 
 /**
- * Returns an answer with what its reader needs to know about it. Above the answer is the agent's name, unless the default agent answered.
- * Below an agent's question is how to answer it. A workflow's name is left out: the requester typed it.
+ * Returns an answer with its context. The agent's name goes above the answer, unless the default agent answered. Instructions for replying
+ * go below an agent's question. A workflow's name is left out, because the requester typed it.
  */
 export function introduced(
   { agent, default_agent, awaits }: TaskSucceeded,

@@ -3,9 +3,9 @@ import { fenceAfter, type Fence } from "./fence.ts";
 
 /** One message's worth of a Markdown text. */
 export interface MarkdownPart {
-  /** What to post: `slice`, in a code block that is opened and closed again where a cut went through one. */
+  /** The text to post: `slice`, with code blocks closed and reopened at the cuts. */
   readonly text: string;
-  /** The piece of the original. All slices joined are the original. */
+  /** A piece of the original. Joining all slices gives the original. */
   readonly slice: string;
 }
 
@@ -39,7 +39,7 @@ function nextPart(rest: string, open: Fence | undefined, limit: number): Markdow
   }
 }
 
-/** Prefers cuts that keep the number of parts as small as it can be, with at least a tenth of the room to choose from. */
+/** Returns a range that keeps the number of parts minimal, with at least a tenth of the room to choose from. */
 function range(length: number, room: number): CutRange {
   const parts = Math.max(2, Math.ceil(length / room));
   const spare = parts * room - length;

@@ -11,19 +11,19 @@ const symbols: Readonly<Record<StepState, string>> = {
   skipped: "–",
 };
 
-/** So many steps of so long titles fit into one message, whatever is in them. Characters. */
+/** Maximum characters of a title, so that the longest list of steps fits into one message. */
 const longestTitle = 80;
 const longestText = 200;
-/** In a line for all of them, so many. */
+/** Maximum number of steps in the one-line summary. */
 const mostInLine = 8;
 const longestInLine = 40;
-/** Slack takes blanks away at the beginning of a line, but not this one. EM SPACE. */
+/** Slack strips ordinary blanks at the beginning of a line, but not this one. EM SPACE. */
 const indent = "\u2003";
 const deepest = 6;
 
 /**
- * How far a task is, as Markdown: what its agent says it is doing, in italics, and its steps below one another, each with its state, those
- * within others indented.
+ * Returns a task's progress as Markdown: the agent's status text in italics, then one line for each step with its state. Nested steps are
+ * indented.
  */
 export function stepList({ steps, more = 0, text = "" }: TaskProgress): string {
   const said = literalMarkdown(oneLine(text, longestText));
@@ -31,7 +31,7 @@ export function stepList({ steps, more = 0, text = "" }: TaskProgress): string {
   return [...(said === "" ? [] : [`_${said}_`]), ...lines, ...(more > 0 ? [moreText(more)] : [])].join("\n");
 }
 
-/** How the outermost steps of a task went, in one line of Markdown. */
+/** Returns the results of a task's outermost steps as one line of Markdown. */
 export function stepLine({ steps, more = 0 }: TaskProgress): string {
   const outer = steps.filter(({ depth }) => depth === 0);
   const missing = more + Math.max(0, outer.length - mostInLine);

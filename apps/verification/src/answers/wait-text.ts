@@ -1,4 +1,4 @@
-/** How long to wait, in words, rounded up; a minute when nobody said. Milliseconds. */
+/** Returns a wait of `ms` milliseconds in words, rounded up; one minute when `ms` is undefined. */
 export function waitText(ms: number | undefined): string {
   if (ms === undefined) return "a minute";
   const seconds = Math.max(1, Math.ceil(ms / 1_000));

@@ -25,7 +25,7 @@ export interface CommandAnswer {
   readonly ending: CommandEnding;
   readonly reply?: string;
   readonly desk?: Desk;
-  /** What went wrong. */
+  /** The error, for `failed`. */
   readonly error?: unknown;
 }
 
@@ -38,13 +38,10 @@ export interface AnswerCommandDeps {
 }
 
 const databaseBudgetMs = 5_000;
-/** The longest that the zone is asked again: nobody looks at an answer any more that comes later. */
+/** Maximum time to retry execution, milliseconds; a later answer is of no use to the person. */
 const longestPatienceMs = 20_000;
 
-/**
- * Works out the answer to one command: the policy of its workspace judges it by every rule, as it does a message, and only then the
- * execution zone is asked. Never rejects.
- */
+/** Answers one command. The policy of its workspace applies every rule, as for a message, before execution is called. Never rejects. */
 export async function answerCommand(
   deps: AnswerCommandDeps,
   command: SlashCommand,
@@ -74,7 +71,7 @@ export async function answerCommand(
     }
     return { ending: "answered", desk, reply: firstMessage(await answers[command.command]()) };
   } catch (error) {
-    // Before the policy has said yes, whoever asks may be anybody: nothing but that it did not work.
+    // Before the policy allows the command, the caller may be anyone, so the reply reveals only that it failed.
     return { ending: "failed", error, reply: errorSentence(error, record.correlation_id), ...(desk && { desk }) };
   }
 
@@ -86,7 +83,7 @@ export async function answerCommand(
   }
 }
 
-/** Nobody is notified by it; a list is cut to fit into one. */
+/** Returns the first message of an answer, which notifies nobody; the rest is cut. */
 function firstMessage(text: string): string {
   return composeAnswer(text, new Set()).parts[0] ?? "";
 }

@@ -60,7 +60,7 @@ test("who waits when the process stops is told so, and so is who comes later", a
   expect(commands.take(command, {})).toEqual({});
   await commands.stop(10);
   expect(replies).toEqual([expect.stringContaining("is being restarted")]);
-  expect(commands.take(command, {})).toEqual({ say: expect.stringContaining("being restarted") });
+  expect(commands.take(command, {})).toEqual({ say: expect.stringContaining("I am restarting") });
 });
 
 test("H2: a flood is told to wait, and nothing is asked for it", async () => {

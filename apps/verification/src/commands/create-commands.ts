@@ -32,8 +32,8 @@ const mostAtOnce = 100;
 /** How long an interrupted command can take to send its last reply, milliseconds. */
 const lastWordsMs = 2_000;
 
-const busy = "There is too much to do right now. Please try again in a moment.";
-const stopping = "I am being restarted. Please try again in a moment.";
+const busy = "I have too much to do right now. Please try again in a moment.";
+const stopping = "I am restarting. Please try again in a moment.";
 
 /**
  * Answers slash commands. Slack waits three seconds for an acknowledgement and never retries, so commands are acknowledged at once. The
@@ -52,7 +52,7 @@ export function createCommands(deps: CommandsDeps): Commands {
     seen.ended(record, answer, performance.now() - startedAt);
   }
 
-  /** Where Slack does not take the answer at the URL, the same is said by the Web API, which it takes wherever the app is. */
+  /** If Slack rejects the answer at the URL, it is posted with the Web API, which works in conversations that the app is in. */
   async function tell(
     { response_url }: SlashCommand,
     record: CommandRecord,

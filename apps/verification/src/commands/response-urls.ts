@@ -1,39 +1,39 @@
 import { Agent, request } from "undici";
 
-/** What a person who typed a command is told, as Markdown; nobody else sees it. */
+/** The reply to a slash command, as Markdown. Only its author sees it. */
 export type CommandReply = string;
 
-/** Takes answers to slash commands. https://docs.slack.dev/interactivity/handling-user-interaction#message_responses */
+/** Posts answers to slash commands. https://docs.slack.dev/interactivity/handling-user-interaction#message_responses */
 export interface ResponseUrls {
-  /** Tries for some seconds; rejects with a `ResponseUrlError` when the answer is not known to have arrived. */
+  /** Retries for a few seconds; rejects with a `ResponseUrlError` unless the answer has arrived. */
   readonly answer: (url: string, reply: CommandReply) => Promise<void>;
 }
 
-/** Why an answer did not arrive. Its message never has the URL in it. */
+/** Why an answer did not arrive. Its message never contains the URL. */
 export class ResponseUrlError extends Error {
   override readonly name = "ResponseUrlError";
   /** `not_slack`, an HTTP status as in `http_404`, or `unreachable`. */
   readonly code: string;
 
   constructor(code: string, options: { cause?: unknown } = {}) {
-    super(`the answer to a command was not taken: ${code}`, options);
+    super(`Slack did not accept the answer to a command: ${code}`, options);
     this.code = code;
   }
 }
 
 export interface ResponseUrlsOptions {
-  /** The only origin that is written to: `https://hooks.slack.com`, or where the local Slack is. */
+  /** The only origin to post to: `https://hooks.slack.com`, or that of the local Slack. */
   readonly origin: string;
   readonly sleep: (ms: number) => Promise<void>;
-  /** In the place of five seconds. */
+  /** Timeout of one try; 5,000 milliseconds by default. */
   readonly timeoutMs?: number;
 }
 
-/** Slack takes five answers to one command; three tries leave room, should one have arrived and only its receipt been lost. */
+/** Slack accepts five answers to one command. Three tries leave room for answers that arrived but whose response was lost. */
 const tries = 3;
 const firstPauseMs = 500;
 
-/** Answers at `response_url`, and only where Slack has them: what a request names is never trusted to be Slack. */
+/** Makes the client for `response_url`. It posts only to `origin`: a URL in a request is never trusted to be Slack's. */
 export function createResponseUrls({ origin, sleep, timeoutMs = 5_000 }: ResponseUrlsOptions): ResponseUrls {
   const dispatcher = new Agent({ pipelining: 0, connect: { timeout: timeoutMs } });
   const send = async (url: string, body: string): Promise<void> => {
@@ -69,7 +69,7 @@ function isPassing(error: unknown): boolean {
   return error instanceof ResponseUrlError && /^(unreachable|http_(429|5\d\d))$/.test(error.code);
 }
 
-/** `text` is what notifications and screen readers get. */
+/** `text` is used for notifications and screen readers. */
 function messageOf(reply: CommandReply): object {
   const blocks = [{ type: "markdown", text: reply }];
   return { response_type: "ephemeral", text: reply.slice(0, 3_000), blocks, unfurl_links: false, unfurl_media: false };

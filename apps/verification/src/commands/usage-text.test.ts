@@ -24,11 +24,11 @@ test("U3: a person reads the own use, each budget, and when it resets", () => {
     resets_at: "2026-12-01T00:00:00Z",
   } as const;
   expect(usageText({ day: none, month, budgets: [own, team] }))
-    .toBe(`What you used of language models (days and months are in UTC):
+    .toBe(`Your language model usage (days and months are in UTC):
 - **Today:** nothing
 - **This month:** 12 calls, 12,000 input tokens (4,000 cached), 850 output tokens, $1.26
 
-Budgets that limit you:
+Budgets that apply to you:
 - **You, each day:** $5.00, 25% used, $3.75 left. Resets on 22 November at 00:00 UTC.
 - **Your team, each month:** 2,000,000 tokens, shared with others. Resets on 1 December at 00:00 UTC.`);
 });
@@ -36,7 +36,7 @@ Budgets that limit you:
 test("what is not known is said, and a small cost is not rounded to nothing", () => {
   const text = (sum: Partial<UsageSum>): string => usageText({ day: none, month: { ...month, ...sum }, budgets: [] });
   expect(text({ cost: null, unpriced_calls: 12 })).toContain(
-    "850 output tokens, cost unknown\n\nNo budget limits you.",
+    "850 output tokens, cost unknown\n\nNo budget applies to you.",
   );
   expect(text({ cost: 0.0031, calls: 1 })).toContain("1 call, ");
   expect(text({ cost: 0.0031, unpriced_calls: 1 })).toContain("$0.0031, plus 1 call of unknown cost");

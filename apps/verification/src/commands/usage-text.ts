@@ -10,13 +10,13 @@ const owners: Readonly<Record<UsageBudget["scope"], string>> = {
   agent: "The assistant",
 };
 
-/** Returns what a person used of language models, and the budgets that limit the person, as Markdown. */
+/** Returns a person's usage of language models, and the budgets that apply to the person, as Markdown. */
 export function usageText({ day: today, month, budgets }: GetUsageResult): string {
   const sums = [`- **Today:** ${sumText(today)}`, `- **This month:** ${sumText(month)}`];
   const limits = budgets.map((budget) => `- ${budgetText(budget)}`).join("\n");
   return [
-    `What you used of language models (days and months are in UTC):\n${sums.join("\n")}`,
-    limits === "" ? "No budget limits you." : `Budgets that limit you:\n${limits}`,
+    `Your language model usage (days and months are in UTC):\n${sums.join("\n")}`,
+    limits === "" ? "No budget applies to you." : `Budgets that apply to you:\n${limits}`,
   ].join("\n\n");
 }
 
@@ -54,7 +54,7 @@ function amount({ unit }: UsageBudget, value: number): string {
   return unit === "usd" ? dollars(value) : `${number.format(value)} tokens`;
 }
 
-/** Below a cent, four digits: many small calls are not free. */
+/** Amounts below a cent have four digits, because many small calls add up. */
 const dollars = (value: number): string => `$${value.toFixed(value > 0 && value < 0.01 ? 4 : 2)}`;
 
 const count = (value: number, noun: string): string => `${number.format(value)} ${noun}${value === 1 ? "" : "s"}`;

@@ -5,7 +5,7 @@ import { openVerificationDatabase } from "../database/open-verification-database
 import { createParkedRecords } from "../inbox/parked-records.ts";
 import { verificationTables } from "./verification-tables.ts";
 
-/** What this zone keeps, for the data commands, by the variables that the zone itself reads. */
+/** Opens this zone's data for the data commands, using the zone's own configuration variables. */
 export async function openVerificationData(env: Environment): Promise<ZoneData> {
   const { url, at, vault } = storageOf(env, "verification");
   const database = await openVerificationDatabase({ url, ...commandDatabase });

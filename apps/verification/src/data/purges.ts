@@ -6,15 +6,15 @@ import type { VerificationDatabase } from "../database/open-verification-databas
 
 const hourMs = 3_600_000;
 
-/** Slack sends an event for about an hour; claims are held for a day at least. */
+/** Slack retries an event for about an hour; claims are kept for at least a day. */
 const claimsMs = 25 * hourMs;
 
-/** What the zone forgets by itself, by the clock of the database. */
+/** Returns the purges of expired rows, by the database's clock. */
 export function verificationPurges(
   { db, engine }: Pick<VerificationDatabase, "db" | "engine">,
   keep: Pick<VerificationConfig, "THREAD_RETENTION" | "PARKED_RETENTION">,
 ): readonly Purge[] {
-  // The time is asked once for all rows, so that an index is of use.
+  // The time is read once for all rows, so that an index can be used.
   const after = (ms: number): OlderRows["before"] => sql<number>`(select ${now(engine)} - ${sql.lit(ms)})`;
   const rows: readonly OlderRows[] = [
     { table: "handle", key: "digest", column: "expires_at", before: after(0) },

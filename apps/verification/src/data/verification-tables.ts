@@ -2,7 +2,7 @@ import type { OwnedTable } from "@crosszone/sql";
 import { sealContexts } from "../inbox/inbox-table.ts";
 import { grantContext } from "../installations/installations-table.ts";
 
-/** The tables with rows of a Slack team, in the order in which they are deleted: what lets messages in goes first. */
+/** The tables with a team's rows, in order of deletion: the tables that let messages in go first. */
 export const verificationTables: readonly OwnedTable[] = [
   {
     name: "installation",
@@ -16,7 +16,7 @@ export const verificationTables: readonly OwnedTable[] = [
     name: "inbox",
     owner: "team_id",
     key: ["sequence"],
-    holds: "messages that wait, are being answered, or could not be",
+    holds: "messages that are waiting, being answered, or parked",
     content: { record: "record", answer: "record" },
     sealed: {
       record: ({ request_id }) => sealContexts.record({ request_id: String(request_id) }),
@@ -39,7 +39,7 @@ export const verificationTables: readonly OwnedTable[] = [
   },
 ];
 
-/** The others, each with the reason why a team is none of its matters. */
+/** The other tables, with the reason why no row belongs to a team. */
 export const tablesOfNoTeam: Readonly<Record<string, string>> = {
   claim: "digests of events and messages, kept for a day, so that none is answered twice",
   spent_state: "digests of states that ended an install, kept for ten minutes, so that none ends another",

@@ -6,7 +6,7 @@ import { installationsStep } from "../installations/installations-table.ts";
 import { streamPaceStep } from "../streams/stream-pace-table.ts";
 import { spentStatesStep } from "../installations/spent-states-table.ts";
 
-/** The history of the zone's tables, in order. A step that was released is never changed: the next one corrects it. */
+/** Migrations of the zone's tables, in order. Released steps never change; a later step corrects them. */
 export const verificationMigrations: Migrations = {
   "0001_handles": handlesStep,
   "0002_inbox": inboxStep,

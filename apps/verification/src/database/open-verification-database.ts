@@ -6,7 +6,7 @@ import type { SpentStatesTable } from "../installations/spent-states-table.ts";
 import type { StreamPaceTable } from "../streams/stream-pace-table.ts";
 import { verificationMigrations } from "./migrations.ts";
 
-/** The tables of the verification zone. Each is described beside the store that is its only reader. */
+/** The tables of the verification zone. Each is documented next to the store that owns it. */
 export interface VerificationTables {
   handle: HandlesTable;
   inbox: InboxTable;
@@ -19,7 +19,7 @@ export interface VerificationTables {
 
 export type VerificationDatabase = Database<VerificationTables>;
 
-/** Opens the zone's database and brings its tables up to date. */
+/** Opens the zone's database and migrates its tables. */
 export function openVerificationDatabase(
   options: Omit<OpenOptions, "migrations" | "schema">,
 ): Promise<VerificationDatabase> {

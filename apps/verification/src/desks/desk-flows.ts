@@ -27,12 +27,12 @@ export interface DeskFlowsParts
 
 type Flow<K extends InboxRecord["kind"]> = InboxWork<K>["handle"];
 
-/** What is done with the records of each kind, at one desk. */
+/** The flows of one desk, by kind of record. */
 type Flows = { readonly [K in InboxRecord["kind"]]: Flow<K> };
 
 /**
- * Gives the handler of a kind of records: each goes to the desk of its workspace. A record of a workspace that has removed the app since
- * ends as unanswerable: there is nobody who could be told.
+ * Returns a function that makes the handler for a kind of record. The handler passes each record to its workspace's desk. A record of a
+ * workspace that has removed the app ends as unanswerable, because its requester can't be notified.
  */
 export function createDeskFlows(parts: DeskFlowsParts): <K extends InboxRecord["kind"]>(kind: K) => Flow<K> {
   const flows = new WeakMap<Desk, Flows>();

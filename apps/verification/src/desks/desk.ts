@@ -9,10 +9,10 @@ import type { SlackIdentity } from "../slack/slack-api.ts";
 import type { SlackCallError } from "../slack/slack-call-error.ts";
 import { createSessionStatus, type SessionStatus } from "../tasks/session-status.ts";
 
-/** All that answers one workspace: who the app is there, its way to Slack, who may ask, and what takes its events. */
+/** Everything that answers one workspace: the app's identity there, its connection to Slack, its policy, and its event intake. */
 export interface Desk extends Pick<SlackLink, "slack" | "fileHost"> {
   readonly identity: SlackIdentity;
-  /** Returns the app whose events are accepted; undefined accepts every app. Rejects while Slack is unreachable. */
+  /** Resolves with the app whose events are accepted; undefined accepts every app. Rejects while Slack is unreachable. */
   readonly appId: () => Promise<string | undefined>;
   readonly policies: Policies;
   readonly tokens: TaskTokens;
@@ -21,7 +21,7 @@ export interface Desk extends Pick<SlackLink, "slack" | "fileHost"> {
 }
 
 export interface DeskParts {
-  /** Handles, unless the workspace's own token is passed on. */
+  /** Issues handles, or the workspace's own token if it is forwarded. */
   readonly tokens: TaskTokens;
   readonly onJudged: PolicyObserver["judged"];
   readonly onStatusRefused: (error: SlackCallError) => void;
@@ -31,7 +31,7 @@ export interface DeskParts {
 
 export type MakeDesk = (link: SlackLink, identity: SlackIdentity) => Desk;
 
-/** Gives the function that sets up a desk; `link` is observed. */
+/** Returns a function that makes a desk. Its `link` must already be observed. */
 export function createDeskMaker(
   deps: Pick<VerificationDeps, "workspaces" | "policy" | "limits" | "inbox" | "threads" | "clock" | "newId">,
   { tokens, onJudged, onStatusRefused, onAppUnknown }: DeskParts,

@@ -4,12 +4,12 @@ import type { InsistOptions } from "../slack/insist.ts";
 import type { SlackIdentity } from "../slack/slack-api.ts";
 import type { Desk } from "./desk.ts";
 
-/** The desks of the workspaces that the app answers in. */
+/** The desks of the app's workspaces. */
 export interface Desks {
-  /** Does what has to be done before any event can be taken; gives who the app is when it has one workspace only. */
+  /** Prepares the desks before events are accepted. Resolves with the app's identity when it has only one workspace. */
   open(insisting: InsistOptions): Promise<SlackIdentity | undefined>;
-  /** The desk of a workspace; nothing when the app is not installed there. Calls nobody but the database. */
+  /** Resolves with the desk of a workspace; undefined if the app is not installed there. Calls only the database. */
   of(workspace: WorkspaceId): Promise<Desk | undefined>;
-  /** The way to Slack alone, which is there before `open` is done where there is one workspace only. */
+  /** Resolves with the workspace's connection to Slack. With a single workspace, it is available before `open` resolves. */
   linkOf(workspace: WorkspaceId): Promise<Pick<SlackLink, "slack" | "fileHost"> | undefined>;
 }

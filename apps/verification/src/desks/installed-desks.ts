@@ -7,20 +7,20 @@ import type { Desks } from "./desks.ts";
 
 export interface InstalledDesksOptions {
   readonly installations: Pick<InstallationStore, "find">;
-  /** Observed. */
+  /** Returns an observed connection. */
   readonly linkOf: (installation: Installation) => SlackLink;
   readonly make: MakeDesk;
 }
 
 interface SetUp {
-  /** Which install of the app the desk belongs to. */
+  /** The id of the installation that the desk belongs to. */
   readonly install: string;
   readonly desk: Desk;
 }
 
 /**
- * A desk for each workspace that has installed the app, set up when it is first needed. Each time the store is asked whether the
- * installation is still the same: another process may have heard that the app was removed, or installed again.
+ * Makes the desks of workspaces that have installed the app, each on first use. Each lookup checks in the store that the installation is
+ * unchanged, because another process may have seen it removed or replaced.
  */
 export function createInstalledDesks({ installations, linkOf, make }: InstalledDesksOptions): Desks {
   const desks = new Map<string, SetUp>();

@@ -3,7 +3,10 @@ import type { WorkspaceId } from "../slack/slack-api.ts";
 import type { Desk } from "./desk.ts";
 import type { Desks } from "./desks.ts";
 
-/** Returns whether a signed request is for this app: the signature alone does not prove it. Rejects while the app id cannot be fetched. */
+/**
+ * Resolves with true if a signed request is for this app; the signature alone does not prove it. Rejects while the app id cannot be
+ * fetched.
+ */
 export type IsForApp = (
   sent: { readonly workspace: WorkspaceId; readonly api_app_id?: string | undefined },
   insist: Insist,

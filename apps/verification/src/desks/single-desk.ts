@@ -3,7 +3,7 @@ import { insist } from "../slack/insist.ts";
 import type { Desk, MakeDesk } from "./desk.ts";
 import type { Desks } from "./desks.ts";
 
-/** The one desk of the workspace that the bot's token is of, whatever workspace an event names: its rules turn away the others. */
+/** Makes the one desk of the bot token's workspace, for events of any workspace: the desk's policy denies the others. */
 export function createSingleDesk(link: SlackLink, make: MakeDesk): Desks {
   let desk: Desk | undefined;
   return {

@@ -10,20 +10,20 @@ import type { IsForApp } from "./is-for-app.ts";
 export interface SortEventsOptions {
   readonly desks: Pick<Desks, "of">;
   readonly isForApp: IsForApp;
-  /** Absent where the app has one workspace, whose installation is nothing that this zone keeps. */
+  /** Absent with a single workspace, whose installation this zone does not store. */
   readonly installations?: Pick<InstallationStore, "remove">;
   /** Unix milliseconds. */
   readonly now: () => number;
-  /** Told of an installation that has ended, by its id. */
+  /** Called with the id of an installation that has ended. */
   readonly onRemoved: (id: string) => void;
 }
 
-/** Slack waits three seconds; what could not be stored by then comes again, and must be refused before. */
+/** Slack waits three seconds. An event that could not be stored is refused before that, so that Slack sends it again. */
 const storeBudgetMs = 2_000;
 
 /**
- * Hands each event to the desk of the workspace that it is for; the end of an installation is seen to here. An event for a workspace
- * that has not installed the app is for nobody. All that the database is asked for one event takes two seconds at most.
+ * Routes each event to the desk of its workspace, and removes installations that have ended. An event for a workspace without an
+ * installation is ignored. All database calls for one event take at most two seconds.
  */
 export function sortEvents({
   desks,
@@ -46,13 +46,13 @@ export function sortEvents({
     return desk === undefined ? { verdict: "not_installed" } : desk.takeIn(envelope, insist, traceparent);
   };
 
-  /** The end of the second in which it happened: what was installed later than that stays, however late the event is. */
+  /** Returns the end of the event's second, in Unix milliseconds. A later installation survives a delayed event. */
   function momentOf({ event_time }: SlackEnvelope): number {
     return event_time === undefined ? now() : event_time * 1_000 + 999;
   }
 }
 
-/** Whether the app was removed, or its bot's token revoked: it has one bot in a workspace. Tokens of people are none of ours. */
+/** Returns true if the app was removed or its bot's token revoked: it has one bot in a workspace. Tokens of people don't count. */
 function endsInstallation({ event }: SlackEnvelope): boolean {
   return event.type === "app_uninstalled" || (event.type === "tokens_revoked" && readTokensRevoked(event).length > 0);
 }

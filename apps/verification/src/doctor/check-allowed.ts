@@ -3,16 +3,16 @@ import { z } from "zod";
 import type { AccessPolicy } from "../policies/access-policy.ts";
 import type { SlackProbe, SlackProbeAnswer } from "./slack-probe.ts";
 
-/** Slack lets a method be called some fifty times a minute; a longer list is tried in part. */
+/** Slack allows about fifty calls of a method a minute, so a longer list is checked in part. */
 const mostTried = 40;
 
-/** How one kind of id is looked up, and what is odd about one that exists. */
+/** How to look up one kind of id, and what can be wrong with one that exists. */
 interface Lookup {
   readonly name: string;
   readonly ids: (policy: AccessPolicy) => ReadonlySet<string>;
   readonly method: string;
   readonly argument: string;
-  /** Why whoever is named is denied all the same; nothing when they are let in. */
+  /** Returns why the policy still denies the id; undefined when it is allowed. */
   readonly oddity: (body: SlackProbeAnswer["body"], policy: AccessPolicy) => string | undefined;
 }
 
@@ -43,7 +43,7 @@ const lookups: readonly Lookup[] = [
       if (channel?.is_ext_shared && !policy.allow_shared_channels)
         return "is shared, and shared channels are not allowed";
       return channel !== undefined && !channel.is_member && !channel.is_im
-        ? "is one that the app is not in"
+        ? "does not have the app as a member"
         : undefined;
     },
   },
@@ -69,7 +69,7 @@ export interface AllowedOptions {
   readonly probe: SlackProbe;
 }
 
-/** Whether Slack knows every team, channel and user that may ask by name, and would let them through. */
+/** Checks that Slack knows each listed team, channel and user, and that the policy allows them. */
 export function checkAllowed(options: AllowedOptions, reads: readonly string[]): Check[] {
   return lookups.map((lookup) => ({
     name: lookup.name,
@@ -86,20 +86,20 @@ async function tryAll(
 ): Promise<Finding> {
   const policy = current();
   const ids = [...lookup.ids(policy)];
-  if (ids.length === 0) return skipped("none is named");
+  if (ids.length === 0) return skipped("the list is empty");
   const unknown: string[] = [];
   const odd: string[] = [];
   for (const id of ids.slice(0, mostTried)) {
     signal.throwIfAborted();
     const { ok, error = "", body } = await probe.call(lookup.method, { token, args: { [lookup.argument]: id } });
-    if (!ok && !error.endsWith("_not_found")) return skipped(`Slack says ${error} to ${lookup.method}`);
+    if (!ok && !error.endsWith("_not_found")) return skipped(`Slack rejects ${lookup.method}: ${error}`);
     const oddity = ok ? lookup.oddity(body, policy) : undefined;
-    if (!ok) unknown.push(`Slack knows no ${id} here: correct it, or take it away.`);
+    if (!ok) unknown.push(`Slack does not know ${id}: correct or remove it.`);
     else if (oddity !== undefined) odd.push(`${id} ${oddity}.`);
   }
-  const rest = ids.length > mostTried ? `; ${ids.length - mostTried} more were not tried` : "";
+  const rest = ids.length > mostTried ? `; ${ids.length - mostTried} more were not checked` : "";
   if (unknown.length > 0)
     return failed(`${unknown.length} of ${ids.length} cannot be found${rest}`, ...unknown, ...odd);
-  if (odd.length > 0) return warned(`${odd.length} of ${ids.length} are denied all the same${rest}`, ...odd);
+  if (odd.length > 0) return warned(`${odd.length} of ${ids.length} are still denied${rest}`, ...odd);
   return passed(`Slack knows ${ids.length === 1 ? "the one" : `all ${ids.length}`}${rest}`);
 }

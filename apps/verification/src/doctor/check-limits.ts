@@ -2,13 +2,13 @@ import { judgeFit, type Check } from "@crosszone/service-kit/doctor";
 
 const reads = ["EXECUTION_TIMEOUT", "EXECUTION_RETRY_BUDGET", "POLL_WAIT", "ANSWER_DEADLINE"] as const;
 
-/** The times of this zone that depend on each other. Milliseconds. */
+/** This zone's time limits that depend on each other, milliseconds. */
 export type LinkTimes = Readonly<Record<(typeof reads)[number], number>>;
 
-/** Most proxies and load balancers cut an answer that takes longer. Milliseconds. */
+/** Most proxies and load balancers cut responses that take longer, milliseconds. */
 const usualIdleCutMs = 60_000;
 
-/** Whether the times of this zone make sense together. */
+/** Checks that the time limits of this zone fit together. */
 export function checkLimits(times: LinkTimes): Check {
   const {
     EXECUTION_TIMEOUT: timeout,
@@ -20,14 +20,14 @@ export function checkLimits(times: LinkTimes): Check {
     name: "limits",
     reads,
     run: () =>
-      judgeFit(`polls of ${wait} ms, answers within ${deadline} ms`, [
-        [wait >= deadline, "POLL_WAIT is not below ANSWER_DEADLINE: one poll takes all the time there is. Lower it."],
-        [wait >= usualIdleCutMs, "POLL_WAIT is a minute: most proxies cut an answer that takes so long. Lower it."],
+      judgeFit(`polls take ${wait} ms, answers up to ${deadline} ms`, [
+        [wait >= deadline, "POLL_WAIT is not below ANSWER_DEADLINE: one poll can use up the deadline. Lower it."],
+        [wait >= usualIdleCutMs, "POLL_WAIT is a minute or more: most proxies cut such slow responses. Lower it."],
         [
           budget >= deadline,
-          "EXECUTION_RETRY_BUDGET is not below ANSWER_DEADLINE: a person hears of a failure only at the very end. Lower it.",
+          "EXECUTION_RETRY_BUDGET is not below ANSWER_DEADLINE: a person learns of a failure only at the deadline. Lower it.",
         ],
-        [timeout < 1_000, "EXECUTION_TIMEOUT is below a second: a busy moment looks like a failure. Raise it."],
+        [timeout < 1_000, "EXECUTION_TIMEOUT is below a second: a short load peak looks like a failure. Raise it."],
       ]),
   };
 }

@@ -3,10 +3,10 @@ import { describeZoneFailure } from "./describe-zone-failure.ts";
 import type { ZoneCheck } from "./zone-check.ts";
 
 const calls = 5;
-/** Slower than this is noticed by whoever waits: a question makes two calls at least. Milliseconds. */
+/** A slower round trip is noticeable: a question makes at least two calls. Milliseconds. */
 const slowMs = 500;
 
-/** How long a call takes that does nothing, over a connection that is open already. */
+/** Measures a call that does no work, over an open connection. */
 export function checkRoundTrip({ connect, ...way }: ZoneCheck, now: () => number = () => performance.now()): Check {
   return {
     name: "execution round trip",
@@ -29,10 +29,10 @@ export function checkRoundTrip({ connect, ...way }: ZoneCheck, now: () => number
       const [shortest = 0, , median = 0, , longest = 0] = times
         .toSorted((a, b) => a - b)
         .map((ms) => Math.round(ms * 10) / 10);
-      const says = `${median} ms in the middle of ${calls} calls (${shortest} to ${longest})`;
+      const says = `median ${median} ms of ${calls} calls (${shortest} to ${longest})`;
       return median < slowMs
         ? passed(says)
-        : warned(says, "Look at the way between the zones, and at the load of the execution zone.");
+        : warned(says, "Check the network between the zones, and the load of execution.");
     },
   };
 }

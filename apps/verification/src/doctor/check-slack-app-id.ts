@@ -9,7 +9,7 @@ export interface SlackAppIdOptions {
   readonly identity: () => SlackProbeAnswer | undefined;
 }
 
-/** Whether the token belongs to the app whose events are taken. An app-level token has the id of its app in it. */
+/** Checks that the token belongs to the configured app. An app-level token contains its app's id. */
 export function checkSlackAppId({ appId, botToken, appToken, probe, identity }: SlackAppIdOptions): Check {
   return {
     name: "slack app id",
@@ -21,8 +21,8 @@ export function checkSlackAppId({ appId, botToken, appToken, probe, identity }: 
       const real = told.id ?? inToken;
       if (told.id !== undefined && inToken !== undefined && told.id !== inToken)
         return failed(
-          `SLACK_BOT_TOKEN is of app ${told.id}, SLACK_APP_TOKEN of app ${inToken}`,
-          "Take both from the same app.",
+          `SLACK_BOT_TOKEN belongs to app ${told.id}, SLACK_APP_TOKEN to app ${inToken}`,
+          "Use both tokens of the same app.",
         );
       if (appId === undefined && told.id !== undefined) return passed(`${told.id}, as returned by Slack`);
       if (appId === undefined)
@@ -30,11 +30,11 @@ export function checkSlackAppId({ appId, botToken, appToken, probe, identity }: 
           "SLACK_APP_ID is not set and Slack does not return it: events of any app with this signing secret are accepted",
           `Set SLACK_APP_ID${real === undefined ? "" : ` to ${real}`}, or give the app the scope users:read.`,
         );
-      if (real === undefined) return skipped(`Slack does not tell the app of the token (${told.error ?? "no app id"})`);
+      if (real === undefined) return skipped(`Slack does not return the token's app id (${told.error ?? "no app id"})`);
       if (real !== appId)
         return failed(
-          `SLACK_APP_ID is ${appId}, the token is of app ${real}: every event is refused`,
-          `Set SLACK_APP_ID to ${real}, or take the token of app ${appId}.`,
+          `SLACK_APP_ID is ${appId}, but the token belongs to app ${real}: every event is refused`,
+          `Set SLACK_APP_ID to ${real}, or use the token of app ${appId}.`,
         );
       return passed(appId);
     },

@@ -2,7 +2,7 @@ import { failed, passed, warned, type Check } from "@crosszone/service-kit/docto
 import type { VerificationConfig } from "../config.ts";
 import type { SlackProbe } from "./slack-probe.ts";
 
-/** What to do about Slack's own words. https://docs.slack.dev/reference/methods/oauth.v2.access#errors */
+/** Advice for Slack's error codes. https://docs.slack.dev/reference/methods/oauth.v2.access#errors */
 const cures = new Map([
   ["invalid_client_id", "Copy the Client ID again, from Basic Information, App Credentials."],
   [
@@ -11,7 +11,7 @@ const cures = new Map([
   ],
 ]);
 
-/** Whether Slack knows the app that workspaces install: who asks wrongly is refused for that before the code, which nobody was given. */
+/** Checks that Slack knows the app to install. Slack checks the client's credentials before the code, so an invalid code is enough. */
 export function checkSlackOAuth(config: Partial<VerificationConfig>, probe: SlackProbe): Check {
   return {
     name: "slack oauth",
@@ -22,10 +22,10 @@ export function checkSlackOAuth(config: Partial<VerificationConfig>, probe: Slac
       const args = { client_id, client_secret, code: "asked-by-the-doctor" };
       const { error = "" } = await probe.call("oauth.v2.access", { args });
       if (error === "invalid_code")
-        return passed("Slack knows the app; each workspace that installs it has a token of its own");
+        return passed("Slack knows the app; each workspace that installs it gets its own token");
       const cure = cures.get(error);
-      if (cure === undefined) return warned(`Slack says ${error} to a trial`, "Try again in a moment.");
-      return failed(`Slack says ${error} to SLACK_CLIENT_ID`, cure);
+      if (cure === undefined) return warned(`Slack answered a test call with ${error}`, "Try again in a moment.");
+      return failed(`Slack rejects SLACK_CLIENT_ID: ${error}`, cure);
     },
   };
 }

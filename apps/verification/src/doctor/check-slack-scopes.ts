@@ -4,26 +4,26 @@ import type { SlackProbeAnswer } from "./slack-probe.ts";
 
 const where = "OAuth & Permissions of the app";
 
-/** Compares the scopes that the token was granted with those of the manifest. */
+/** Compares the token's scopes with those of the manifest. */
 export function checkSlackScopes(manifest: ManifestScopes, identity: () => SlackProbeAnswer | undefined): Check {
   return {
     name: "slack scopes",
     needs: ["slack token"],
     run: () => {
       const granted = identity()?.scopes;
-      if (granted === undefined) return skipped("Slack did not say which scopes the token has");
+      if (granted === undefined) return skipped("Slack did not return the token's scopes");
       const missing = manifest.bot.filter((scope) => !granted.includes(scope) && !manifest.optional.includes(scope));
       const known = new Set([...manifest.bot, ...manifest.optional]);
       const more = granted.filter((scope) => !known.has(scope));
-      const tooMany = `Nothing here needs ${more.join(", ")}: take ${more.length === 1 ? "it" : "them"} away in ${where}, and install it again.`;
+      const tooMany = `Crosszone does not need ${more.join(", ")}: remove ${more.length === 1 ? "it" : "them"} in ${where}, and reinstall the app.`;
       if (missing.length > 0)
         return failed(
           `${counted(missing.length)} missing: ${missing.join(", ")}`,
-          `Add ${missing.length === 1 ? "it" : "them"} in ${where}, or take over slack-app-manifest.json, and install the app again.`,
+          `Add ${missing.length === 1 ? "it" : "them"} in ${where}, or use slack-app-manifest.json, and reinstall the app.`,
           ...(more.length > 0 ? [tooMany] : []),
         );
       if (more.length > 0) return warned(`${counted(more.length)} more than needed: ${more.join(", ")}`, tooMany);
-      return passed(`the ${granted.length} of the manifest`);
+      return passed(`all ${granted.length} scopes of the manifest`);
     },
   };
 }

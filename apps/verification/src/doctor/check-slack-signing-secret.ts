@@ -1,6 +1,6 @@
 import { passed, skipped, warned, type Check } from "@crosszone/service-kit/doctor";
 
-/** Only Slack's next event proves a signing secret; before that, its form tells a secret from something else that was copied. */
+/** Checks the format of the signing secret. Only Slack's next event proves that the secret is right. */
 export function checkSlackSigningSecret({
   signingSecret,
   appToken,
@@ -14,10 +14,10 @@ export function checkSlackSigningSecret({
     run: () => {
       if (appToken !== undefined) return skipped("events come over Socket Mode");
       if (/^[0-9a-f]{32}$/.test(signingSecret ?? ""))
-        return passed("has the form of one; the first event will prove it");
+        return passed("has the right format; Slack's first event will prove it");
       return warned(
         "is not 32 hexadecimal digits, as Slack's are",
-        "Copy the Signing Secret from Basic Information, App Credentials; not the Client Secret, not the Verification Token.",
+        "Copy the Signing Secret from Basic Information, App Credentials, not the Client Secret or the Verification Token.",
       );
     },
   };

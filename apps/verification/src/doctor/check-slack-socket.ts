@@ -2,12 +2,12 @@ import { failed, passed, skipped, type Check } from "@crosszone/service-kit/doct
 import type { SlackProbe } from "./slack-probe.ts";
 
 const cures = new Map([
-  ["missing_scope", "Make an app-level token with the scope connections:write, in Basic Information of the app."],
-  ["not_allowed_token_type", "SLACK_APP_TOKEN is the app-level token, which starts with xapp-."],
+  ["missing_scope", "Create an app-level token with the scope connections:write, in the app's Basic Information."],
+  ["not_allowed_token_type", "Set SLACK_APP_TOKEN to the app-level token, which starts with xapp-."],
   ["forbidden_access", "Turn Socket Mode on in the app."],
 ]);
 
-/** Whether Slack gives a socket for the app-level token. The address that it gives is not used, and ends by itself. */
+/** Checks that Slack opens a socket for the app-level token. The returned URL is not used, and expires. */
 export function checkSlackSocket(appToken: string | undefined, probe: SlackProbe): Check {
   return {
     name: "slack socket mode",
@@ -18,7 +18,7 @@ export function checkSlackSocket(appToken: string | undefined, probe: SlackProbe
       const { ok, error = "", body } = await probe.call("apps.connections.open", { token: appToken });
       if (ok && /^wss?:/.test(String(body["url"]))) return passed("Slack opens a socket for SLACK_APP_TOKEN");
       return failed(
-        `Slack says ${error || "nothing of use"} to SLACK_APP_TOKEN`,
+        `Slack rejects SLACK_APP_TOKEN: ${error || "invalid response"}`,
         cures.get(error) ??
           "Copy the app-level token again, from Basic Information of the app, and turn Socket Mode on.",
       );

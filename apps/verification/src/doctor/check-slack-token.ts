@@ -3,11 +3,11 @@ import type { SlackProbe, SlackProbeAnswer } from "./slack-probe.ts";
 
 export interface SlackTokenCheck {
   readonly check: Check;
-  /** Slack's answer to `auth.test`, for checks that need it: absent until the check passed. */
+  /** Slack's response to `auth.test`, for dependent checks; undefined until the check has passed. */
   readonly identity: () => SlackProbeAnswer | undefined;
 }
 
-/** What to do about Slack's own words. https://docs.slack.dev/reference/methods/auth.test#errors */
+/** Advice for Slack's error codes. https://docs.slack.dev/reference/methods/auth.test#errors */
 const cures = new Map([
   ["invalid_auth", "Copy the Bot User OAuth Token again, from OAuth & Permissions of the app."],
   ["not_authed", "Copy the Bot User OAuth Token again, from OAuth & Permissions of the app."],
@@ -18,7 +18,7 @@ const cures = new Map([
   ["ratelimited", "Slack asks for a pause: try again in a minute."],
 ]);
 
-/** Whether Slack takes the bot token, and for whom. */
+/** Checks that Slack accepts the bot token, and shows whose it is. */
 export function checkSlackToken(token: string, probe: SlackProbe): SlackTokenCheck {
   let identity: SlackProbeAnswer | undefined;
   return {
@@ -32,11 +32,11 @@ export function checkSlackToken(token: string, probe: SlackProbe): SlackTokenChe
         const { ok, error = "", body } = answer;
         if (!ok)
           return failed(
-            `Slack says ${error} to SLACK_BOT_TOKEN`,
-            cures.get(error) ?? "Look at https://status.slack.com, then try again.",
+            `Slack rejects SLACK_BOT_TOKEN: ${error}`,
+            cures.get(error) ?? "Check https://status.slack.com, then try again.",
           );
         if (typeof body["bot_id"] !== "string")
-          return failed("SLACK_BOT_TOKEN is not the token of a bot", "Take the one that starts with xoxb-.");
+          return failed("SLACK_BOT_TOKEN is not a bot token", "Use the token that starts with xoxb-.");
         identity = answer;
         return passed(
           `team ${text(body["team"])} (${text(body["team_id"])}), bot ${text(body["user"])} (${text(body["user_id"])})`,

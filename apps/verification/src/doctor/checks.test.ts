@@ -36,7 +36,7 @@ test("a slow way between the zones is warned of, by its middle time and not by o
   // The first call opens the connection, and is not counted.
   expect(await run(taking(900, 3, 1, 2, 900, 4))).toMatchObject({
     status: "passed",
-    says: "3 ms in the middle of 5 calls (1 to 900)",
+    says: "median 3 ms of 5 calls (1 to 900)",
   });
   expect(await run(taking(1, 600, 600, 600, 1, 1))).toMatchObject({ status: "warned" });
 });

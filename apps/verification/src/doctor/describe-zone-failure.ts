@@ -3,38 +3,38 @@ import { LinkError, type LinkErrorKind } from "@crosszone/jsonrpc";
 import { failed, type Finding } from "@crosszone/service-kit/doctor";
 import type { ZoneCheck } from "./zone-check.ts";
 
-const tryLater = "Try again; if it stays so, look at the log of the execution zone.";
+const tryLater = "Try again. If the problem persists, check the log of execution.";
 
-/** What to look at when the place is wrong, and when nothing comes back. */
+/** Advice for a wrong address, and for a missing response. */
 const advice = {
   https: {
-    place: "Look at EXECUTION_URL: its path is /rpc, unless a proxy puts it elsewhere.",
-    nothing: "Look whether the execution zone runs, and at the proxies on the way.",
+    place: "Check EXECUTION_URL: its path is /rpc, unless a proxy changes it.",
+    nothing: "Check that execution is running, and check the proxies in between.",
   },
   agentcore: {
-    place: "Look at AGENTCORE_RUNTIME_ARN, and at what the runtime's image is.",
-    nothing: "Look at AGENTCORE_RUNTIME_ARN, and at the AWS credentials of this process and what they may do.",
+    place: "Check AGENTCORE_RUNTIME_ARN, and the image of the runtime.",
+    nothing: "Check AGENTCORE_RUNTIME_ARN, and the AWS credentials and permissions of this process.",
   },
 } satisfies Record<ZoneCheck["transport"], { place: string; nothing: string }>;
 
-const audience = "Look at CALLER_JWT_ISSUER, CALLER_JWT_AUDIENCE and CALLER_JWT_ALLOWED of execution.";
+const audience = "Check CALLER_JWT_ISSUER, CALLER_JWT_AUDIENCE and CALLER_JWT_ALLOWED of execution.";
 
 const proofCures: Record<ZoneCheck["proof"], string> = {
   none: "Set EXECUTION_CREDENTIALS here to match CALLER_AUTH of execution.",
-  bearer: "Put the same EXECUTION_TOKEN into both zones; while one is replaced, execution takes several.",
+  bearer: "Set the same EXECUTION_TOKEN in both zones. During a rotation, execution accepts several.",
   google: audience,
   entra: audience,
-  hmac: "Put the same EXECUTION_HMAC_SECRET into both zones, and look at their clocks.",
-  mtls: "Look at CALLER_TLS_CA_FILE and CALLER_TLS_ALLOWED of execution, and at EXECUTION_CLIENT_CERT_FILE here.",
+  hmac: "Set the same EXECUTION_HMAC_SECRET in both zones, and check their clocks.",
+  mtls: "Check CALLER_TLS_CA_FILE and CALLER_TLS_ALLOWED of execution, and EXECUTION_CLIENT_CERT_FILE of this zone.",
 };
 
 const saidCures: Partial<Record<ErrorKind, string>> = {
-  parse_error: "Something on the way changes the body: look at the proxies.",
-  method_not_found: "The execution zone is too old: put the same release into both zones.",
-  invalid_params: "The execution zone is another release: put the same one into both zones.",
+  parse_error: "Something in between changes the body: check the proxies.",
+  method_not_found: "Execution is too old: deploy the same release of both zones.",
+  invalid_params: "Execution is a different release: deploy the same release of both zones.",
 };
 
-/** Tells in words why the execution zone gave no list of agents. What is wrong with credentials needs no more words of the peer. */
+/** Returns why execution did not list its agents, and what to do. Credential errors include no text from the peer. */
 export function describeZoneFailure(
   error: unknown,
   { transport, proof }: Pick<ZoneCheck, "transport" | "proof">,
@@ -43,26 +43,26 @@ export function describeZoneFailure(
   if (error instanceof ZoneError) {
     const told = error.kind === "unauthorized" ? [] : (error.data.problems ?? []);
     const problems = told.map(({ pointer, message }) => `${pointer} ${message}`.trim().slice(0, 200));
-    const says = [`the execution zone answers ${error.kind}`, ...problems].join(": ");
+    const says = [`execution responds with ${error.kind}`, ...problems].join(": ");
     return failed(says, cureOf(error.kind, { place, proof }));
   }
   if (!(error instanceof LinkError)) throw error;
   const cures: Record<LinkErrorKind, string> = {
     unreachable: nothing,
-    timeout: "Look at the load of the execution zone, and at proxies that hold answers back.",
+    timeout: "Check the load of execution, and proxies that buffer responses.",
     aborted: tryLater,
-    invalid_response: `What answers is not the execution zone of this release. ${place}`,
-    server_error: `What answers is not the execution zone, or it failed. ${place}`,
+    invalid_response: `The server is not execution of this release. ${place}`,
+    server_error: `The server is not execution, or it failed. ${place}`,
   };
   return failed(linkText(error), cures[error.kind]);
 }
 
 function cureOf(kind: ErrorKind, { place, proof }: { place: string; proof: ZoneCheck["proof"] }): string {
-  if (kind === "unauthorized") return `${proofCures[proof]} The log of execution has the reason in http_refused.`;
+  if (kind === "unauthorized") return `${proofCures[proof]} For the reason, see http_refused in the log of execution.`;
   return kind === "invalid_request" ? place : (saidCures[kind] ?? tryLater);
 }
 
-/** Of a cause only the name is told: the text of AWS's own errors may hold what was signed. */
+/** Only the cause's name is shown: the text of AWS errors may contain what was signed. */
 function linkText({ kind, message, code, cause }: LinkError): string {
   if (kind === "server_error" && code !== undefined) return `an error of an unknown kind (code ${code})`;
   const because = cause instanceof Error && cause.name !== "Error" ? ` (${cause.name})` : "";

@@ -9,7 +9,7 @@ const answer = z.looseObject({
     .optional(),
 });
 
-/** A probe by plain HTTP: the token in a header, the arguments as a form, no redirect, no retry. */
+/** Makes a probe over plain HTTP: the token is a header and the arguments are a form. No redirects, no retries. */
 export function createFetchSlackProbe({ apiUrl, timeoutMs }: { apiUrl: string; timeoutMs: number }): SlackProbe {
   return {
     call: async (method, { token, args = {} }) => {

@@ -1,13 +1,16 @@
 import { Agent, request } from "undici";
 import type { ClientTls } from "../transport/credentials/client-certificate.ts";
 
-/** Sends a well-formed request without credentials; gives the HTTP status of the answer, or nothing when none came. */
+/** Sends a valid request without credentials; returns the HTTP status, or undefined without a response. */
 export type Knock = (url: string) => Promise<number | undefined>;
 
-/** The request of the doctor itself, which asks for nothing that anybody could want. */
+/** The doctor's request, which reads nothing sensitive. */
 const message = JSON.stringify({ jsonrpc: "2.0", method: "list_agents", params: {}, id: "doctor" });
 
-/** Knocks by HTTP, within five seconds. Of one's own certificates only the authority is used: the point is to bring nothing. */
+/**
+ * Makes an HTTP probe with a timeout of five seconds. It uses only the authority of the TLS files, because the request must carry no
+ * credentials.
+ */
 export function createKnock(tls: () => ClientTls | undefined): Knock {
   return async (url) => {
     const ca = tls()?.ca;

@@ -27,7 +27,7 @@ import { checkRoundTrip } from "./check-round-trip.ts";
 import { createKnock } from "./knock.ts";
 import type { ConnectZone, ZoneCheck } from "./zone-check.ts";
 
-/** What differs from one way to the execution zone to the next. */
+/** How the checks of the transports differ. */
 interface Way {
   readonly peer: (config: VerificationConfig) => Peer;
   readonly locked: (config: VerificationConfig, tls: () => ClientTls | undefined) => Pick<Check, "run">;
@@ -39,28 +39,28 @@ const ways = {
     peer: ({ EXECUTION_URL: url }) => ({
       url,
       variable: "EXECUTION_URL",
-      whenDown: "Start the execution zone",
+      whenDown: "Start execution",
       authorityVariable: "EXECUTION_CA_FILE",
     }),
     locked: ({ EXECUTION_URL: url }, tls) => checkExecutionLocked({ url, knock: createKnock(tls) }),
-    clock: { peer: "the execution zone", consequence: "the times in the two logs do not fit" },
+    clock: { peer: "the execution zone", consequence: "the times in the two logs do not match" },
   },
   agentcore: {
     peer: ({ AGENTCORE_ENDPOINT: endpoint, AGENTCORE_RUNTIME_ARN: arn = "", AGENTCORE_REGION: region }) => ({
       url: endpoint ?? `https://bedrock-agentcore.${region ?? regionOf(arn)}.amazonaws.com/`,
       variable: endpoint === undefined ? "AGENTCORE_REGION" : "AGENTCORE_ENDPOINT",
-      whenDown: "Look whether AgentCore is offered in this region",
+      whenDown: "Check that AgentCore is available in this region",
     }),
-    locked: () => ({ run: () => skipped("AWS lets nobody in without a signature") }),
+    locked: () => ({ run: () => skipped("AWS rejects unsigned requests") }),
     // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-troubleshooting.html
     clock: { peer: "AWS", consequence: "AWS refuses every signature", limitSeconds: 300 },
   },
 } satisfies Record<ZoneCheck["transport"], Way>;
 
-/** The window of `CALLER_AUTH=hmac`. */
+/** The clock window of `CALLER_AUTH=hmac`. */
 const signedClock = { consequence: "execution refuses every signature", limitSeconds: 300 };
 
-/** Whether the execution zone is there, lets in this zone and nobody else, and keeps the contract. */
+/** Returns the checks of execution: its connection, authentication and contract. */
 export function linkChecks(config: VerificationConfig, files: TransportTools["files"]): Check[] {
   const reads = [executionLinkVariables, executionAuthVariables, agentcoreVariables].flatMap((group) =>
     Object.keys(group),
@@ -70,7 +70,7 @@ export function linkChecks(config: VerificationConfig, files: TransportTools["fi
   const { peer, locked, clock }: Way = ways[transport];
   let tls: ClientTls | undefined;
   const opens = checkOpens({ name: "execution proof", reads }, () => {
-    if (transport === "agentcore") return { says: "AWS credentials, as the SDK finds them" };
+    if (transport === "agentcore") return { says: "AWS credentials from the SDK's default chain" };
     tls = createCredentials({ values: config, files, onFileFailure: () => undefined }).tls?.current();
     return { says: `EXECUTION_CREDENTIALS is ${proof}`, certificates: { EXECUTION_CLIENT_CERT_FILE: tls?.cert } };
   });

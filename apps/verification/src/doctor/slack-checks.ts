@@ -18,7 +18,7 @@ import type { SlackProbe } from "./slack-probe.ts";
 
 const whenDown = "Start the local Slack";
 
-/** Whether Slack is there, knows this app, and lets it do what it has to. */
+/** Returns the checks of Slack: its connection, the app's credentials and its permissions. */
 export function slackChecks(config: VerificationConfig): Check[] {
   const { SLACK_API_URL: apiUrl, SLACK_APP_TOKEN: appToken } = config;
   const probe = createFetchSlackProbe({ apiUrl, timeoutMs: 10_000 });
@@ -43,9 +43,9 @@ export function slackChecks(config: VerificationConfig): Check[] {
   ];
 }
 
-/** Whether the one workspace lets the app do what it has to. */
+/** Returns the checks of the one workspace's permissions. */
 function workspaceChecks(config: VerificationConfig, probe: SlackProbe): Check[] {
-  // Without a token its check does not run, and neither do those that need it.
+  // Without a token, its check and the checks that depend on it are skipped.
   const { SLACK_BOT_TOKEN: botToken = "", SLACK_APP_TOKEN: appToken, SLACK_APP_ID: appId } = config;
   const token = checkSlackToken(botToken, probe);
   return [

@@ -19,10 +19,10 @@ import { checkLimits } from "./check-limits.ts";
 import { linkChecks } from "./link-checks.ts";
 import { slackChecks } from "./slack-checks.ts";
 
-/** Every check of the verification zone, for a configuration that may be wrong in any way. */
+/** Returns every check of the verification zone, for a configuration that may have any errors. */
 export function verificationDoctor(env: Environment): SectionPlan {
   const { check, values, files, skip } = checkConfiguration(verificationConfig, loadVerificationConfig, env);
-  // Each check names the variables that it reads, and does not run when one of them is missing here.
+  // Each check names the variables that it reads, and is skipped when one of them is missing here.
   const config = values as VerificationConfig;
   return {
     title: "Verification zone",
@@ -37,7 +37,7 @@ export function verificationDoctor(env: Environment): SectionPlan {
   };
 }
 
-/** What the zone keeps, and in what. */
+/** Returns the checks of stored data. */
 function keptChecks(config: VerificationConfig): Check[] {
   return databaseChecks({
     url: () => databaseUrlOf(config, "verification"),

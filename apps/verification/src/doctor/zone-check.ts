@@ -2,21 +2,21 @@ import type { ListAgentsResult } from "@crosszone/contracts";
 import type { VerificationConfig } from "../config.ts";
 import type { AuthKind } from "../config/check-execution-auth.ts";
 
-/** A connection to the execution zone, over the transport that is configured. */
+/** A connection to execution, over the configured transport. */
 export interface ZoneConnection {
-  /** Rejects as the client of the zone link does: `ZoneError` or `LinkError`. */
+  /** Rejects with a `ZoneError` or a `LinkError`. */
   readonly listAgents: () => Promise<ListAgentsResult>;
   readonly close: () => Promise<void>;
 }
 
-/** Opens a connection of its own for a check, which closes it. */
+/** Opens a new connection for a check, which closes it. */
 export type ConnectZone = () => Promise<ZoneConnection>;
 
-/** What a check needs that talks to the execution zone. */
+/** What a check of execution needs. */
 export interface ZoneCheck {
   readonly connect: ConnectZone;
-  /** The way that is configured, for what to do when it fails. */
+  /** The configured transport, which selects the advice for a failure. */
   readonly transport: VerificationConfig["EXECUTION_TRANSPORT"];
-  /** How this zone proves who it is. */
+  /** How this zone authenticates. */
   readonly proof: AuthKind;
 }

@@ -1,14 +1,14 @@
 import { FileRefusedError } from "./file-refusal.ts";
 
-/** A body of which the start has been read already. */
+/** A body whose first bytes have been read. */
 export interface StartedBody {
-  /** At least as many bytes as were asked for, or all there are. */
+  /** At least the requested number of bytes, or the whole body if it is shorter. */
   readonly start: Uint8Array;
-  /** The whole body, the start included. Read it once. */
+  /** The whole body, including the start. Read it once. */
   readonly whole: AsyncIterable<Uint8Array>;
 }
 
-/** Reads the first bytes of a body. From `maxBytes` on, reading throws a `FileRefusedError`, whatever length was announced. */
+/** Reads the first bytes of a body. Reading more than `maxBytes` bytes throws a `FileRefusedError`, whatever length was announced. */
 export async function startBody(
   body: AsyncIterable<Uint8Array>,
   { bytes, maxBytes }: { readonly bytes: number; readonly maxBytes: number },

@@ -2,12 +2,12 @@ import type { HostAnswer } from "./file-host.ts";
 import { FileRefusedError } from "./file-refusal.ts";
 import { isTextType, mediaTypeOf } from "./media-type.ts";
 
-/** What a host says when it does not know the type, or does not want it to be interpreted. */
+/** Types that a host uses for unknown content, or for content that clients must not interpret. */
 const neutralTypes: ReadonlySet<string> = new Set(["application/octet-stream", "binary/octet-stream"]);
 
 /**
- * Checks what the file host answered, before any of its body is read. Gives the length that it announces, if any. Slack answers
- * with a sign-in page, and status 200, when the app may not read the file.
+ * Checks the file host's response headers before its body is read. Returns the announced length, if any. Throws a `FileRefusedError`. Slack
+ * responds with a sign-in page and status 200 when the app cannot read the file.
  */
 export function checkAnswer(
   { status, headers }: HostAnswer,

@@ -2,21 +2,21 @@ import { fileTypeFromBuffer } from "file-type";
 import { FileRefusedError } from "./file-refusal.ts";
 import { isTextType } from "./media-type.ts";
 
-/** How much of a file is looked at to tell what it is, bytes: as much as `file-type` asks for. */
+/** Bytes at the start of a file that are checked, as many as `file-type` needs. */
 export const startBytes = 4_100;
 
 /**
- * How a page begins, as browsers look for it. A comment ends at its first `-->`, so that there is one way only to read many of them.
+ * Matches the start of an HTML page, as browsers detect it. A comment ends at its first `-->`, which keeps the match unambiguous and fast.
  * https://mimesniff.spec.whatwg.org/#identifying-a-resource-with-an-unknown-mime-type
  */
 const htmlStart = /^\s*(?:<!--(?:(?!-->)[^])*-->\s*)*<(?:!doctype\s+html|html|head|body|script|iframe|title)[\s>]/i;
 
 /**
- * Looks at the first bytes of a file: they have to be what its type says. Text has no signature; it has no zero byte either, and it
- * is no page: the sign-in page is never passed on, whatever it is called. Throws a `FileRefusedError`.
+ * Checks that the first bytes of a file match its type. Text has no signature, but it must contain no zero byte and must not be HTML:
+ * Slack's sign-in page is never served, whatever its declared type. Throws a `FileRefusedError`.
  */
 export async function checkStart(start: Uint8Array, type: string): Promise<void> {
-  // Takes a byte order mark away.
+  // The decoder strips a byte order mark.
   const text = new TextDecoder().decode(start);
   if (htmlStart.test(text)) throw new FileRefusedError("slack_signed_out");
   const found = await fileTypeFromBuffer(start);

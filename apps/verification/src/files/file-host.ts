@@ -1,19 +1,19 @@
-/** An answer of Slack's file host, its body not yet read. */
+/** A response of Slack's file host, with its body unread. */
 export interface HostAnswer {
   readonly status: number;
-  /** Names in lower case. */
+  /** Header names are in lower case. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Read it to the end, or abort the signal that the request was made with. Throws as `get` does. */
+  /** Read it to the end, or abort the request's signal. Throws as `get` does. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** Where Slack keeps the bytes of files. */
+/** Slack's file host. */
 export interface FileHost {
-  /** Scheme, host and port; the bot's token goes there and nowhere else. */
+  /** Scheme, host and port. The bot's token is sent only there. */
   readonly origin: string;
   /**
-   * Asks for a path of this origin with the bot's token. Follows no redirect. Rejects with a `FileRefusedError` when the connection
-   * fails or the signal aborts.
+   * Requests a path of this origin with the bot's token. Follows no redirects. Rejects with a `FileRefusedError` when the connection fails
+   * or the signal aborts.
    */
   readonly get: (path: string, signal: AbortSignal) => Promise<HostAnswer>;
 }

@@ -7,16 +7,16 @@ import { FileRefusedError, fileRefusals, type FileRefusal } from "./file-refusal
 import type { FileHost } from "./file-host.ts";
 import { openFile, type OpenedFile, type OpenFileDeps } from "./open-file.ts";
 
-/** Where files are read: this and a file id. */
+/** The path of a file, before its id. */
 export const filesPath = "/files/";
 
-/** How a request for a file ended; `gone` is a reader that left. */
+/** How a request for a file ended; `gone` means that the client disconnected. */
 export interface FileEnd {
   readonly outcome: FileRefusal | "served" | "gone";
-  /** What the handle opens; absent when there was no good handle. */
+  /** The grant of the handle; undefined without a valid handle. */
   readonly grant: HandleGrant | undefined;
   readonly fileId: string;
-  /** Bytes of contents that were passed on. */
+  /** Bytes of the file that were sent. */
   readonly bytes: number;
   readonly durationMs: number;
   readonly requestId: string;
@@ -25,25 +25,25 @@ export interface FileEnd {
 
 export interface FileRouteDeps extends Pick<OpenFileDeps, "rules"> {
   readonly handles: Handles;
-  /** The way to Slack of the workspace that a handle is for; nothing when the app was removed there. */
+  /** Returns the Slack API and file host of the handle's workspace; undefined if the app was removed there. */
   readonly linkOf: (
     grant: HandleGrant,
   ) => Promise<{ readonly slack: OpenFileDeps["slack"]; readonly fileHost: FileHost } | undefined>;
   readonly limits: {
-    /** How long one file may take from the request to its last byte, milliseconds. */
+    /** Timeout of one file, from the request to its last byte, milliseconds. */
     readonly timeoutMs: number;
-    /** How often files may be read for one task. */
+    /** Maximum number of file reads for one task. */
     readonly maxReads: number;
-    /** Files that are passed on at the same time. */
+    /** Maximum number of files served at the same time. */
     readonly maxAtOnce: number;
   };
-  /** Told once of each request. */
+  /** Called once for each request. */
   readonly onEnd: (end: FileEnd) => void;
 }
 
 /**
- * `GET /files/<id>` with `Authorization: Bearer <handle>`: the bytes of a file that came with the handle's own task, straight from
- * Slack. The bot's token is used on the way there and goes no further. Anything else is refused in JSON.
+ * `GET /files/<id>` with `Authorization: Bearer <handle>`: streams a file of the handle's own task from Slack. The bot's token is sent only
+ * to Slack. All other requests are refused, as JSON.
  */
 export function createFileRoute(
   deps: FileRouteDeps,
@@ -93,7 +93,7 @@ export function createFileRoute(
       if (response.headersSent || reason === "gone") response.destroy();
       else refuse(response, reason);
     } finally {
-      // Ends what is still on its way from Slack.
+      // Aborts the download from Slack.
       left.abort();
     }
   };
@@ -121,7 +121,7 @@ function headersOf({ type, length }: OpenedFile): string[] {
   return ["content-type", type, ...size, "content-disposition", "attachment"];
 }
 
-/** An abort reaches us as an error of the connection or of the stream: the signals tell what it was. */
+/** An abort surfaces as a connection or stream error; the signals reveal its cause. */
 function reasonOf(
   error: unknown,
   { late, left }: { readonly late: AbortSignal; readonly left: AbortSignal },
@@ -134,7 +134,7 @@ function reasonOf(
 
 function refuse(response: ServerResponse, reason: FileRefusal): void {
   const { status, message } = fileRefusals[reason];
-  // A body that came along is unread: a kept connection would take it for the next request.
+  // The request's body is unread, and a kept connection would parse it as the next request.
   response.setHeader("connection", "close");
   if (status === 401) response.setHeader("www-authenticate", "Bearer");
   if (status === 405) response.setHeader("allow", "GET");

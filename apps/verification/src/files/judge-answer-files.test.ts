@@ -14,8 +14,8 @@ test("I5: files of an answer are judged like files of a question, and the refuse
   const { files: shown, note } = judgeAnswerFiles(files, rules);
   expect(shown.map(({ name }) => name)).toEqual(["a.png", "b.csv"]);
   expect(note).toMatch(
-    /The file c\.exe is not shown: files of the type application\/x-msdownload are not allowed here/,
+    /The file c\.exe is not attached: files of the type application\/x-msdownload are not allowed here/,
   );
-  expect(note).toMatch(/The file d\.png is not shown: it is larger than 2 MB/);
+  expect(note).toMatch(/The file d\.png is not attached: it is larger than 2 MB/);
   expect(judgeAnswerFiles(undefined, rules)).toEqual({ files: [], note: "" });
 });

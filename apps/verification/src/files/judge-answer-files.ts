@@ -5,11 +5,11 @@ import { mediaTypeOf } from "./media-type.ts";
 
 export interface JudgedFiles {
   readonly files: readonly TaskFile[];
-  /** Names the refused files and says why, as Markdown to append to the answer; empty when there are none. */
+  /** A note that names the refused files and the reasons, as Markdown to append to the answer; empty without refused files. */
   readonly note: string;
 }
 
-/** Decides which files of an answer are shown, by the rules for files of questions. */
+/** Selects the files of an answer to attach, by the same rules as files of questions. */
 export function judgeAnswerFiles(
   files: readonly TaskFile[] = [],
   { types, maxBytes }: Pick<FileRules, "types" | "maxBytes">,
@@ -21,7 +21,7 @@ export function judgeAnswerFiles(
   };
   const notes = files.flatMap((file) => {
     const why = refused(file);
-    return why === undefined ? [] : [`\n\n_The file ${oneLine(file.name, 80)} is not shown: ${why}._`];
+    return why === undefined ? [] : [`\n\n_The file ${oneLine(file.name, 80)} is not attached: ${why}._`];
   });
   return { files: files.filter((file) => refused(file) === undefined), note: notes.join("") };
 }

@@ -3,22 +3,22 @@ import { FileRefusedError } from "./file-refusal.ts";
 import { mediaTypeOf } from "./media-type.ts";
 
 export interface FileRules {
-  /** Where Slack keeps files: the only place that they are fetched from. */
+  /** Slack's file host, the only origin that files are fetched from. */
   readonly origin: string;
-  /** Media types that may be read: `text/csv`, or `text/*` for all of a kind. */
+  /** Allowed media types: `text/csv`, or `text/*` for a whole kind. */
   readonly types: readonly string[];
   /** Bytes. */
   readonly maxBytes: number;
 }
 
-/** Whether a media type is in a list such as `text/csv`, `image/*`. */
+/** Returns true if a list such as `text/csv`, `image/*` includes a media type. */
 export function isAllowedType(type: string, types: readonly string[]): boolean {
   return types.some((allowed) => allowed === type || allowed === `${type.split("/", 1)[0]}/*`);
 }
 
 /**
- * Decides by what Slack itself says of a file whether it may be read in a channel. Gives the path and the type; throws a
- * `FileRefusedError`. A URL of Slack's may have been written by whoever added a remote file.
+ * Decides from Slack's metadata whether a file can be read in a channel. Returns its path and type; throws a `FileRefusedError`. The URL is
+ * untrusted: the person who added a remote file may have chosen it.
  */
 export function judgeFile(
   file: SlackFileInfo,

@@ -7,13 +7,13 @@ import type { FileHost } from "./file-host.ts";
 import { FileRefusedError } from "./file-refusal.ts";
 import { judgeFile, type FileRules } from "./judge-file.ts";
 
-/** A file that may be passed on. */
+/** A file that can be served. */
 export interface OpenedFile {
   /** Media type, as Slack declares it. */
   readonly type: string;
-  /** Bytes, when Slack's host announced them. */
+  /** Size in bytes, if Slack's host announced it. */
   readonly length?: number;
-  /** Throws a `FileRefusedError` when it becomes too large. */
+  /** Throws a `FileRefusedError` when the body exceeds the limit. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
@@ -24,8 +24,8 @@ export interface OpenFileDeps {
 }
 
 /**
- * Asks Slack about a file, judges it, fetches it and looks at how it begins. Throws a `FileRefusedError`, or whatever `signal` makes
- * of the connection.
+ * Looks up a file in Slack, checks its metadata, fetches it and checks its first bytes. Throws a `FileRefusedError`, or the connection's
+ * error when `signal` aborts.
  */
 export async function openFile(
   { slack, host, rules }: OpenFileDeps,

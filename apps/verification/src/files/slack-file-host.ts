@@ -4,22 +4,22 @@ import type { FileHost } from "./file-host.ts";
 import { FileRefusedError } from "./file-refusal.ts";
 
 export interface SlackFileHostOptions {
-  /** `https://files.slack.com`, or where the local Slack is. */
+  /** `https://files.slack.com`, or the origin of the local Slack. */
   readonly origin: string;
-  /** How many files are fetched at the same time at most. */
+  /** Maximum number of concurrent downloads. */
   readonly connections: number;
 }
 
 /**
- * Gives the function that makes Slack's file host for the token of one workspace. All go through a pool that can connect to that one origin only, whatever a URL says. A connection is used once: what
- * comes behind a length that lies is nobody's answer.
+ * Returns a function that makes Slack's file host for one workspace's token. All file hosts share a pool that connects only to `origin`,
+ * whatever a URL says. Each connection is used once, so bytes after a wrong content length reach no other response.
  * https://docs.slack.dev/reference/objects/file-object#authentication
  */
 export function createSlackFileHost({
   origin,
   connections,
 }: SlackFileHostOptions): (token: BotToken["current"]) => FileHost {
-  // The whole download has a limit of its own.
+  // The whole download has its own timeout.
   const pool = new Pool(origin, { connections, headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 5_000 } });
   return (token) => ({
     origin: new URL(origin).origin,

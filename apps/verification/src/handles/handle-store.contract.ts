@@ -10,7 +10,7 @@ export const grantFor = (members: Partial<HandleGrant> = {}): HandleGrant => ({
   ...members,
 });
 
-/** What every handle store does, whatever it keeps handles in. `now` is the time that the store shall go by. */
+/** The contract tests of handle stores. The store must use the given clock. */
 export function handleStoreContract(name: string, make: (clock: { now: () => number }) => Promise<HandleStore>): void {
   describe(`${name} keeps the handle store's contract`, () => {
     const start = async () => {

@@ -1,6 +1,6 @@
 import type { MigrationStep } from "@crosszone/sql";
 
-/** Handles of the tasks that run. */
+/** Handles of running tasks. */
 export interface HandlesTable {
   digest: string;
   request_id: string;

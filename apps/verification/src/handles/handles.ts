@@ -2,11 +2,11 @@ import { createHash, randomBytes } from "node:crypto";
 import type { HandleGrant, HandleStore } from "./handle-store.ts";
 import type { TaskTokens } from "./task-tokens.ts";
 
-/** Random, task-scoped handles that stand in the place of the bot's token on the other side of the wall. */
+/** Random handles, valid for one task each, that replace the bot's token in the execution zone. */
 export interface Handles extends TaskTokens {
-  /** What a handle opens; nothing when it is no handle of ours, or its task has ended. */
+  /** Returns the grant of a handle; undefined if the handle is unknown, or its task has ended. */
   readonly find: (handle: string) => Promise<HandleGrant | undefined>;
-  /** Counts one more reading; false when it would be one too many. */
+  /** Counts one more read; resolves with false, without counting, when the limit `most` is reached. */
   readonly countRead: (handle: string, most: number) => Promise<boolean>;
 }
 
@@ -14,14 +14,14 @@ export interface HandlesOptions {
   readonly store: HandleStore;
   /** Unix milliseconds. */
   readonly now: () => number;
-  /** How long a handle is good for when nobody revokes it, milliseconds. */
+  /** Lifetime of a handle that is not revoked, milliseconds. */
   readonly ttlMs: number;
 }
 
 /** The form of a handle: 256 random bits. */
 const form = /^czh_[\w-]{43}$/;
 
-/** Mints, finds and revokes handles. The only place that sees them in clear: the store gets their SHA-256. */
+/** Issues, finds and revokes handles. Only this module sees them in clear text: the store gets their SHA-256. */
 export function createHandles({ store, now, ttlMs }: HandlesOptions): Handles {
   return {
     issue: async (grant) => {
@@ -35,7 +35,7 @@ export function createHandles({ store, now, ttlMs }: HandlesOptions): Handles {
   };
 }
 
-/** No salt and no stretching: 256 random bits cannot be guessed from their digest. */
+/** A plain digest suffices, because 256 random bits can't be guessed from it. */
 function digestOf(handle: string): string {
   return createHash("sha256").update(handle).digest("base64url");
 }

@@ -1,7 +1,7 @@
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
 import type { HandleGrant, HandleStore } from "./handle-store.ts";
 
-/** Keeps handles in the zone's database, where every process of the zone finds them. `now` gives Unix milliseconds. */
+/** Stores handles in the zone's database, shared by all processes of the zone. `now` returns Unix milliseconds. */
 export function createSqlHandleStore(
   { db }: Pick<VerificationDatabase, "db">,
   { now }: { readonly now: () => number },

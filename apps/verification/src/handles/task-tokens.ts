@@ -1,12 +1,12 @@
 import type { HandleGrant } from "./handle-store.ts";
 
-/** What stands in `bot_token` of a task: issued before the task starts, revoked when it has ended, however it ended. */
+/** Issues the `bot_token` of a task before the task starts, and revokes it after the task ends in any way. */
 export interface TaskTokens {
   readonly issue: (grant: HandleGrant) => Promise<string>;
   readonly revoke: (requestId: string) => Promise<void>;
 }
 
-/** The real token of the bot, for a peer that still calls Slack by itself. It cannot be taken back. */
+/** Issues the bot's real token, for an execution zone that calls Slack directly. It cannot be revoked. */
 export function forwardToken(token: () => string): TaskTokens {
   return { issue: async () => token(), revoke: async () => undefined };
 }

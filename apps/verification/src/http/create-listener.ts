@@ -19,18 +19,21 @@ interface PathRoute {
 export interface ListenerDeps {
   readonly health: Health;
   readonly metrics: Metrics;
-  /** Path and route of Slack's events; absent with Socket Mode. */
+  /** Path and route of Slack's events; undefined with Socket Mode. */
   readonly slack?: PathRoute;
-  /** Where people install the app, and where Slack sends them back to; absent where it is installed by hand. */
+  /** The install page, and the redirect from Slack; undefined if the app is installed manually. */
   readonly install?: PathRoute;
   readonly redirect?: PathRoute;
-  /** Route of the files that the execution zone reads. */
+  /** Route of the files that execution reads. */
   readonly files: Route;
-  /** Told of what no route expected. */
+  /** Called for an error that no route handled. */
   readonly onUnexpected: (error: unknown, requestId: string) => void;
 }
 
-/** The verification zone's HTTP surface: Slack's events, the pages of an install, `/files/<id>`, `/healthz`, `/readyz`, `/metrics`; everything else is 404 in JSON. */
+/**
+ * Makes the verification zone's HTTP listener: Slack's events, install pages, `/files/<id>`, `/healthz`, `/readyz`, `/metrics`. Other paths
+ * get 404 as JSON.
+ */
 export function createListener(deps: ListenerDeps): RequestListener {
   const { health, metrics, slack, install, redirect, files, onUnexpected } = deps;
   const operational = createOperationalRoutes({ health, metrics });
@@ -38,7 +41,7 @@ export function createListener(deps: ListenerDeps): RequestListener {
     if (path === slack?.path) return slack.route;
     if (path.startsWith(filesPath)) return files;
     if (path === install?.path) return method === "GET" || method === "HEAD" ? install.route : onlyFor("GET, HEAD");
-    // Whoever only looks would spend the code.
+    // Only GET: a HEAD request would use up the code.
     if (path === redirect?.path) return method === "GET" ? redirect.route : onlyFor("GET");
     return method === "GET" ? operational.get(path) : undefined;
   };
@@ -50,20 +53,20 @@ export function createListener(deps: ListenerDeps): RequestListener {
     Promise.try(route, request, response).catch((error: unknown) => {
       onUnexpected(error, requestIdOf(response));
       if (response.headersSent) response.destroy();
-      else answerJson(response, 500, JSON.stringify({ error: { message: "Something went wrong here." } }));
+      else answerJson(response, 500, JSON.stringify({ error: { message: "An internal error occurred." } }));
     });
   };
 }
 
 function onlyFor(allow: string): Route {
-  const body = JSON.stringify({ error: { message: "This is no method of this address." } });
+  const body = JSON.stringify({ error: { message: "This method is not allowed for this path." } });
   const headers = ["allow", allow, "connection", "close"];
   return async (_request, response) => answer(response, 405, { contentType: "application/json", body, headers });
 }
 
-/** The body of the request was not read: a kept connection would take it for the next one. */
+/** The request's body is unread, and a kept connection would parse it as the next request. */
 const nothingHere = {
   contentType: "application/json",
-  body: JSON.stringify({ error: { message: "There is nothing here." } }),
+  body: JSON.stringify({ error: { message: "Not found." } }),
   headers: ["connection", "close"],
 };

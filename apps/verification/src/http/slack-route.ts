@@ -2,20 +2,20 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { answerHeaders, requestIdOf } from "@crosszone/service-kit";
 import { guardRefusals, guardRequest, type GuardOptions } from "../slack/request-guard.ts";
 
-/** Why a request to the events URL was refused; `signature` and `malformed` are Bolt's word. */
+/** Why a request to the events URL was refused; `signature` and `malformed` come from Bolt. */
 export const slackRefusals = [...guardRefusals, "not_ready", "signature", "malformed", "unhandled"] as const;
 
 export type SlackRefusal = (typeof slackRefusals)[number];
 
 export interface SlackRouteDeps extends GuardOptions {
-  /** Bolt's listener; absent as long as Slack has not said who this app is. */
+  /** Bolt's listener; undefined until Slack has identified this app. */
   readonly bolt: () => RequestListener | undefined;
   readonly onRefused: (refusal: {
     readonly reason: SlackRefusal;
     readonly status: number;
     readonly requestId: string;
   }) => void;
-  /** Told how long a request took that Bolt answered, milliseconds. */
+  /** Called with the duration of a request that Bolt answered, milliseconds. */
   readonly onAnswered: (durationMs: number) => void;
 }
 
@@ -25,19 +25,22 @@ const boltRefusals: ReadonlyMap<number, SlackRefusal> = new Map([
   [404, "unhandled"],
 ]);
 
-/** The events URL: the guard, then Bolt. A refusal has no body, and ends the connection when the body was not read. */
+/**
+ * Makes the route of the events URL: the guard, then Bolt. A refusal has no body, and closes the connection if the request's body is
+ * unread.
+ */
 export function createSlackRoute(
   deps: SlackRouteDeps,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   return async (request, response) => {
     const startedAt = performance.now();
     const requestId = requestIdOf(response);
-    // Bolt writes the heads of its answers itself.
+    // Bolt writes the response headers itself.
     const standard = answerHeaders(response);
     for (let at = 0; at < standard.length; at += 2) response.setHeader(standard[at] ?? "", standard[at + 1] ?? "");
     const refuse = (reason: SlackRefusal, status: number, headers: Record<string, string> = {}): void => {
       deps.onRefused({ reason, status, requestId });
-      // Unread bytes of this body would be taken for the next request.
+      // Unread bytes of this body would be parsed as the next request.
       response.writeHead(status, { ...headers, connection: "close" }).end();
     };
     const bolt = deps.bolt();
@@ -51,7 +54,7 @@ export function createSlackRoute(
       if (reason !== undefined) deps.onRefused({ reason, status: response.statusCode, requestId });
       deps.onAnswered(performance.now() - startedAt);
     });
-    // Bolt takes the bytes from here instead of the stream.
+    // Bolt reads the body from here instead of the stream.
     bolt(Object.assign(request, { rawBody: verdict.rawBody, requestId }), response);
   };
 }

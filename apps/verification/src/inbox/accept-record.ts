@@ -7,7 +7,7 @@ import { InboxFullError, type InboxRecord } from "./inbox.ts";
 import { sealContexts } from "./inbox-table.ts";
 import { addThread } from "./sql-thread-store.ts";
 
-/** Ends the transaction so that nothing of it remains. */
+/** Rolls back the transaction. */
 class DuplicateError extends Error {}
 
 /** Accepts a record, unless its claims are held or `most` records are open. */
@@ -20,9 +20,9 @@ export async function acceptRecord(
     await transaction(async (within) => {
       if (!(await claim(within, engine, record))) return;
       await insert(within, { engine, codec }, record);
-      // What is owed brings the app into no thread: it may well say that somebody is not answered there.
+      // A notice does not bring the app into a thread: it may say that the app does not answer there.
       if (record.kind !== "notice") await addThread(within, engine, record);
-      if (await isOver(within, most)) throw new InboxFullError(`the inbox holds ${most} records and takes no more`);
+      if (await isOver(within, most)) throw new InboxFullError(`the inbox is full (${most} records)`);
     });
     return "accepted";
   } catch (error) {
@@ -31,7 +31,7 @@ export async function acceptRecord(
   }
 }
 
-/** False when the record had claimed all of it before: it was accepted then, and may be done by now. */
+/** Resolves with false if the record already had all its claims: it was accepted before and may be done. */
 async function claim(within: Transaction<VerificationTables>, engine: Engine, record: InboxRecord): Promise<boolean> {
   const { request_id } = record;
   const digests = claimsOf(record);
@@ -69,7 +69,7 @@ async function insert(
     .execute();
 }
 
-/** Reads no further than it has to, and only the index of what is not parked: while little is open, next to nothing. */
+/** Reads no further than necessary, and only the index of records that are not parked: cheap while few are open. */
 async function isOver(within: Transaction<VerificationTables>, most: number): Promise<boolean> {
   const beyond = await within
     .selectFrom("inbox")

@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import type { InboxRecord, StopTarget } from "./inbox.ts";
 import type { TeamThread } from "./thread-store.ts";
 
-/** What is looked up is kept as its digest: text from outside may be of any length, and hold what an index refuses. */
+/** Lookup keys are stored as digests, because external text can have any length and characters that an index rejects. */
 function digestOf(...parts: readonly string[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
 }
 
-/** Records of one lane are worked on one after the other: those of one kind in one thread. */
+/** Records of one lane are processed one after the other: those of one kind in one thread. */
 export function laneOf(kind: InboxRecord["kind"], { team_id, channel, thread_ts }: TeamThread): string {
   return digestOf("lane", kind, team_id, channel, thread_ts);
 }
@@ -21,8 +21,8 @@ export function threadOf({ team_id, channel, thread_ts }: TeamThread): string {
 }
 
 /**
- * The claims of a record, in an order that all who claim share, so that none waits for another in a circle. A record that claims
- * nothing claims itself: that it was accepted is known by its claims.
+ * Returns the claims of a record, in a global order that prevents deadlocks. A record without claims claims its own id, which then shows
+ * that it was accepted.
  */
 export function claimsOf({ claims, request_id }: InboxRecord): string[] {
   const digests = new Set(claims.map((claim) => digestOf("claim", claim)));

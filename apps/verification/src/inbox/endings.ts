@@ -1,14 +1,14 @@
-/** Thrown when somebody else has the record by now: whoever gets this stops working on it, and says nothing to anybody. */
+/** Thrown when another process has the record. The worker must stop, and post nothing. */
 export class LeaseLostError extends Error {
   override readonly name = "LeaseLostError";
 }
 
-/** Thrown by whoever works on a record and has to leave it to the next process, as at a stop: the attempt does not count. */
+/** Thrown by a worker that must leave its record to the next process, for example during shutdown. The attempt does not count. */
 export class HandBackError extends Error {
   override readonly name = "HandBackError";
 }
 
-/** Thrown when nobody can answer a record, however often it is tried, as in a channel that is archived; `cause` says why. */
+/** Thrown when a record can never be answered, for example in an archived channel; `cause` has the reason. */
 export class UnanswerableError extends Error {
   override readonly name = "UnanswerableError";
 }

@@ -7,7 +7,7 @@ import { taken, type MakeInbox } from "./inbox.contract.ts";
 
 const leaseMs = 200;
 
-/** What every inbox does with leases. */
+/** The contract tests of inbox leases. */
 export function inboxLeasesContract(name: string, start: () => Promise<MakeInbox>): void {
   describe(`${name}: leases`, () => {
     test("a record whose lease ran out is taken again, with what was noted, and whoever had it is refused", async () => {

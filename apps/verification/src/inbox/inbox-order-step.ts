@@ -1,6 +1,6 @@
 import type { MigrationStep } from "@crosszone/sql";
 
-/** Adds the order to the index of due records, so that records of one millisecond are not sorted. `down` restores the old index. */
+/** Adds the order to the index of due records, so that records of the same millisecond need no sort. `down` restores the old index. */
 export const inboxOrderStep: MigrationStep = {
   up: async (db) => {
     await db.schema.dropIndex("inbox_by_due").execute();

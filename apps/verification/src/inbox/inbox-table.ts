@@ -2,9 +2,9 @@ import type { MigrationStep } from "@crosszone/sql";
 import type { Generated } from "kysely";
 import type { InboxRecord } from "./inbox.ts";
 
-/** The open records, and those that are parked. Digests: `digests.ts`; times: Unix milliseconds by the clock of the database. */
+/** Open and parked records. Digests: `digests.ts`; times: Unix milliseconds of the database's clock. */
 export interface InboxTable {
-  /** The order in which records were accepted. */
+  /** The order of acceptance. */
   sequence: Generated<number>;
   request_id: string;
   kind: InboxRecord["kind"];
@@ -16,13 +16,13 @@ export interface InboxTable {
   /** An `InboxRecord`, JSON; may be sealed. */
   record: string;
   state: "waiting" | "in_work" | "parked";
-  /** From when on it may be taken: while it waits, since it is there or when it is to be tried again; in work, when its lease ends. Null when parked. */
+  /** When it can be leased. Waiting: when it arrived or is to be retried; in work: when its lease expires. Null when parked. */
   due_at: number | null;
-  /** How often it was taken. */
+  /** Number of leases. */
   attempt: Generated<number>;
-  /** How many of these do not count: it was handed back. */
+  /** Number of leases that do not count as attempts, because the record was released. */
   uncounted: Generated<number>;
-  /** The process that holds the lease. */
+  /** The process with the lease. */
   owner: string | null;
   /** Progress. */
   placeholder: string | null;
@@ -37,29 +37,29 @@ export interface InboxTable {
   parked_because: string | null;
 }
 
-/** What the columns that may be sealed are sealed for: the row that they belong to. */
+/** Returns the contexts that seal columns to their row. */
 export const sealContexts = {
   record: ({ request_id }: Pick<InboxTable, "request_id">): string => `inbox.record ${request_id}`,
   answer: ({ request_id }: Pick<InboxTable, "request_id">): string => `inbox.answer ${request_id}`,
 };
 
-/** What was claimed. */
+/** Claims of records. */
 export interface ClaimsTable {
   digest: string;
   request_id: string;
   claimed_at: number;
 }
 
-/** Threads that the app takes part in, or was turned to in. */
+/** Threads that the app takes part in, or in which someone addressed it. */
 export interface ThreadsTable {
   digest: string;
   team_id: string;
   /** 0 or 1. */
   joined: number;
   used_at: number;
-  /** The agent that answers there when a message names none. */
+  /** The agent for messages that name none. */
   agent: string | null;
-  /** The thread's id for agents, random. */
+  /** The thread's random id for agents. */
   context_id: string | null;
 }
 
@@ -90,7 +90,7 @@ export const inboxStep: MigrationStep = {
     await db.schema.createIndex("inbox_by_due").on("inbox").columns(["kind", "due_at"]).execute();
     await db.schema.createIndex("inbox_by_lane").on("inbox").columns(["lane", "sequence"]).execute();
     await db.schema.createIndex("inbox_by_channel").on("inbox").column("channel").execute();
-    // Whatever races, the database lets one record of a lane be in work.
+    // A unique index allows only one record of a lane in work, whatever the race.
     await db.schema
       .createIndex("inbox_lane_in_work")
       .unique()
@@ -119,7 +119,7 @@ export const inboxStep: MigrationStep = {
   },
 };
 
-/** Adds what a thread's conversation is known by, and removes it. */
+/** Adds the columns of a thread's conversation; `down` removes them. */
 export const threadAgentsStep: MigrationStep = {
   up: async (db) => {
     await db.schema.alterTable("thread").addColumn("agent", "text").execute();

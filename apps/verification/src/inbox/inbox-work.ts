@@ -3,26 +3,26 @@ import type { ReachWatch } from "./reach.ts";
 
 export type Kind = InboxRecord["kind"];
 
-/** How the records of one kind are worked on. */
+/** How to process the records of one kind. */
 export interface InboxWork<K extends Kind> {
-  /** How many at the same time. */
+  /** Maximum number of records processed at the same time. */
   readonly concurrency: number;
   /**
-   * Answers a record. `lease` aborts when somebody else has it, or may have. Resolves when it is done; a rejection says how it ends
-   * otherwise: see `endings.ts`; after any other, it is tried again later.
+   * Answers a record. `lease` aborts when another process has it, or may have it. Resolves when it is done. The rejections in `endings.ts`
+   * define other endings; any other rejection is retried later.
    */
   readonly handle: (entry: InboxEntry<K>, lease: AbortSignal) => Promise<void>;
   /**
-   * What is said when a record was tried as often as it may be, for want of any other answer: it is handled once more with this as its
-   * answer. Without it the record is parked then, and whoever waits for it waits on.
+   * Returns the answer for a record that failed too often; the record is processed once more with it. Without it, the record is parked and
+   * its requester gets no answer.
    */
   readonly lastAnswer?: (record: Extract<InboxRecord, { kind: K }>) => KeptAnswer;
 }
 
-/** What came of one taking of a record. */
+/** The outcomes of processing a leased record once. */
 export const recordOutcomes = ["done", "given_up", "retried", "parked", "unanswerable", "handed_back", "lost"] as const;
 
-/** What is told of a record that was taken: of one that cannot be read, no more than this is known. */
+/** The known data of a leased record; complete unless it is unreadable. */
 export interface WatchedRecord {
   readonly record: Pick<InboxRecord, "request_id" | "kind"> &
     Partial<Pick<InboxRecord, "correlation_id" | "traceparent">>;
@@ -30,7 +30,7 @@ export interface WatchedRecord {
 }
 
 export interface InboxWatch extends ReachWatch {
-  /** `error` is what the work rejected with, or why there was none; `waitMs` when it is tried again. */
+  /** `error` is the rejection of the work, or its equivalent; `waitMs` is set if the record is retried. */
   readonly ended: (
     entry: WatchedRecord,
     outcome: (typeof recordOutcomes)[number],

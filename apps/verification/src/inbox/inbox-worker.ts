@@ -11,38 +11,38 @@ export interface InboxWorkerOptions {
   readonly work: { readonly [K in Kind]?: InboxWork<K> };
   /** How long the inbox leases a record, milliseconds. */
   readonly leaseMs: number;
-  /** How often it looks for what others accepted or left behind, milliseconds (default 1000). */
+  /** How often to check for records that other processes accepted or released, milliseconds (default 1000). */
   readonly pollMs?: number;
-  /** Between the tries of one record (default: from a second to five minutes). */
+  /** Pauses between attempts of one record (default: from a second to five minutes). */
   readonly backoff?: Backoff;
   readonly watch: InboxWatch;
-  /** Says why a record is parked, without anything private. */
+  /** Returns why a record is parked, without private data. */
   readonly reasonOf: (error: unknown) => string;
 }
 
 export interface InboxWorker {
-  /** Looks for work now. Call it when a record was accepted. */
+  /** Looks for work now. Call it after a record is accepted. */
   readonly wake: () => void;
-  /** Resolves when nothing is left to do here: nothing is in work, and nothing may be taken. */
+  /** Resolves when no record is being processed and none is available. */
   readonly idle: () => Promise<void>;
-  /** Takes nothing more; what is in work goes on. */
+  /** Leases no further records; current work continues. */
   readonly pause: () => void;
   /**
-   * Hands back what is still in work, whatever it does: for the end of the process, after `pause`. Nobody takes it before `afterMs`,
-   * milliseconds, are over: what it has under way, such as a post, may still take effect, and has to be there to be found.
+   * Releases all records still being processed. Call it at shutdown, after `pause`. Other processes can lease them after `afterMs`
+   * milliseconds, because an operation in progress, such as a post, can still take effect and must be found.
    */
   readonly letGo: (afterMs: number) => Promise<void>;
 }
 
 /**
- * How long a record that cannot be read is left alone. It costs a try, and is parked in the end; with the usual number of tries that
- * takes an hour or two, so that a start with the wrong keys can be mended before.
+ * Pauses before an unreadable record is retried. Each retry counts as an attempt, and the record is parked in the end. With the default
+ * number of attempts that takes an hour or two, enough to fix a start with the wrong keys.
  */
 const unreadableBackoff = { firstMs: 60_000, longestMs: 3_600_000 };
 
 const usualBackoff = { firstMs: 1_000, longestMs: 300_000 };
 
-/** Works through an inbox together with other processes: the oldest first, some at a time, in order within a thread. */
+/** Processes an inbox, together with other processes: oldest first, with limited concurrency, in order within a thread. */
 export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
   const { inbox, work, leaseMs, pollMs = 1_000, backoff = usualBackoff, watch, reasonOf } = options;
   const reach = createReach(leaseMs / 4, watch);
@@ -89,13 +89,13 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
       return await reach(() => taking);
     } catch (error) {
       if (error instanceof UnreadableRecordError) return (await putAside(kind, error), takeInTime(kind));
-      // What comes too late is nobody's: others need not wait until its lease is over.
+      // A lease that arrives too late has no worker; release it, so that others need not wait for its expiry.
       void taking.then((late) => late && inbox.handBack(late)).catch(() => undefined);
       throw error;
     }
   }
 
-  /** Told like any other try that failed: the inbox has answered, and is not away. */
+  /** Counts as a failed attempt, not as an outage: the inbox has responded. */
   async function putAside(kind: Kind, error: UnreadableRecordError): Promise<void> {
     const { lease } = error;
     const entry = { record: { ...lease.record, kind }, attempt: lease.attempt };
@@ -104,7 +104,7 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
       await reach(() => inbox.retryLater(lease, waitMs));
       watch.ended(entry, "retried", { error, waitMs });
     } else {
-      const why = "it cannot be read: is a key missing?";
+      const why = "the record cannot be read: a key may be missing";
       await reach(() => inbox.park(lease, why));
       watch.ended(entry, "parked", { error, why });
     }
@@ -114,7 +114,7 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
     if (paused) return;
     again = true;
     looking ??= look()
-      // It was told where it is asked; the next poll asks again.
+      // Already reported; the next poll tries again.
       .catch(() => undefined)
       .finally(() => {
         looking = undefined;
@@ -152,7 +152,7 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
           end(new HandBackError("the process ends"));
           await reach(() => inbox.handBack(entry, afterMs)).then(
             () => watch.ended(entry, "handed_back", {}),
-            // Its lease runs out, or it was told before how it has ended.
+            // Its lease expires, or its ending was already recorded.
             () => undefined,
           );
         }),

@@ -4,7 +4,7 @@ import type { InboxRecord, StopRecord, TakenEntry } from "./inbox.ts";
 import { InboxFullError, type Inbox } from "./inbox.ts";
 import { LeaseLostError } from "./endings.ts";
 
-/** Makes the inbox of one more process, on what the first of the test uses. */
+/** Makes the inbox of another process, on the same storage as the test's first one. */
 export type MakeInbox = (options?: {
   readonly most?: number;
   readonly leaseMs?: number;
@@ -16,17 +16,17 @@ export const stopRecord = (more: Partial<StopRecord> = {}): StopRecord => {
   return { ...head, kind: "stop", whole_channel: false, written: true, ...more };
 };
 
-/** Takes what must be there. */
+/** Leases a record that must exist. */
 export async function taken<K extends InboxRecord["kind"]>(inbox: Inbox, kind: K): Promise<TakenEntry<K>> {
   const entry = await inbox.take(kind);
-  if (entry === undefined) throw new Error(`no ${kind} may be taken`);
+  if (entry === undefined) throw new Error(`no ${kind} is available`);
   return entry;
 }
 
-/** A number that grows with each record of a test. */
+/** A number that increases with each record of a test. */
 const numberOf = ({ record }: TakenEntry<"ask">): number => Number(record.request_id.slice(1));
 
-/** What every inbox does, whatever it keeps records in. */
+/** The contract tests of inboxes. */
 export function inboxContract(name: string, start: () => Promise<MakeInbox>): void {
   describe(`${name}: accept`, () => {
     test("S3, S4: a record is a duplicate when any of its claims is held, also after the first is done", async () => {

@@ -5,8 +5,8 @@ import { InboxFullError } from "./inbox.ts";
 const pauseMs = 100;
 
 /**
- * Asks the database again while it fails, as a connection does that was just lost, for `budgetMs` milliseconds from now in all. What
- * is asked must be safe to repeat. A full inbox is not asked twice.
+ * Returns a function that retries a database call while it fails, for example after a lost connection, within `budgetMs` milliseconds from
+ * now in total. The call must be safe to repeat. A full inbox and a timeout are not retried.
  */
 export function createInsistence(budgetMs: number): <Result>(ask: () => Promise<Result>) => Promise<Result> {
   const until = performance.now() + budgetMs;

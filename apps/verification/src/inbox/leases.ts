@@ -6,34 +6,34 @@ export interface LeasesOptions {
   readonly inbox: Pick<Inbox, "renew">;
   readonly reach: Reach;
   readonly leaseMs: number;
-  /** Told of each lease that ended though the work on its record had not. */
+  /** Called for each lease that ended before the work on its record did. */
   readonly onLost: (entry: InboxEntry) => void;
 }
 
 export interface Lease {
   readonly entry: InboxEntry;
-  /** Aborts with a `LeaseLostError` when somebody else has the record, or may have it by now. */
+  /** Aborts with a `LeaseLostError` when another process has the record, or may have it. */
   readonly signal: AbortSignal;
-  /** Whether others may take the record by now. */
+  /** Returns true if other processes can lease the record by now. */
   readonly isOver: () => boolean;
-  /** Somebody else has it. */
+  /** Marks the lease as lost to another process. */
   readonly lose: () => void;
-  /** Ends it for another reason, with which its signal aborts. */
+  /** Ends the lease for another reason, with which its signal aborts. */
   readonly end: (reason: Error) => void;
-  /** The work is over, the lease is renewed no more. */
+  /** Stops renewing the lease, because the work is over. */
   readonly release: () => void;
 }
 
-/** The leases of this process: all are renewed together, in one statement, for as long as any is held. */
+/** The leases of this process. All are renewed together, in one statement, while there are any. */
 export interface Leases {
-  /** `takenAt`: before the record was asked for, by `performance.now()`. */
+  /** `takenAt` is the time before the record was requested, from `performance.now()`. */
   readonly hold: (entry: InboxEntry, takenAt: number) => Lease;
   readonly all: () => readonly Lease[];
 }
 
 /**
- * Renews leases when a third of their time is over, then six times in a lease until it works. This process' own clock decides too:
- * a lease that could not be renewed in time is given up before it ends for the others.
+ * Renews leases after a third of their duration, then retries six times per lease duration until it succeeds. This process's own clock also
+ * counts: a lease that could not be renewed in time is given up before it expires for others.
  */
 export function createLeases({ inbox, reach, leaseMs, onLost }: LeasesOptions): Leases {
   const tickMs = leaseMs / 6;
@@ -59,7 +59,7 @@ export function createLeases({ inbox, reach, leaseMs, onLost }: LeasesOptions): 
         if (gone.has(keyOf(lease.entry))) lease.lose();
         else lease.renewedAt = askedAt;
     } catch {
-      // The next tick tries again, until the time is over.
+      // The next tick tries again until the lease expires.
     } finally {
       renewing = false;
     }

@@ -2,23 +2,26 @@ import { now } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
 
-/** A record that failed too often, without what it says. */
+/** A record that failed too often, without its content. */
 export interface ParkedRecord {
   readonly request_id: string;
   readonly team_id: string;
-  /** Since it came, milliseconds. */
+  /** Age, milliseconds. */
   readonly age_ms: number;
   readonly attempts: number;
   readonly why: string;
 }
 
-/** More are shown once these are gone. */
+/** Maximum number of listed records; further ones appear once these are gone. */
 const mostListed = 1_000;
 
-/** What operators do about parked records. */
+/** Makes the operators' functions for parked records. */
 export function createParkedRecords({ db, engine }: Pick<VerificationDatabase, "db" | "engine">): {
   readonly list: () => Promise<readonly ParkedRecord[]>;
-  /** It waits again, with all of its tries; whoever works on the inbox finds it within a second or two. False when none is parked by this id. */
+  /**
+   * Unparks the record, with all its attempts; a worker finds it within a second or two. Resolves with false if no parked record has this
+   * id.
+   */
   readonly retry: (requestId: string) => Promise<boolean>;
 } {
   return {

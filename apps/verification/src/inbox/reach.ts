@@ -2,16 +2,16 @@ import { within } from "@crosszone/service-kit";
 import { LeaseLostError } from "./endings.ts";
 import { UnreadableRecordError } from "./inbox.ts";
 
-/** Told once when the inbox goes away, and once when it is back. */
+/** Called once when the inbox becomes unavailable, and once when it is available again. */
 export interface ReachWatch {
   readonly away: (error: unknown) => void;
   readonly back: (awayMs: number) => void;
 }
 
-/** Asks the inbox for something; a rejection is the inbox's own. */
+/** Makes an inbox call; rejects with the inbox's own error. */
 export type Reach = <Result>(ask: () => Promise<Result>) => Promise<Result>;
 
-/** Everything that a worker asks of its inbox goes through here: none of it may hang, and an outage is told once, not at each try. */
+/** Wraps all inbox calls of a worker: each has a timeout, and an outage is reported once, not for each call. */
 export function createReach(timeoutMs: number, { away, back }: ReachWatch): Reach {
   let awaySince: number | undefined;
 

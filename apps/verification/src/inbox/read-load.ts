@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
 import type { InboxLoad } from "./inbox.ts";
 
-/** How much is in the inbox, in one statement. It reads the whole inbox: ask as often as metrics are scraped, not more. */
+/** Reads the size of the inbox, in one statement. It scans the whole inbox, so call it only when metrics are scraped. */
 export async function readLoad({ db, engine }: Pick<VerificationDatabase, "db" | "engine">): Promise<InboxLoad> {
   const rows = await db
     .selectFrom("inbox")

@@ -65,7 +65,7 @@ test("a record whose key is missing holds up no other, is parked in the end, and
   expect([retried.mock.calls.length, handled]).toEqual([1, ["other"]]);
 
   const parked = createParkedRecords(database);
-  const why = "it cannot be read: is a key missing?";
+  const why = "the record cannot be read: a key may be missing";
   const line = { request_id: "sealed", kind_of_record: "ask", cause: expect.anything() };
   expect(logs).toMatchObject([
     { event: "record_retried", level: "warn", ...line, attempt: 1, wait_ms: expect.any(Number) },

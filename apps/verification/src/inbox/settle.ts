@@ -6,8 +6,8 @@ import { backoffMs } from "../tasks/retry.ts";
 const backoff = { firstMs: 100, longestMs: 2_000 };
 
 /**
- * Tells the inbox how the work on a record has ended, for as long as the lease can be renewed: an answer that was given shall not be
- * given again because the database was away for a moment. False when somebody else has the record.
+ * Records the ending of the work on a record, with retries while its lease can be renewed, so that a short database outage does not cause a
+ * second answer. Resolves with false if another process has the record.
  */
 export async function settle(tell: () => Promise<void>, lease: Lease): Promise<boolean> {
   for (let attempt = 1; ; attempt += 1) {
@@ -15,7 +15,7 @@ export async function settle(tell: () => Promise<void>, lease: Lease): Promise<b
       await tell();
       return true;
     } catch (error) {
-      // Nobody else can have it yet, so it was this that ended the lease: the inbox was told before, and its answer was lost.
+      // No other process can have it yet, so this call ended the lease: an earlier attempt succeeded and its response was lost.
       if (error instanceof LeaseLostError && attempt > 1 && !lease.isOver()) return true;
       if (error instanceof LeaseLostError) lease.lose();
       if (lease.signal.aborted) return false;

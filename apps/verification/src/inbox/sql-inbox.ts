@@ -17,11 +17,11 @@ import { readLoad } from "./read-load.ts";
 import { takeRecord, type TakeOptions } from "./take-record.ts";
 
 export interface SqlInboxOptions extends TakeOptions {
-  /** How many records may be open. */
+  /** Maximum number of open records. */
   readonly most: number;
 }
 
-/** An inbox in the zone's database. `owner` names this process among those that share it, and is another at each start. */
+/** Makes an inbox in the zone's database. `owner` identifies this process and must be unique to each start. */
 export function createSqlInbox(database: VerificationDatabase, options: SqlInboxOptions): Inbox {
   const { db, engine } = database;
   const { owner, leaseMs, codec } = options;
@@ -51,7 +51,7 @@ export function createSqlInbox(database: VerificationDatabase, options: SqlInbox
 
     note: async (lease, { placeholder, answer, attached }) => {
       const noted = held(lease).set({
-        // Never nothing: what is noted of a lost lease is refused, be it empty.
+        // Never empty: even an empty note must fail for a lost lease.
         owner,
         ...(placeholder !== undefined && { placeholder }),
         ...(answer !== undefined && { answer: codec.toColumn(answer, sealContexts.answer(lease.record)) }),
@@ -140,7 +140,7 @@ type InboxCondition = (
   row: ExpressionBuilder<VerificationTables, "inbox">,
 ) => ExpressionWrapper<VerificationTables, "inbox", SqlBool>;
 
-/** A lease is known by who took the record, and which time: whoever came after has another attempt. */
+/** A lease is identified by the process and the attempt number, which increases with each lease. */
 function heldBy(owner: string): (lease: Held) => InboxCondition {
   return ({ record, attempt }) =>
     (row) =>
@@ -148,10 +148,10 @@ function heldBy(owner: string): (lease: Held) => InboxCondition {
 }
 
 function mustBeOne(changed: bigint): void {
-  if (changed === 0n) throw new LeaseLostError("the record is not held any more");
+  if (changed === 0n) throw new LeaseLostError("the lease of the record was lost");
 }
 
-/** Whether what wants it stopped is older: who asks after a stop does not mean to be stopped, however late the stop is worked on. */
+/** Selects stop records older than the question: a question asked after a stop is not stopped, however late the stop is processed. */
 function stopBefore(
   row: ExpressionBuilder<VerificationTables, "inbox">,
   requestId: string,

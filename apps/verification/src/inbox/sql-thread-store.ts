@@ -6,7 +6,7 @@ import type { TeamThread, ThreadStore } from "./thread-store.ts";
 
 const unbound = { agent: null, context_id: null };
 
-/** Keeps threads in the zone's database. */
+/** Stores threads in the zone's database. */
 export function createSqlThreadStore({ db, engine }: Pick<VerificationDatabase, "db" | "engine">): ThreadStore {
   return {
     join: async (thread) => {
@@ -37,7 +37,7 @@ export function createSqlThreadStore({ db, engine }: Pick<VerificationDatabase, 
         .onConflict((known) =>
           known.column("digest").doUpdateSet({
             used_at: now(engine),
-            // Of two processes that ask at once, both get the id of the first.
+            // Two processes that call at once both get the id of the first.
             context_id: (fields) => fields.fn.coalesce("thread.context_id", "excluded.context_id"),
           }),
         )
@@ -51,7 +51,7 @@ export function createSqlThreadStore({ db, engine }: Pick<VerificationDatabase, 
   };
 }
 
-/** Somebody turned to the app in a thread: within the transaction that accepts what was said. */
+/** Records that someone addressed the app in a thread, within the transaction that accepts the message. */
 export async function addThread(
   transaction: Kysely<VerificationTables>,
   engine: Engine,

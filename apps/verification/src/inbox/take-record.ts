@@ -8,7 +8,7 @@ import { sealContexts, type InboxTable } from "./inbox-table.ts";
 export interface TakeOptions {
   readonly owner: string;
   readonly leaseMs: number;
-  /** How often a record may be tried. */
+  /** Maximum number of attempts per record. */
   readonly attempts: number;
   readonly codec: RecordCodec;
 }
@@ -17,8 +17,9 @@ export interface TakeOptions {
 const uniqueViolation = "23505";
 
 /**
- * Leases the head of a lane, in one statement: on PostgreSQL past what others are about to take, on SQLite alone anyway. There,
- * a record that became visible late may want into a lane that another process enters now: the index refuses the second.
+ * Leases the head of a lane, in one statement. On PostgreSQL it skips rows that other processes are leasing; on SQLite it runs alone. On
+ * PostgreSQL, a record that became visible late can enter a lane that another process is leasing: a unique index rejects it, and the
+ * function tries again.
  */
 export async function takeRecord<K extends InboxRecord["kind"]>(
   database: Pick<VerificationDatabase, "db" | "engine">,
@@ -41,10 +42,10 @@ type TakenRow = Pick<InboxTable, "request_id" | "record" | "placeholder" | "answ
   attached: number;
 };
 
-/** How many records a take reads in order. */
+/** Number of records that a lease reads in order. */
 const looked = 100;
 
-/** How many more lanes a take looks for: other processes may lease from some of them at the same time. */
+/** Number of additional lanes to look for, because other processes may lease from some of them. */
 const spare = 10;
 
 /** Leases a record. When none of the first records can be leased, walks lanes instead of records, which skips a long lane in one step. */

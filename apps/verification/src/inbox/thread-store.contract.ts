@@ -10,7 +10,7 @@ const thread = (more: Partial<TeamThread> = {}): TeamThread => ({
   ...more,
 });
 
-/** What every thread store does, beside the inbox that tells it of threads. */
+/** The contract tests of thread stores, including how the inbox updates them. */
 export function threadStoreContract(
   name: string,
   start: () => Promise<{ readonly threads: ThreadStore; readonly inbox: Inbox }>,

@@ -1,30 +1,30 @@
 import type { SlackThread } from "../slack/slack-api.ts";
 
-/** A thread, as one team sees it: a channel that two teams share has one id, and an app of its own in each. */
+/** A thread, as one team sees it: a channel shared by two teams has one id, and a separate app in each. */
 export interface TeamThread extends SlackThread {
   readonly team_id: string;
 }
 
 /**
- * Knows the threads that this app takes part in: replies there are for it even without a mention. A thread is known from when the
- * inbox accepts a record of it: somebody turned to the app there, and was not judged yet.
+ * Stores the threads that this app takes part in, where replies are for it even without a mention. A thread is known from the time the
+ * inbox accepts a record of it, before the policy judges its author.
  */
 export interface ThreadStore {
-  /** Whoever turned to the app may ask: it takes part. */
+  /** Joins the thread: the person who addressed the app is allowed. */
   join(thread: TeamThread): Promise<void>;
-  /** Whoever did may not: the thread is forgotten, unless the app has joined it for somebody else. */
+  /** Forgets the thread, because its author is denied; a thread that the app has joined for someone else stays. */
   leave(thread: TeamThread): Promise<void>;
   has(thread: TeamThread): Promise<boolean>;
-  /** The conversation of a thread, the same for each message and in every process. */
+  /** Resolves with the conversation of a thread, the same for every message and process. */
   conversation(thread: TeamThread): Promise<ThreadConversation>;
-  /** From now on this agent answers in the thread when a message names none. */
+  /** Binds the thread to the agent for messages that name none. */
   bind(thread: TeamThread, agent: string): Promise<void>;
 }
 
-/** What agents know a thread by, and which of them answers there. */
+/** The conversation's id for agents, and the agent that answers in it. */
 export interface ThreadConversation {
-  /** Random, so that it tells nothing about team, channel or thread. UUID. */
+  /** Random, so that it reveals nothing about the team, channel or thread. UUID. */
   readonly context_id: string;
-  /** The agent that answered first, or was named since. */
+  /** The agent that answered first, or that a later message named. */
   readonly agent?: string;
 }

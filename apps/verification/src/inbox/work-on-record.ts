@@ -10,13 +10,13 @@ export interface RecordWorkDeps {
   readonly inbox: Inbox;
   readonly reach: Reach;
   readonly watch: Pick<InboxWatch, "ended">;
-  /** Between the tries of one record. */
+  /** Pauses between attempts of one record. */
   readonly backoff: Backoff;
-  /** Says why a record is parked, without anything private. */
+  /** Returns why a record is parked, without private data. */
   readonly reasonOf: (error: unknown) => string;
 }
 
-/** Works on one record that was taken, and tells the inbox how that has ended. Never rejects. */
+/** Processes one leased record, and records the outcome in the inbox. Never rejects. */
 export async function workOnRecord<K extends Kind>(
   { inbox, reach, watch, backoff, reasonOf }: RecordWorkDeps,
   { entry, lease }: { readonly entry: TakenEntry<K>; readonly lease: Lease },
@@ -25,8 +25,8 @@ export async function workOnRecord<K extends Kind>(
   const isSpent = entry.triesLeft < 0;
   const last = entry.progress.answer === undefined && entry.triesLeft >= -1 ? how.lastAnswer : undefined;
   try {
-    if (isSpent && last === undefined) return await park("it was taken too often and came to no end");
-    // Not kept: whoever tries the record again when it was parked asks the question again.
+    if (isSpent && last === undefined) return await park("every attempt ended without a result");
+    // Not stored: retrying a parked record processes the question again.
     const progress = isSpent && last ? { ...entry.progress, answer: last(entry.record) } : entry.progress;
     await how.handle({ ...entry, progress }, lease.signal);
     await settleAs(isSpent ? "given_up" : "done", () => inbox.complete(entry));

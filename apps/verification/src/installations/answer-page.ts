@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { answerHeaders } from "@crosszone/service-kit";
 
-/** A page for a person: text only, whatever it holds. */
+/** A page of plain text for a person. */
 export interface Page {
   readonly title: string;
   readonly paragraphs: readonly string[];
@@ -12,7 +12,7 @@ export interface Page {
 const style =
   "body{max-width:36rem;margin:15vh auto;padding:0 1.5rem;font:1.125rem/1.6 system-ui,sans-serif;color-scheme:light dark}";
 
-/** Nothing is loaded, run, framed or sent from the page; its own style is known by its hash. https://www.w3.org/TR/CSP3/ */
+/** The page loads, runs, frames and sends nothing; the policy allows its own style by hash. https://www.w3.org/TR/CSP3/ */
 const contentSecurityPolicy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
@@ -21,7 +21,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Ends a response with a page. Its address may hold a code of Slack's: no other site is told of it. */
+/** Ends a response with a page. Its URL may contain Slack's code, so no referrer is sent to other sites. */
 export function answerPage(
   response: ServerResponse,
   status: number,

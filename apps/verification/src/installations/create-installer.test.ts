@@ -98,7 +98,7 @@ test.each<[string, Parameters<typeof comeBack>[0], [number, string]]>([
 ])("W7: nobody is told that nothing was installed when what Slack has installed %s", async (_what, how, end) => {
   const { status, html, ends, calls } = await comeBack(how);
   expect([status, ...ends.map((one) => !one.installed && one.refusal)]).toEqual(end);
-  expect(html).toContain("does not answer yet, though Slack may show it as installed already");
+  expect(html).toContain("does not answer yet, even if Slack already shows it as installed");
   expect(html).not.toContain("Nothing was installed");
   // Whoever starts again gets the same bot: its token may be in use.
   expect(calls).not.toContain("auth.revoke");

@@ -14,15 +14,15 @@ import type { InstallationStore } from "./installation-store.ts";
 import { readInstallation, readInstaller } from "./read-installation.ts";
 
 export interface InstallerOptions {
-  /** The app's name, for people. */
+  /** The app's display name. */
   readonly app: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** As browsers reach `redirectPath`; one of the redirect URLs of the app. */
+  /** Public URL of `redirectPath`; one of the app's redirect URLs. */
   readonly redirectUri: string;
-  /** What the bot asks for. */
+  /** The scopes that the bot requests. */
   readonly scopes: readonly string[];
-  /** Where Slack asks people. */
+  /** Slack's authorization page. */
   readonly authorizeUrl: string;
   readonly states: InstallStates;
   readonly client: WebClientOptions;
@@ -36,7 +36,7 @@ export interface InstallerParts {
   readonly newId: () => string;
   /** Unix milliseconds. */
   readonly now: () => number;
-  /** Told once of each flow that came back from Slack. */
+  /** Called once for each flow that returned from Slack. */
   readonly onEnded: (end: InstallEnd, requestId: string) => void;
 }
 
@@ -47,14 +47,14 @@ export interface Installer {
   readonly redirect: Route;
 }
 
-/** Sent back to this host only, over TLS or loopback only, and not along with requests that other sites make. */
+/** Sent back only to this host, only over TLS or loopback, and not with requests from other sites. */
 const cookie = "__Host-crosszone-install";
 
-/** Codes that may be exchanged in a minute: the same method of Slack renews the tokens of all workspaces, and has a limit. */
+/** Code exchanges per minute. The Slack method for them has a rate limit and also renews the tokens of all workspaces. */
 const exchangesPerMinute = 30;
 
 /**
- * Installing by OAuth 2.0, with Slack's own `InstallProvider`. The state that a browser brings back has to be the one in its cookie.
+ * Makes the OAuth 2.0 installation with Slack's own `InstallProvider`. The state in the redirect must match the browser's cookie.
  * https://docs.slack.dev/authentication/installing-with-oauth
  */
 export function createInstaller(options: InstallerOptions, parts: InstallerParts): Installer {
@@ -81,7 +81,7 @@ export function createInstaller(options: InstallerOptions, parts: InstallerParts
         const { installation, grant } = readInstallation(given, { install: newId(), now: now() });
         await installations.put(installation, grant);
       },
-      fetchInstallation: async () => Promise.reject(new Error("installations are read by the desks")),
+      fetchInstallation: async () => Promise.reject(new Error("the desks read installations")),
     },
   });
 
@@ -135,7 +135,7 @@ export function createInstaller(options: InstallerOptions, parts: InstallerParts
     return bot === undefined ? "no_bot" : undefined;
   }
 
-  /** What is not installed keeps no token that works. Gives why that could not be done. */
+  /** Revokes the token of an installation that was not completed. Resolves with the error if that fails. */
   async function giveBack({ bot }: SlackInstallation): Promise<unknown> {
     if (bot === undefined) return undefined;
     try {

@@ -2,78 +2,82 @@ import type { Page } from "./answer-page.ts";
 import type { InstallRefusal } from "./install-refusal.ts";
 
 const nothing = "Nothing was installed.";
-/** Where Slack may have installed the app before it was known here. */
-const unfinished = "The app does not answer yet, though Slack may show it as installed already.";
+/** Used where Slack may have completed its part of the installation, but Crosszone has not. */
+const unfinished = "The app does not answer yet, even if Slack already shows it as installed.";
 
 type Words = Omit<Page, "link"> & { readonly again: boolean };
 
 const refusals: Readonly<Record<InstallRefusal, Words>> = {
   canceled: { title: "Not installed", paragraphs: [`You did not allow it in Slack. ${nothing}`], again: true },
   other_browser: {
-    title: "This was begun elsewhere",
+    title: "Started in another browser",
     paragraphs: [
-      `Installing ends in the browser where it began, and in the last tab where it began. ${nothing}`,
-      "Cookies have to be allowed for this site.",
+      `Finish the installation in the browser and the tab where you last started it. ${nothing}`,
+      "Allow cookies for this site.",
     ],
     again: true,
   },
   state_invalid: {
-    title: "This address is not complete",
+    title: "This link is incomplete",
     paragraphs: [`It does not come from our install page. ${nothing}`],
     again: true,
   },
-  state_expired: { title: "This took too long", paragraphs: [`Ten minutes are over. ${nothing}`], again: true },
+  state_expired: {
+    title: "This took too long",
+    paragraphs: [`The ten-minute limit has passed. ${nothing}`],
+    again: true,
+  },
   state_spent: {
-    title: "This was done already",
-    paragraphs: ["The address that Slack sent you to is good once. If the app was installed, it is still installed."],
+    title: "Already done",
+    paragraphs: ["Slack's link works only once. If the app was installed, it is still installed."],
     again: true,
   },
   no_code: {
-    title: "Slack did not say yes",
+    title: "Slack did not confirm",
     paragraphs: [`Slack sent you back without a code. ${nothing}`],
     again: true,
   },
   code_refused: {
-    title: "Slack does not know this code any more",
-    paragraphs: [`The code that Slack gave you is over, or was used. ${nothing}`],
+    title: "This code has expired",
+    paragraphs: [`Slack's code has expired or was already used. ${nothing}`],
     again: true,
   },
   team_not_listed: {
     title: "This workspace is not on the list",
     paragraphs: [
-      `Only workspaces that the people who run this service have named may install the app. ${nothing}`,
-      "Ask them to add yours, by its id.",
+      `Only workspaces chosen by the people who run this service can install the app. ${nothing}`,
+      "Ask them to add your workspace's id.",
     ],
     again: false,
   },
   no_bot: {
-    title: "Slack gave no bot",
-    paragraphs: [`The app needs a bot user, and Slack gave none. ${nothing}`],
+    title: "Slack returned no bot",
+    paragraphs: [`The app needs a bot user, but Slack returned none. ${nothing}`],
     again: true,
   },
   too_many: {
-    title: "Too many at once",
-    paragraphs: [`Many people install the app at this moment. ${nothing} Please wait a minute.`],
+    title: "Too many installations",
+    paragraphs: [`Many people are installing the app right now. ${nothing} Please try again in a minute.`],
     again: true,
   },
   slack_refused: {
     title: "Slack did not accept this service",
-    paragraphs: [`${nothing} This is not your doing: please tell the people who run this service.`],
+    paragraphs: [`${nothing} This is not your fault. Please tell the people who run this service.`],
     again: false,
   },
   slack_unavailable: {
     title: "Slack cannot be reached",
-    paragraphs: [`${unfinished} This is not your doing: please try again in a moment.`],
+    paragraphs: [`${unfinished} This is not your fault. Please try again in a moment.`],
     again: true,
   },
   internal: {
     title: "Something went wrong here",
-    paragraphs: [`${unfinished} This is not your doing: please try again in a moment.`],
+    paragraphs: [`${unfinished} This is not your fault. Please try again in a moment.`],
     again: true,
   },
 };
 
-/** What a person is told whose install did not succeed; `reference` finds it in the log. */
+/** Returns the page for an install flow that failed; `reference` identifies it in the log. */
 export function refusalPage(
   refusal: InstallRefusal,
   { installPath, reference }: { installPath: string; reference: string },
@@ -86,21 +90,23 @@ export function refusalPage(
   };
 }
 
-/** Where it begins. `href` is Slack's own page, where it is asked. */
+/** Returns the page that starts the installation. `href` is Slack's authorization page. */
 export function installPage(app: string, href: string): Page {
   return {
     title: `Add ${app} to Slack`,
     paragraphs: [
-      "Slack will show what the app may do in your workspace, and ask you to allow it. You can remove it there at any time.",
+      "Slack will show the app's permissions in your workspace and ask you to allow them. You can remove the app there at any time.",
     ],
     link: { text: "Add to Slack", href },
   };
 }
 
-/** `where` is the name of the workspace or organisation. */
+/** Returns the page for a completed installation. `where` is the name of the workspace or organisation. */
 export function installedPage(app: string, where: string): Page {
   return {
     title: `${app} is installed`,
-    paragraphs: [`It is ready in ${where}. Write to it there, or mention it in a channel. You can close this page.`],
+    paragraphs: [
+      `It is ready in ${where}. Send it a message there, or mention it in a channel. You can close this page.`,
+    ],
   };
 }

@@ -1,3 +1,3 @@
-/** Where an install begins, and where Slack sends people back to. */
+/** The path of the install page, and the path of the redirect from Slack. */
 export const installPath = "/slack/install";
 export const redirectPath = "/slack/oauth_redirect";

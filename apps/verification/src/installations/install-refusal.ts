@@ -3,7 +3,7 @@ import { readCallError } from "../slack/read-call-error.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
 import type { Installer } from "./read-installation.ts";
 
-/** Why an install flow ended without an installation, and what HTTP says then. The words for each are in `install-pages.ts`. */
+/** Why an install flow ended without an installation, with its HTTP status. `install-pages.ts` has the page for each reason. */
 export const refusalStatuses = {
   canceled: 403,
   other_browser: 400,
@@ -24,18 +24,18 @@ export type InstallRefusal = keyof typeof refusalStatuses;
 
 export const installRefusals: readonly InstallRefusal[] = Object.keys(refusalStatuses) as InstallRefusal[];
 
-/** How an install flow ended. */
+/** The end of an install flow. */
 export type InstallEnd =
   | { readonly installed: Installer }
   | {
       readonly installed?: never;
       readonly refusal: InstallRefusal;
-      /** Where it would have been installed, when that is known. */
+      /** The workspace, when known. */
       readonly team_id?: string | undefined;
       readonly cause?: unknown;
     };
 
-/** Thrown where a flow cannot go on. */
+/** Thrown when an install flow cannot continue. */
 export class InstallRefusedError extends Error {
   override readonly name = "InstallRefusedError";
   readonly refusal: InstallRefusal;
@@ -46,7 +46,7 @@ export class InstallRefusedError extends Error {
   }
 }
 
-/** Slack's own words for a code that is good for nothing. https://docs.slack.dev/reference/methods/oauth.v2.access#errors */
+/** Slack's errors for an unusable code. https://docs.slack.dev/reference/methods/oauth.v2.access#errors */
 const badCodes: ReadonlySet<string> = new Set(["invalid_code", "code_already_used", "code_expired"]);
 
 const ofLibrary: Readonly<Record<string, InstallRefusal>> = {
@@ -54,11 +54,11 @@ const ofLibrary: Readonly<Record<string, InstallRefusal>> = {
   [ErrorCode.InvalidStateError]: "other_browser",
   [ErrorCode.MissingStateError]: "state_invalid",
   [ErrorCode.MissingCodeError]: "no_code",
-  // The request's own host and path are no URL.
+  // The request's own host and path do not form a URL.
   ERR_INVALID_URL: "no_code",
 };
 
-/** What an error of the flow means, with what is to be logged of it. */
+/** Returns what an error of the flow means, and the cause to log. */
 export function readInstallError(error: unknown): { readonly refusal: InstallRefusal; readonly cause?: unknown } {
   if (error instanceof InstallRefusedError) return { refusal: error.refusal };
   const code = String((error as { readonly code?: unknown } | undefined)?.code);

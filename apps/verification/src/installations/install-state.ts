@@ -1,31 +1,34 @@
 import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
 import { InstallRefusedError } from "./install-refusal.ts";
 
-/** How long a person may take on Slack's page, milliseconds. */
+/** How long a person can take on Slack's page, milliseconds. */
 export const stateMs = 600_000;
 
-/** Remembers which states were spent. */
+/** Records used states. */
 export interface SpentStates {
-  /** Whether nobody has spent it before. `expires_at` in Unix milliseconds: from then on it need not be remembered. */
+  /** Resolves with true on the first use of a state. `expiresAt` is in Unix milliseconds; the record is not needed after it. */
   spend(digest: string, expiresAt: number): Promise<boolean>;
 }
 
 export interface InstallStatesOptions {
-  /** The app's client secret: the key of the signatures is derived from it, so all processes of the zone have the same. */
+  /** The app's client secret. The signing key is derived from it, so all processes of the zone share it. */
   readonly clientSecret: string;
   readonly spent: SpentStates;
   /** Unix milliseconds. */
   readonly now: () => number;
 }
 
-/** The `state` of OAuth: proves that who comes back from Slack's page was sent there from here. https://www.rfc-editor.org/rfc/rfc6749#section-10.12 */
+/**
+ * The `state` of OAuth: proves that a browser returning from Slack was sent there by this zone.
+ * https://www.rfc-editor.org/rfc/rfc6749#section-10.12
+ */
 export interface InstallStates {
   readonly issue: () => string;
-  /** Good once. Rejects with an `InstallRefusedError` for what was not issued here, is over, or was spent. */
+  /** Accepts a state once. Rejects with an `InstallRefusedError` if it was not issued here, has expired, or was used. */
   readonly spend: (state: string) => Promise<void>;
 }
 
-/** States that are kept nowhere until they are spent: when they end and a random part, signed. */
+/** Makes signed states from an expiry time and random bytes. Only used states are stored. */
 export function createInstallStates({ clientSecret, spent, now }: InstallStatesOptions): InstallStates {
   const key = Buffer.from(hkdfSync("sha256", clientSecret, "", "crosszone install state", 32));
   const sign = (text: string): string => createHmac("sha256", key).update(text).digest("base64url");

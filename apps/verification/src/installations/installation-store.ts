@@ -1,10 +1,10 @@
 /** An installation of the app, without its tokens. */
 export interface Installation {
-  /** The id of the workspace, or of the organisation when it installed the app as a whole. */
+  /** The id of the workspace, or of the organisation that installed the app as a whole. */
   readonly id: string;
-  /** Another one each time that the app is installed. UUID. */
+  /** Changes with each installation. UUID. */
   readonly install: string;
-  /** The organisation that the workspace is part of. */
+  /** The workspace's organisation. */
   readonly enterprise_id?: string;
   readonly bot_user_id: string;
   readonly bot_id: string;
@@ -15,35 +15,37 @@ export interface Installation {
   readonly installed_at: number;
 }
 
-/** What an installation gives the app; all but the token with token rotation only. */
+/** The tokens of an installation. Without token rotation, it has only the token. */
 export interface Grant {
   readonly token: string;
-  /** May be spent once. */
+  /** Can be used once. */
   readonly refresh_token?: string;
-  /** Unix milliseconds; another token should be there well before. */
+  /** Unix milliseconds; the token must be renewed well before. */
   readonly expires_at?: number;
   readonly renew_at?: number;
 }
 
-/** The permission to spend a refresh token. */
+/** The right to use a refresh token. */
 export interface RefreshLease {
-  /** As it is once the lease is held. */
+  /** The grant at the time of the lease. */
   readonly grant: Grant;
-  /** Unix milliseconds of the database: tells this lease from every other. */
+  /** Unix milliseconds of the database; identifies this lease. */
   readonly until: number;
 }
 
-/** Keeps installations, their tokens sealed. Several processes may share one store. All methods may be repeated. */
+/** Stores installations, with their tokens sealed. Several processes can share one store. All methods are safe to repeat. */
 export interface InstallationStore {
-  /** Takes the place of the installation with the same id. */
+  /** Replaces the installation with the same id. */
   put(installation: Installation, grant: Grant): Promise<void>;
   find(id: string): Promise<Installation | undefined>;
-  /** Nothing when the app was removed or installed again since. */
+  /** Undefined if the app was removed or reinstalled since. */
   grantOf(installation: Pick<Installation, "id" | "install">): Promise<Grant | undefined>;
-  /** Of all processes, one gets the lease, for `forMs` milliseconds; nothing for the others, and when it is not installed any more. */
+  /**
+   * Leases the refresh to one process for `forMs` milliseconds. Undefined for the other processes, and if the app is no longer installed.
+   */
   leaseRefresh(installation: Pick<Installation, "id" | "install">, forMs: number): Promise<RefreshLease | undefined>;
-  /** Stores what the lease was spent for and ends the lease. False when the lease was lost or the app removed: nothing is stored then. */
+  /** Stores the refreshed grant and ends the lease. Resolves with false, without storing, if the lease was lost or the app removed. */
   refreshed(installation: Pick<Installation, "id" | "install">, until: number, grant: Grant): Promise<boolean>;
-  /** Forgets the installation, unless it was made after `before`, Unix milliseconds. Whether there was one. */
+  /** Deletes the installation, unless it was made after `before`, Unix milliseconds. Resolves with true if it deleted one. */
   remove(id: string, before: number): Promise<boolean>;
 }

@@ -7,31 +7,31 @@ import type { Grant, Installation, InstallationStore } from "./installation-stor
 export interface InstallationTokenOptions {
   readonly installations: Pick<InstallationStore, "grantOf" | "leaseRefresh" | "refreshed">;
   readonly installation: Pick<Installation, "id" | "install">;
-  /** Spends a refresh token at Slack. Rejects with a `SlackCallError`. */
+  /** Uses a refresh token at Slack. Rejects with a `SlackCallError`. */
   readonly refresh: (refreshToken: string) => Promise<Grant>;
   readonly clock: Clock;
   readonly onRenewed: () => void;
-  /** Told why a token could not be renewed; it is tried again. */
+  /** Called with the reason why a token could not be renewed; the renewal is retried. */
   readonly onNotRenewed: (error: unknown) => void;
 }
 
-/** Longer than a refresh takes, with its time limits. After one that failed, so long nobody tries again. */
+/** Exceeds the duration of a refresh with its timeouts. After a failure, it delays the next attempt. */
 const leaseMs = 40_000;
-/** How long it is tried to store what a refresh token was spent for: it is lost otherwise, and with it the installation. */
+/** How long storing a refreshed grant is retried. If it is never stored, the installation is lost. */
 const storeMs = 3_600_000;
-/** How long it is waited for a token that another process renews, when the one before has ended. */
+/** How long to wait for another process to renew an expired token. */
 const patienceMs = 15_000;
 
 /**
- * The bot's token of one installation. With token rotation it is renewed in time, by one of all processes, and stored before it is
- * used: a refresh token is good once. https://docs.slack.dev/authentication/using-token-rotation
+ * Makes the bot's token of one installation. With token rotation, one of the processes renews it in time and stores it before use, because
+ * a refresh token works once. https://docs.slack.dev/authentication/using-token-rotation
  */
 export function createInstallationToken(options: InstallationTokenOptions): BotToken {
   const { installations, installation, refresh, clock, onRenewed, onNotRenewed } = options;
   let held: Grant | undefined;
   let loading: Promise<Grant> | undefined;
   const isFresh = ({ renew_at = Infinity }: Grant): boolean => clock.now() < renew_at;
-  /** The token before is good until its own end, also when it was renewed. */
+  /** A token stays valid until its own expiry, even after a renewal. */
   const isGood = ({ expires_at = Infinity }: Grant): boolean => clock.now() < expires_at;
 
   const load = (): Promise<Grant> =>
@@ -55,7 +55,7 @@ export function createInstallationToken(options: InstallationTokenOptions): BotT
   }
 
   async function spend({ grant, until }: { readonly grant: Grant; readonly until: number }): Promise<Grant> {
-    // Another process may have had the lease before.
+    // Another process may have renewed it before this lease.
     if (isFresh(grant) || grant.refresh_token === undefined) {
       await installations.refreshed(installation, until, grant);
       return grant;
@@ -73,7 +73,7 @@ export function createInstallationToken(options: InstallationTokenOptions): BotT
     return stored;
   }
 
-  /** Stores a grant, or gives the one that stands there by now. Who has taken the lease meanwhile can do nothing with what is spent. */
+  /** Stores a grant, or returns the one that replaced it. A process that has taken the lease since cannot use the spent refresh token. */
   async function store(next: Grant, lease: { readonly spent: string; readonly until: number }): Promise<Grant> {
     const storing = { budgetMs: storeMs, firstMs: 100, longestMs: 2_000, clock, retryAfter: () => 0 };
     let until: number | undefined = lease.until;

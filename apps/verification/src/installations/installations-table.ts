@@ -1,26 +1,26 @@
 import type { MigrationStep } from "@crosszone/sql";
 
-/** Installations of the app, one row for each workspace or organisation. */
+/** Installations of the app, one row per workspace or organisation. */
 export interface InstallationsTable {
-  /** Of a workspace, or of an organisation that installed the app as a whole. */
+  /** Id of a workspace, or of an organisation that installed the app as a whole. */
   id: string;
-  /** Another one each time that the app is installed. */
+  /** Changes with each installation. */
   install: string;
   enterprise_id: string | null;
   bot_user_id: string;
   bot_id: string;
-  /** With commas between them. */
+  /** Comma-separated. */
   scopes: string;
   installed_by: string;
   /** Unix milliseconds. */
   installed_at: number;
   /** A `Grant`, JSON, sealed for `grantContext`. */
   grant_sealed: string;
-  /** Until when one process may spend the refresh token, Unix milliseconds of the database. */
+  /** End of the lease that lets one process use the refresh token, Unix milliseconds of the database. */
   refresh_until: number | null;
 }
 
-/** What a grant is sealed for: the row that it belongs to. */
+/** Returns the context that seals a grant to its row. */
 export const grantContext = ({ id }: Pick<InstallationsTable, "id">): string => `installation ${id}`;
 
 export const installationsStep: MigrationStep = {

@@ -2,22 +2,25 @@ import type { Installation as SlackInstallation } from "@slack/oauth";
 import type { Grant, Installation } from "./installation-store.ts";
 import { tokenTimes } from "./token-times.ts";
 
-/** Where the app was installed, and who did it. */
+/** The place of an installation, and the person who installed the app. */
 export type Installer = Pick<Installation, "id" | "enterprise_id" | "installed_by">;
 
 export function readInstaller({ team, enterprise, isEnterpriseInstall, user }: SlackInstallation): Installer {
   const id = isEnterpriseInstall === true ? enterprise?.id : team?.id;
-  if (id === undefined) throw new Error("Slack named no workspace");
+  if (id === undefined) throw new Error("Slack returned no workspace");
   return { id, installed_by: user.id, ...(enterprise !== undefined && { enterprise_id: enterprise.id }) };
 }
 
-/** What is kept of what Slack says of an installation: who the bot is, and its tokens. A person's token is never asked for. */
+/**
+ * Reads the installation and the bot's grant from Slack's response. No token of a person is requested. Throws if there is no workspace or
+ * bot.
+ */
 export function readInstallation(
   given: SlackInstallation,
   { install, now }: { readonly install: string; readonly now: number },
 ): { readonly installation: Installation; readonly grant: Grant } {
   const { bot } = given;
-  if (bot === undefined) throw new Error("Slack gave no bot");
+  if (bot === undefined) throw new Error("Slack returned no bot");
   const { token, refreshToken, expiresAt, userId, id, scopes } = bot;
   return {
     installation: {

@@ -14,7 +14,10 @@ export interface RefreshGrantOptions {
 
 const method = "oauth.v2.access";
 
-/** Spends a refresh token at Slack, once. Rejects with a `SlackCallError`. https://docs.slack.dev/authentication/using-token-rotation */
+/**
+ * Makes a function that uses a refresh token at Slack, without retries. Rejects with a `SlackCallError`.
+ * https://docs.slack.dev/authentication/using-token-rotation
+ */
 export function createRefreshGrant(options: RefreshGrantOptions): (refreshToken: string) => Promise<Grant> {
   const { clientId: client_id, clientSecret: client_secret, client, now } = options;
   const slack = new WebClient(undefined, client);

@@ -1,10 +1,10 @@
 import type { MigrationStep } from "@crosszone/sql";
 
-/** States of finished install flows, which open nothing again. */
+/** States of finished install flows, which cannot be used again. */
 export interface SpentStatesTable {
   /** SHA-256 of the state, base64url. */
   digest: string;
-  /** Unix milliseconds; from then on the state itself says that it is over. */
+  /** Unix milliseconds; from then on the state is expired anyway. */
   expires_at: number;
 }
 

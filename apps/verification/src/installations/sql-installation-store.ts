@@ -5,7 +5,7 @@ import type { VerificationDatabase } from "../database/open-verification-databas
 import type { Grant, Installation, InstallationStore } from "./installation-store.ts";
 import { grantContext, type InstallationsTable } from "./installations-table.ts";
 
-/** Keeps installations in the zone's database. What is secret in them is sealed by `vault`, each for its own row. */
+/** Stores installations in the zone's database. `vault` seals their secrets, each for its own row. */
 export function createSqlInstallationStore(
   { db, engine }: Pick<VerificationDatabase, "db" | "engine">,
   { vault }: { readonly vault: Vault },
@@ -56,7 +56,7 @@ export function createSqlInstallationStore(
         .where("install", "=", install)
         .where("refresh_until", "=", until)
         .executeTakeFirstOrThrow();
-      // Who repeats this after a lost answer finds it stored.
+      // A repeated call after a lost response finds the grant stored.
       return numUpdatedRows > 0n || (await store.grantOf({ id, install }))?.token === grant.token;
     },
     remove: async (id, before) => {

@@ -1,7 +1,7 @@
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
 import type { SpentStates } from "./install-state.ts";
 
-/** Spent states in the zone's database, where every process of the zone finds them. */
+/** Stores used states in the zone's database, shared by all processes of the zone. */
 export function createSqlSpentStates({ db }: Pick<VerificationDatabase, "db">): SpentStates {
   return {
     spend: async (digest, expires_at) => {

@@ -1,9 +1,9 @@
 import type { Grant } from "./installation-store.ts";
 
-/** A token is renewed so long before it ends: Slack may be away for a while. */
+/** How long before its expiry a token is renewed, to bridge a Slack outage. */
 const earlyMs = 2 * 3_600_000;
 
-/** When a token of this lifetime ends, and when it is to be renewed: two hours before, or at half its time when it is a short one. Milliseconds. */
+/** Returns when a token with this lifetime expires and when to renew it: two hours before, or at half of a short lifetime. Milliseconds. */
 export function tokenTimes(now: number, lifetimeMs: number): Required<Pick<Grant, "expires_at" | "renew_at">> {
   return { expires_at: now + lifetimeMs, renew_at: now + Math.max(lifetimeMs - earlyMs, lifetimeMs / 2) };
 }

@@ -4,7 +4,7 @@ import { UnanswerableError } from "../inbox/endings.ts";
 import { DeniedError } from "../policies/denial.ts";
 import { SlackCallError, slackCallFailures } from "../slack/slack-call-error.ts";
 
-/** What a log line says of any error beside the error itself: its kind by name, and the code that the wire had for it. */
+/** Returns the log fields of an error: its kind, and its wire code if it has one. */
 export function errorFields(error: unknown): { readonly kind: string; readonly code?: number | string } {
   if (error instanceof ZoneError) return { kind: error.kind, code: errorTable[error.kind].code };
   if (error instanceof LinkError) {
@@ -17,10 +17,10 @@ export function errorFields(error: unknown): { readonly kind: string; readonly c
   return { kind: "internal", code: errorTable.internal.code };
 }
 
-/** The kinds of what Slack's Web API does to a call. */
+/** The kinds of Slack Web API failures. */
 export const slackErrorKinds: readonly string[] = slackCallFailures.map((failure) => `slack_${failure}`);
 
-/** Every kind that `errorFields` can give, for metrics. */
+/** All kinds that `errorFields` can return, for metrics. */
 export const errorKinds: readonly string[] = [
   ...Object.keys(errorTable),
   ...linkErrorKinds.map((kind) => `link_${kind}`),

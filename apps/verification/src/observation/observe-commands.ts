@@ -6,34 +6,34 @@ import { ResponseUrlError } from "../commands/response-urls.ts";
 import { errorFields } from "./error-fields.ts";
 import type { ObserverDeps } from "./observer-deps.ts";
 
-/** Why a command is not even looked at. */
+/** Why a command was rejected before its policy check. */
 export type TurnedAway = "wrong_app" | "busy";
 
-/** What happens to slash commands. */
+/** Receives the events of slash commands. */
 export interface CommandObserver {
   readonly turnedAway: (record: CommandRecord, reason: TurnedAway) => void;
-  /** Puts the work on a command into a span, under the one that the request named. */
+  /** Runs the work on a command in a span, whose parent is the request's span. */
   readonly traced: (record: CommandRecord, work: () => Promise<CommandAnswer>) => Promise<CommandAnswer>;
   readonly ended: (record: CommandRecord, answer: CommandAnswer, durationMs: number) => void;
-  /** Slack did not take the answer where it asked for it; another way is tried. */
+  /** Slack rejected the answer at the `response_url`; the Web API is tried next. */
   readonly notTaken: (record: CommandRecord, error: unknown) => void;
-  /** Nobody saw the answer. */
+  /** The answer reached nobody. */
   readonly lost: (record: CommandRecord, error: unknown) => void;
 }
 
 const endings: readonly CommandEnding[] = ["answered", "denied", "failed", "not_installed", "wrong_app"];
 const unusual: readonly CommandEnding[] = ["failed", "not_installed", "wrong_app"];
 
-/** Turns what happens to commands into log lines and metrics: ids and endings, never what was typed or where the answer goes. */
+/** Turns commands into log lines and metrics: ids and endings, never the command's text or the answer's URL. */
 export function observeCommands({ logger, registry, tracer }: ObserverDeps): CommandObserver {
   const commands = createCounter(registry, {
     name: "slack_commands_total",
-    help: "Slash commands, by what became of them",
+    help: "Slash commands, by verdict",
     labels: { verdict: [...endings, "busy"] },
   });
   const lost = createCounter(registry, {
     name: "slack_command_answers_lost_total",
-    help: "Answers to slash commands that Slack took by no way",
+    help: "Answers to slash commands that could not be delivered",
     labels: {},
   });
   const idsOf = (record: CommandRecord): Record<string, unknown> => {

@@ -13,11 +13,11 @@ import type { SlackEnvelope } from "../slack/slack-event.ts";
 import { errorFields } from "./error-fields.ts";
 import type { ObserverDeps } from "./observer-deps.ts";
 
-/** What happens at the edge: requests and events. */
+/** Receives the events of incoming requests and Slack events. */
 export interface EdgeObserver {
-  /** Slack knows this app, and events can come. */
+  /** Slack has identified this app; events can arrive. */
   readonly identified: (identity: SlackIdentity, mode: SlackIntake["mode"]) => void;
-  /** Any workspace on the list can install the app, and events can come. */
+  /** Any allowed workspace can install the app; events can arrive. */
   readonly installOpen: (redirectUri: string, mode: SlackIntake["mode"]) => void;
   /** Slack refuses to return the bot's app id, so events of any app are accepted. */
   readonly appUnknown: (error: unknown, identity: SlackIdentity) => void;
@@ -31,7 +31,7 @@ export interface EdgeObserver {
   readonly eventJudged: (envelope: SlackEnvelope, result: IntakeResult, delivery: EventDelivery) => void;
   readonly eventNotStored: (error: unknown) => void;
   readonly stopRequested: (record: StopRecord, stopped: number) => void;
-  /** What is no HTTP, or too slow, and so never became a request. */
+  /** The server rejected bytes that are not valid HTTP, or a client that was too slow. */
   readonly httpBroken: (error: BadRequest) => void;
   readonly httpFailed: (error: unknown, requestId: string) => void;
 }
@@ -45,11 +45,11 @@ const eventOf: Partial<Record<EventVerdict, VerificationEvent>> = {
   wrong_app: "event_refused",
 };
 
-/** Turns what happens at the edge into log lines and metrics. Ids and verdicts, never what a message says. */
+/** Turns requests and events into log lines and metrics: ids and verdicts, never a message's content. */
 export function observeEdge({ logger, registry }: Pick<ObserverDeps, "logger" | "registry">): EdgeObserver {
   const events = createCounter(registry, {
     name: "slack_events_total",
-    help: "Events from Slack, by what became of them",
+    help: "Events from Slack, by verdict",
     labels: { verdict: [...eventVerdicts, "not_stored"] },
   });
   const refused = createCounter(registry, {
@@ -59,12 +59,12 @@ export function observeEdge({ logger, registry }: Pick<ObserverDeps, "logger" | 
   });
   const broken = createCounter(registry, {
     name: "http_requests_refused_total",
-    help: "Requests that were no proper HTTP, by reason",
+    help: "Invalid HTTP requests, by reason",
     labels: { reason: badRequestStatuses.map((status) => `http_${status}`) },
   });
   const ack = createHistogram(registry, {
     name: "slack_ack_duration_seconds",
-    help: "How long Slack waited for the answer to an event, in seconds",
+    help: "Time until Slack's event is acknowledged, in seconds",
     labels: {},
   });
 

@@ -4,11 +4,11 @@ import { fileRefusals } from "../files/file-refusal.ts";
 import type { FileEnd } from "../files/file-route.ts";
 import type { ObserverDeps } from "./observer-deps.ts";
 
-/** Counts the requests for files and logs them: ids, type of end, size and time; never a handle, a name or a URL. */
+/** Counts and logs file requests: ids, outcome, size and duration; never a handle, a name or a URL. */
 export function observeFiles({ logger, registry, tracer }: ObserverDeps): (end: FileEnd) => void {
   const files = createRedMetrics(registry, {
     name: "file",
-    help: "Requests of the execution zone for files",
+    help: "File requests from execution",
     labels: {},
     outcomes: ["served", "gone", ...Object.keys(fileRefusals)],
   });
@@ -20,7 +20,7 @@ export function observeFiles({ logger, registry, tracer }: ObserverDeps): (end: 
         request_id: grant.request_id,
         team_id: grant.team_id,
         channel: grant.channel,
-        // Of strangers nothing is repeated.
+        // Ids that the handle does not cover come from strangers and are not logged.
         file_id: grant.file_ids.includes(fileId) ? fileId : undefined,
       }),
       http_request_id: requestId,

@@ -5,22 +5,22 @@ import type { Inbox, InboxLoad } from "../inbox/inbox.ts";
 import { errorFields } from "./error-fields.ts";
 import type { ObserverDeps } from "./observer-deps.ts";
 
-/** Shows what is in the inbox, whichever process works on it, and what comes of the records that this one takes. */
+/** Measures the inbox, for all processes, and the records that this process leases. */
 export function observeInbox(
   inbox: Pick<Inbox, "load">,
   { logger, registry }: Pick<ObserverDeps, "logger" | "registry">,
 ): InboxWatch {
   const attempts = createCounter(registry, {
     name: "inbox_attempts_total",
-    help: "Records that this process took, by what came of it",
+    help: "Records that this process leased, by outcome",
     labels: { kind: ["ask", "stop", "turned_away", "notice"], outcome: recordOutcomes },
   });
-  // Both gauges of one scrape share one reading.
+  // Both gauges of one scrape share one query.
   let reading: Promise<InboxLoad> | undefined;
   const load = (): Promise<InboxLoad> => (reading ??= inbox.load().finally(() => (reading = undefined)));
   createGauge(registry, {
     name: "inbox_records",
-    help: "Records in the inbox, by state; those that are parked wait for an operator",
+    help: "Records in the inbox, by state; parked records need an operator",
     labels: { state: ["waiting", "in_work", "parked"] },
     read: async () => {
       const { waiting, inWork, parked } = await load();
@@ -33,7 +33,7 @@ export function observeInbox(
   });
   createGauge(registry, {
     name: "inbox_oldest_age_seconds",
-    help: "How long the oldest record that is not parked has been in the inbox, in seconds",
+    help: "Age of the oldest record that is not parked, in seconds",
     labels: {},
     read: async () => [{ labels: {}, value: (await load()).oldestMs / 1_000 }],
   });
@@ -49,7 +49,7 @@ export function observeInbox(
       if (outcome === "retried") logger.warn("record_retried", { ...fields, wait_ms: waitMs });
       if (outcome === "handed_back") logger.info("record_handed_back", fields);
       if (outcome === "parked") logger.error("record_parked", { ...fields, why });
-      if (outcome === "given_up") logger.error("answer_lost", { ...fields, why: "it was tried too often" });
+      if (outcome === "given_up") logger.error("answer_lost", { ...fields, why: "every attempt failed" });
       if (outcome === "unanswerable") logger.error("answer_lost", { ...fields, operation: "answer_question" });
     },
   };

@@ -4,18 +4,18 @@ import { installRefusals } from "../installations/install-refusal.ts";
 import { errorFields } from "./error-fields.ts";
 import type { ObserverDeps } from "./observer-deps.ts";
 
-/** What happens to installations of the app. */
+/** Receives the events of the app's installations. */
 export interface InstallObserver {
-  /** How an install flow ended in the browser. */
+  /** An install flow ended in the browser. */
   readonly ended: (end: InstallEnd, requestId: string) => void;
   readonly removed: (id: string) => void;
 }
 
-/** Counts installations that begin, fail and end, and logs them: ids, never a token, a code or a state. */
+/** Counts and logs installations that succeed, fail or are removed: ids, never a token, code or state. */
 export function observeInstalls({ logger, registry }: Pick<ObserverDeps, "logger" | "registry">): InstallObserver {
   const installs = createCounter(registry, {
     name: "slack_installs_total",
-    help: "Installations of the app by OAuth, by what became of them",
+    help: "Installations of the app by OAuth, by outcome",
     labels: { outcome: ["installed", "removed", ...installRefusals] },
   });
   return {

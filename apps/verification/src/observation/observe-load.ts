@@ -1,11 +1,11 @@
 import { createGauge, type MetricsRegistry } from "@crosszone/service-kit";
 import type { RunningTasks } from "../tasks/running-tasks.ts";
 
-/** Shows how much this process does now. */
+/** Registers a gauge of the questions that this process is answering. */
 export function observeLoad(registry: MetricsRegistry, running: RunningTasks): void {
   createGauge(registry, {
     name: "questions_in_work",
-    help: "Questions that are being answered now",
+    help: "Questions being answered now",
     labels: {},
     read: () => [{ labels: {}, value: running.size }],
   });

@@ -13,17 +13,19 @@ export interface PolicyObserver {
   readonly noticeLost: (error: unknown, record: InboxRecord) => void;
 }
 
-/** Puts every judgement on record: who asked where, by ids; which rules were asked, and what the last one said. Never what was asked. */
+/**
+ * Logs and counts each judgement: the requester and the place by id, the rules that ran, and the last verdict. Never the message's content.
+ */
 export function observePolicies({ logger, registry }: Pick<ObserverDeps, "logger" | "registry">): PolicyObserver {
   const verdicts = createCounter(registry, {
     name: "policy_verdicts_total",
-    help: "What the rules of the policy said",
-    // Rules are the app's own, and few.
+    help: "Verdicts of the policy's rules",
+    // Rules are defined in the app, and few.
     labels: { rule: () => true, verdict: ["allowed", "denied", "failed"] },
   });
   const duration = createHistogram(registry, {
     name: "policy_duration_seconds",
-    help: "How long a judgement by all rules took, in seconds",
+    help: "Duration of a judgement by all rules, in seconds",
     labels: { stage: judgementStages },
   });
   const idsOf = (record: JudgedRecord): Record<string, unknown> => {
@@ -51,7 +53,7 @@ export function observePolicies({ logger, registry }: Pick<ObserverDeps, "logger
           ...(denial.retryAfterMs !== undefined && { retry_after_ms: denial.retryAfterMs }),
           ...(cause !== undefined && { ...errorFields(cause), cause }),
         });
-      // What the event alone allows is judged again with all the rest.
+      // The intake verdict is repeated when all rules run, so it is logged only then.
       else if (stage !== "intake") logger.info("policy_allowed", fields);
     },
     noticeLost: (error, record) =>

@@ -22,7 +22,10 @@ export const slackMethods: Readonly<Record<keyof SlackApi, string>> = {
   tell: "chat.postEphemeral",
 };
 
-/** Gives the function that watches one workspace's way to Slack: every call is counted, with how long it took, in a span of its own; a failed one is logged at debug level, for its caller tells what it meant. */
+/**
+ * Returns a function that wraps a workspace's Slack API: it counts and times each call and gives it a span. Failed calls are logged at
+ * debug level, because the caller logs what the failure means.
+ */
 export function observeSlack({ logger, registry, tracer }: ObserverDeps): (slack: SlackApi) => SlackApi {
   const calls = createRedMetrics(registry, {
     name: "slack_api",

@@ -5,11 +5,11 @@ import type { TaskObserver } from "../tasks/task-observer.ts";
 import { errorFields, errorKinds } from "./error-fields.ts";
 import type { ObserverDeps } from "./observer-deps.ts";
 
-/** Gives each question its observer: log lines that all carry its ids, and the metrics of how it ended. */
+/** Returns a function that makes an observer for each question: log lines with the question's ids, and metrics of its outcome. */
 export function observeTasks({ logger, registry, tracer }: ObserverDeps): (record: AskRecord) => TaskObserver {
   const answers = createRedMetrics(registry, {
     name: "answer",
-    help: "Questions that were worked on, from their arrival",
+    help: "Questions processed, measured from their arrival",
     labels: {},
     outcomes: ["done", "stopped", ...errorKinds],
   });

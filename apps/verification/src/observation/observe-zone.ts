@@ -11,9 +11,8 @@ export interface ObserveZoneDeps extends ObserverDeps {
 }
 
 /**
- * Logs and counts every call to the execution zone: one line with its request id, correlation id, method and outcome. An error
- * is told in full by whoever asked; here only its kind. Each call is a span that goes along as `traceparent`.
- * https://opentelemetry.io/docs/specs/semconv/rpc/json-rpc/
+ * Logs and counts each call to execution: one line with its request id, correlation id, method and outcome. An error appears here only by
+ * kind; the caller logs the details. Each call has a span, sent as `traceparent`. https://opentelemetry.io/docs/specs/semconv/rpc/json-rpc/
  */
 export function observeZone(
   zone: Client<ZoneMethods>,

@@ -4,7 +4,7 @@ import { readTraceparent, type Tracer } from "@crosszone/service-kit/tracing";
 type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /**
- * Puts each request for a file into a span, under the task that asks. Slack's calls for it belong to it.
+ * Runs each file request in a span, whose parent is the task's span. Slack calls for the file are its children.
  * https://opentelemetry.io/docs/specs/semconv/http/http-spans/#http-server
  */
 export function traceFileRequest(tracer: Tracer, route: Route): Route {

@@ -1,7 +1,7 @@
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import type { Judgement } from "../policies/pipeline.ts";
 
-/** Puts a judgement by the policy into a span; what its rules ask of Slack belongs to it. A denial is no error: a rule that failed is. */
+/** Runs a policy judgement in a span; the Slack calls of its rules are its children. A failed rule is an error, a denial is not. */
 export function traceJudgement<Subject>(
   tracer: Tracer,
   judge: (subject: Subject) => Promise<Judgement>,

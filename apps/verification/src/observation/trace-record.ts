@@ -3,8 +3,8 @@ import type { InboxEntry, InboxRecord } from "../inbox/inbox.ts";
 import { errorFields } from "./error-fields.ts";
 
 /**
- * Puts the work on an inbox record into a span, under the one that received the event: also when another process takes the record
- * later, because the record carries it. Whatever the work asks of others belongs to it.
+ * Processes an inbox record in a span, whose parent is the span that received the event. The record carries the parent, so this also works
+ * in another process. The calls of the work are children of the span.
  */
 export function traceRecord<K extends InboxRecord["kind"]>(
   tracer: Tracer,

@@ -7,7 +7,7 @@ import { errorFields } from "./error-fields.ts";
 type Judge = (envelope: SlackEnvelope, traceparent?: string) => Promise<IntakeResult>;
 
 /**
- * Puts the receiving of an event into a span; the record that comes of it carries that span through the inbox.
+ * Receives an event in a span, which the resulting record carries through the inbox.
  * https://opentelemetry.io/docs/specs/semconv/messaging/messaging-spans/
  */
 export function traceSlackEvent(

@@ -1,28 +1,28 @@
 import type { SlackIdentity } from "../slack/slack-api.ts";
 
-/** Who may ask, and where. A list that is empty lets nobody in who is not a member of the team that installed the app. */
+/** Who can ask, and where. An empty list allows only members of the team that installed the app. */
 export interface AccessPolicy {
-  /** Teams beside the one that installed the app. */
+  /** Teams in addition to the one that installed the app. */
   readonly allowed_teams: ReadonlySet<string>;
-  /** Conversations; empty for all that the app is in. `dm` stands for every direct message. */
+  /** Allowed conversations; empty allows all conversations of the app. `dm` means all direct messages. */
   readonly allowed_channels: ReadonlySet<string>;
-  /** People; empty for every member of an allowed team. */
+  /** Allowed people; empty allows every member of an allowed team. */
   readonly allowed_users: ReadonlySet<string>;
   readonly allow_guests: boolean;
-  /** Whether channels may be used that are shared with another organisation. */
+  /** True if channels shared with another organisation are allowed. */
   readonly allow_shared_channels: boolean;
-  /** The agent that answers in a channel when a message names none, by channel id. */
+  /** The agent for messages that name none, by channel id. */
   readonly channel_agents: ReadonlyMap<string, string>;
 }
 
-/** Gives the policy that is in force. */
+/** Provides the current policy. */
 export interface PolicySource {
   readonly current: () => AccessPolicy;
-  /** Nothing is looked at any more; the policy stays in force. */
+  /** Stops following changes; the current policy stays in force. */
   readonly close: () => void;
 }
 
-/** Whether a workspace may install the app by itself: it is named, or its organisation is. Nobody may when nobody is named. */
+/** Returns true if the list names the workspace or its organisation, so that it can install the app. An empty list allows none. */
 export function mayInstall(
   policy: AccessPolicy,
   { team_id, enterprise_id }: { readonly team_id?: string | undefined; readonly enterprise_id?: string | undefined },
@@ -30,7 +30,7 @@ export function mayInstall(
   return [team_id, enterprise_id].some((id) => id !== undefined && policy.allowed_teams.has(id));
 }
 
-/** Whether a team is the one that installed the app, or was allowed by name. */
+/** Returns true if a team installed the app, or is on the list. */
 export function isAllowedTeam(
   team: string,
   { policy, identity }: { readonly policy: AccessPolicy; readonly identity: SlackIdentity },

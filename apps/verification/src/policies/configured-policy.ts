@@ -9,7 +9,7 @@ import { PolicyFileError, readPolicyFile } from "./policy-file.ts";
 type PolicyValues = ConfigValues<typeof policyVariables>;
 type Config = Partial<PolicyValues>;
 
-/** What the policy file takes the place of. */
+/** The variables that the policy file replaces. */
 const replaced = [
   "ALLOWED_TEAMS",
   "ALLOWED_CHANNELS",
@@ -18,7 +18,7 @@ const replaced = [
   "ALLOW_SHARED_CHANNELS",
 ] as const;
 
-/** The policy that the variables say. What is not set allows nothing. */
+/** Returns the policy of the variables. An unset variable allows nothing. */
 export function policyOfVariables(config: Config): AccessPolicy {
   return {
     allowed_teams: new Set(config.ALLOWED_TEAMS),
@@ -30,7 +30,7 @@ export function policyOfVariables(config: Config): AccessPolicy {
   };
 }
 
-/** How much may be asked. `MAX_FILE` bounds what may come with a message, and what is read. */
+/** Returns the limits of the policy. `MAX_FILE` limits both the files of a message and the files that are read. */
 export function policyLimitsOf(
   config: PolicyValues &
     Pick<ConfigValues<typeof fileVariables & typeof verificationConstants>, "MAX_FILE" | "SLACK_LOOKUP_TIMEOUT_MS">,
@@ -48,7 +48,7 @@ export function policyLimitsOf(
   };
 }
 
-/** What is wrong with the policy file, and with variables beside it. */
+/** Returns the problems of the policy file, and of variables that conflict with it. */
 export function policyProblems(config: Config): ConfigProblem[] {
   const path = config.POLICY_FILE;
   if (path === undefined) return [];

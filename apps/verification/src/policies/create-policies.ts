@@ -27,23 +27,26 @@ import { userExistsRule } from "./rules/user-exists-rule.ts";
 import { userListRule } from "./rules/user-list-rule.ts";
 import { createSlackDirectory, lookAhead } from "./slack-directory.ts";
 
-/** How much is let through. */
+/** The limits that the rules enforce. */
 export interface PolicyLimits {
   readonly userPerMinute: number;
   readonly channelPerMinute: number;
   readonly teamPerMinute: number;
   readonly threadPerHour: number;
-  /** Questions that may wait in one thread behind the one that is worked on. */
+  /** Maximum number of questions that wait in one thread. */
   readonly mostWaiting: number;
   readonly mostCharacters: number;
   readonly mostFiles: number;
-  /** Bytes of one file. */
+  /** Maximum bytes of one file. */
   readonly mostFileBytes: number;
-  /** How long Slack may take to say who somebody is, milliseconds. */
+  /** Timeout of one Slack lookup, milliseconds. */
   readonly lookupTimeoutMs: number;
 }
 
-/** Where a judgement took place: before Slack was told that the event arrived, in the work on it, or in that on a slash command. */
+/**
+ * Where a judgement happens: before Slack's event is acknowledged, while a worker processes it, when its files are known, or for a slash
+ * command.
+ */
 export const judgementStages = ["intake", "flow", "files", "command"] as const;
 
 export type JudgementStage = (typeof judgementStages)[number];
@@ -54,31 +57,31 @@ export interface PoliciesOptions {
   readonly identity: SlackIdentity;
   readonly slack: Pick<SlackApi, "team" | "user" | "channel">;
   readonly clock: Clock;
-  /** Whether a team has to be on the list though it has installed the app, as where anybody can reach the install page. */
+  /** True if a team must be listed even though it installed the app, because anyone can reach the install page. */
   readonly installersAreListed?: boolean;
   readonly onJudged: (stage: JudgementStage, subject: PolicySubject, judgement: Judgement) => void;
 }
 
-/** Judges records at the points where more of them is known. */
+/** Judges a record at each stage, with what is known then. */
 export type Policies = Readonly<{
-  /** By what the event itself says: calls nobody. */
+  /** Applies the rules that need only the event; makes no calls. */
   atIntake: (record: InboxRecord) => Promise<Judgement>;
-  /** By every rule. */
+  /** Applies every rule. */
   inFlow: (record: InboxRecord) => Promise<Judgement>;
-  /** By every rule but those that count: for what they have counted already. */
+  /** Applies every rule except the rate limits, for a record that they have already counted. */
   again: (record: InboxRecord) => Promise<Judgement>;
-  /** By its files. */
+  /** Applies the rules for files. */
   ofFiles: (record: AskRecord) => Promise<Judgement>;
-  /** A slash command, by every rule: it counts like a message. */
+  /** Applies every rule to a slash command, which counts like a message. */
   ofCommand: (record: CommandRecord) => Promise<Judgement>;
 }>;
 
-/** Over the limit of a lookup, so that a rule fails by what its lookup says. */
+/** Added to the lookup timeout, so that a slow lookup fails with its own error. */
 const ruleMarginMs = 500;
 
 /**
- * Every rule, in the order in which they are asked: what costs least and shuts out most comes first. Who somebody is comes before
- * whatever else Slack is asked: a stranger hears nothing, also when Slack cannot say the rest.
+ * Returns the policies. Rules run in order: cheap rules that deny the most come first. Rules about the author precede all other lookups, so
+ * a stranger gets no reply even if a later lookup fails.
  */
 export function createPolicies(options: PoliciesOptions): Policies {
   const { source, limits, identity, slack, clock, installersAreListed = false, onJudged } = options;
@@ -137,7 +140,7 @@ function rateRules(limits: PolicyLimits): PolicyRule[] {
   const perMinute = (count: number): ReturnType<typeof createTokenBuckets> =>
     createTokenBuckets({ capacity: count, perMinute: count });
   const perHour = createTokenBuckets({ capacity: limits.threadPerHour, perMinute: limits.threadPerHour / 60 });
-  // What one person sends over their own limit takes nothing from those with whom they share a thread.
+  // The person's own limit comes first, so that excess messages do not use up the limits of others in the thread.
   return [
     createRateRule({ of: "user", buckets: perMinute(limits.userPerMinute) }),
     createRateRule({ of: "thread", buckets: perHour }),

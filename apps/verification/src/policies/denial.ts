@@ -1,4 +1,4 @@
-/** Why a message was denied. The sentence for each is in `denial-sentences.ts`. */
+/** Why a message was denied. `denial-sentences.ts` has the message for each reason. */
 export const denyReasons = [
   "foreign_team",
   "foreign_author",
@@ -26,16 +26,16 @@ export const denyReasons = [
 
 export type DenyReason = (typeof denyReasons)[number];
 
-/** A no, with what its sentence needs. */
+/** A denial, with the data for its message. */
 export interface Denial {
   readonly reason: DenyReason;
-  /** How long to wait before it makes sense to ask again, milliseconds. */
+  /** How long to wait before asking again, milliseconds. */
   readonly retryAfterMs?: number;
-  /** The limit that was passed: characters, files, bytes or waiting questions. */
+  /** The exceeded limit: characters, files, bytes or waiting questions. */
   readonly limit?: number;
 }
 
-/** Denials of people who may ask: it was only too much. */
+/** Denials of people who can ask, but asked too much. */
 const tooMuch: ReadonlySet<DenyReason> = new Set<DenyReason>([
   "thread_rate",
   "user_rate",
@@ -47,12 +47,12 @@ const tooMuch: ReadonlySet<DenyReason> = new Set<DenyReason>([
   "file_too_large",
 ]);
 
-/** Whether a judgement shows that its author may ask, if not this and not now. */
+/** Returns true if a judgement shows that its author can ask in general. */
 export function mayAsk(denial: Denial | undefined): boolean {
   return denial === undefined || tooMuch.has(denial.reason);
 }
 
-/** Carries a denial out of the work on a question, once more is known of it than its event said. */
+/** Ends the work on a question with a denial, after more is known than its event contained. */
 export class DeniedError extends Error {
   override readonly name = "DeniedError";
   readonly denial: Denial;

@@ -33,7 +33,7 @@ describe("a message that is denied", () => {
     expect(line).toMatchObject({ rule: "no_guests", reason: "guest", stage: "flow", user_id: "UGUEST", channel: "D1" });
     expect(app.slack.notices[0]?.user_id).toBe("UGUEST");
     expect(app.slack.notices[0]?.text).toBe(
-      `I do not answer guests of this workspace. Please ask a full member, or ask the people who run this service to let guests in.\n_Reference: ${String(line?.["correlation_id"])}_`,
+      `I do not answer guests of this workspace. Please ask a full member, or ask the people who run this service to allow guests.\n_Reference: ${String(line?.["correlation_id"])}_`,
     );
     expect(app.slack.messages).toEqual([]);
     expect(app.slack.statuses).toEqual([]);
@@ -181,7 +181,7 @@ describe("a thread where too many messages wait", () => {
     expect(await app.deliver(turned)).toBe(200);
     expect(await app.deliver({ ...turned, type: "app_mention" })).toBe(200);
     const told = (): unknown[] =>
-      app.slack.notices.filter(({ text }) => text.startsWith("In this thread 2 messages wait for an answer already"));
+      app.slack.notices.filter(({ text }) => text.startsWith("In this thread, 2 messages already wait for an answer"));
     await vi.waitFor(() => expect(told()).toHaveLength(1));
     expect(denied()).toMatchObject([{ rule: "thread_queue", reason: "thread_busy" }]);
     await app.deliver(mention("elsewhere"));
@@ -215,9 +215,9 @@ describe("a message that is too much", () => {
   const big = { id: "F1", name: "a.bin", mime_type: "application/octet-stream", size: 2_000_000 };
 
   test.each([
-    ["text", directMessage("x".repeat(21)), /at most 20 characters/],
-    ["files", directMessage("", { files: [{ id: "F1" }, { id: "F2" }] }), /at most 1 with one message/],
-    ["a file", directMessage("", { files: [{ id: "F1", size: 2_000_000 }] }), /at most 1 MB each/],
+    ["text", directMessage("x".repeat(21)), /up to 20 characters/],
+    ["files", directMessage("", { files: [{ id: "F1" }, { id: "F2" }] }), /up to 1 in one message/],
+    ["a file", directMessage("", { files: [{ id: "F1", size: 2_000_000 }] }), /up to 1 MB each/],
   ])("of %s is refused with the limit", async (_what, event, sentence) => {
     await start({ policyLimits: { mostCharacters: 20, mostFiles: 1 } });
     await app.deliver(event);
@@ -230,7 +230,7 @@ describe("a message that is too much", () => {
     const event = { ...mention("read this"), type: "app_mention" };
     app.slack.say({ ts: event.ts, text: "", files: [big] });
     await app.deliver(event);
-    await vi.waitFor(() => expect(app.slack.answers(event.ts)[0]?.text).toMatch(/at most 1 MB each/));
+    await vi.waitFor(() => expect(app.slack.answers(event.ts)[0]?.text).toMatch(/up to 1 MB each/));
     expect(app.slack.answers(event.ts)[0]?.mark?.state).toBe("failed");
     expect(app.zone.calls).toEqual([]);
     expect(denied()).toMatchObject([{ rule: "files", stage: "files" }]);
@@ -284,9 +284,9 @@ test("every verdict is on record: which rules were asked, for whom and where, an
 test("the start says in words what is in force", async () => {
   await start();
   expect(app.logs.find(({ event }) => event === "policy_in_force")).toMatchObject({
-    teams: "No other team is listed: only members of the team that installed the app may ask.",
+    teams: "No other team is listed: only members of the team that installed the app can ask.",
     channels: "No channel is listed: the app answers in every conversation that it is in.",
-    users: "No person is listed: every member of these teams may ask, and nobody else.",
-    guests: "Guests may not ask.",
+    users: "No person is listed: every member of these teams can ask, and nobody else can.",
+    guests: "Guests cannot ask.",
   });
 });

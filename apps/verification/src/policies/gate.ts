@@ -10,11 +10,11 @@ import { denialSentence } from "./denial-sentences.ts";
 import type { Judgement } from "./pipeline.ts";
 
 export interface GateDeps {
-  /** Judges a record by every rule. */
+  /** Applies every rule. */
   readonly judge: (record: InboxRecord) => Promise<Judgement>;
-  /** Judges a record that was judged before, by every rule but those that count. */
+  /** Applies every rule except the rate limits, for a record that was judged before. */
   readonly judgeAgain: (record: InboxRecord) => Promise<Judgement>;
-  /** Judges only what may be known later than the record: its files. */
+  /** Applies only the rules for files, which may be known later than the record. */
   readonly judgeFiles: (record: AskRecord) => Promise<Judgement>;
   readonly slack: Pick<SlackApi, "post" | "update" | "replies" | "stopStream">;
   readonly threads: Pick<ThreadStore, "join" | "leave">;
@@ -26,21 +26,21 @@ type Handle<K extends InboxRecord["kind"]> = (entry: InboxEntry<K>, lease: Abort
 
 export interface Gate {
   /**
-   * Lets only what is allowed reach the flow; whoever is denied is told why, unless the denial is a silent one. Who may not ask
-   * does not bring the app into a thread either, where it would answer what others say to each other.
+   * Passes only allowed records to the flow. A denied author gets the reason, unless the denial is silent. A denied message does not bring
+   * the app into its thread, where it would answer other people's replies.
    */
   readonly guard: <K extends InboxRecord["kind"]>(flow: Handle<K>) => Handle<K>;
-  /** Rejects with a `DeniedError` when the files that were found for a question are too many or too large. */
+  /** Rejects with a `DeniedError` when a question's files are too many or too large. */
   readonly admitFiles: (record: AskRecord) => Promise<void>;
 }
 
-/** How long it is tried to say of a denial in the place of a placeholder, milliseconds. */
+/** How long posting a denial in the place of a placeholder is retried, milliseconds. */
 const placeholderBudgetMs = 30_000;
 
 /** Notices per person and minute. Further notices are dropped: Slack limits their rate for the whole workspace. */
 const noticesPerMinute = 60;
 
-/** Stands between the inbox and the flows. A record stays in the inbox until it was judged, and until what is said of it is owed. */
+/** Makes the gate between the inbox and the flows. A record stays in the inbox until it is judged and its notice, if any, is enqueued. */
 export function createGate(deps: GateDeps): Gate {
   const { judge, judgeAgain, judgeFiles, threads, owe } = deps;
   const notices = createTokenBuckets({ capacity: noticesPerMinute, perMinute: noticesPerMinute });
@@ -48,13 +48,17 @@ export function createGate(deps: GateDeps): Gate {
   return {
     guard: (flow) => async (entry, lease) => {
       const { record, attempt, progress } = entry;
-      // With a placeholder or an answer it was allowed before: whoever waits there is owed the rest.
+      // A record with a placeholder or an answer was allowed before, so its requester gets the rest.
       const wasAllowed = progress.placeholder !== undefined || progress.answer !== undefined;
       const { denial } = wasAllowed ? {} : await (attempt > 1 ? judgeAgain : judge)(record);
       await (mayAsk(denial) ? threads.join(record) : threads.leave(record));
       if (denial === undefined) return flow(entry, lease);
       const text = denialSentence(denial, record.correlation_id);
-      if (attempt > 1 && (await endPlaceholder(deps, record, { lease, text: text ?? "This is not answered." }))) return;
+      if (
+        attempt > 1 &&
+        (await endPlaceholder(deps, record, { lease, text: text ?? "This question will not be answered." }))
+      )
+        return;
       if (text === undefined || notices.take(`${record.team_id} ${record.user_id}`) > 0) return;
       await owe(record, { to: "person", text });
     },
@@ -65,7 +69,7 @@ export function createGate(deps: GateDeps): Gate {
   };
 }
 
-/** A worker that died may have allowed the question and said that it is being worked on: that message must not say so for ever. */
+/** A crashed worker may have allowed the question and posted a placeholder, which must not stay there. */
 async function endPlaceholder(
   { slack, clock }: Pick<GateDeps, "slack" | "clock">,
   record: InboxRecord,

@@ -1,5 +1,5 @@
 import type { CommandRecord } from "../commands/command-record.ts";
 import type { InboxRecord } from "../inbox/inbox.ts";
 
-/** What somebody asked for, by a message or by a slash command. */
+/** A message or a slash command for the policy to judge. */
 export type JudgedRecord = InboxRecord | CommandRecord;

@@ -1,15 +1,15 @@
 import { within } from "@crosszone/service-kit";
 
 export interface LookupCacheOptions<Found> {
-  /** Nothing when there is no such thing. A rejection is not remembered. */
+  /** Resolves with undefined if the key does not exist. Rejections are not cached. */
   readonly load: (key: string) => Promise<Found | undefined>;
-  /** How long what was found is used, milliseconds. */
+  /** How long a found value is cached, milliseconds. */
   readonly foundMs: number;
-  /** How long it is believed that there is no such thing, milliseconds. */
+  /** How long a missing value is cached, milliseconds. */
   readonly missingMs: number;
-  /** How long a load may take, milliseconds; then everybody who waits for it is told so. */
+  /** Timeout of one load, milliseconds; then all its callers get a rejection. */
   readonly timeoutMs: number;
-  /** How many answers are kept; beyond it, the one that was used longest ago is forgotten. */
+  /** Maximum number of cached values; beyond it, the least recently used one is dropped. */
   readonly most: number;
   /** Unix milliseconds. */
   readonly now: () => number;
@@ -20,7 +20,7 @@ interface Kept<Found> {
   readonly until: number;
 }
 
-/** Looks things up, each once for all who ask at the same time, and remembers the answers for a while. */
+/** Makes a cache that loads each key once for all concurrent callers, and caches the results for a while. */
 export function createLookupCache<Found>(
   options: LookupCacheOptions<Found>,
 ): (key: string) => Promise<Found | undefined> {
@@ -38,7 +38,7 @@ export function createLookupCache<Found>(
     }
   }
 
-  /** The map's own order is the order of use. */
+  /** The map's insertion order is the order of use. */
   function keep(key: string, entry: Kept<Found>): void {
     kept.delete(key);
     kept.set(key, entry);

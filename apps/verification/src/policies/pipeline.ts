@@ -2,7 +2,7 @@ import { within } from "@crosszone/service-kit";
 import type { Denial } from "./denial.ts";
 import type { PolicyRule, PolicySubject, Verdict } from "./policy-rule.ts";
 
-/** What became of one rule: `failed` when it threw or took too long, which denies. */
+/** The verdict of one rule; `failed` means that it threw or timed out, which denies. */
 export interface RuleVerdict {
   readonly rule: string;
   readonly verdict: "allowed" | "denied" | "failed";
@@ -10,24 +10,24 @@ export interface RuleVerdict {
 }
 
 export interface Judgement {
-  /** Absent when everything was allowed. */
+  /** Undefined when every rule allowed the record. */
   readonly denial?: Denial;
-  /** The rules that were asked, in order; the last one is the one that denied. */
+  /** The rules that ran, in order; a denial comes from the last one. */
   readonly verdicts: readonly RuleVerdict[];
   readonly durationMs: number;
-  /** What a failed rule threw. */
+  /** The error of a failed rule. */
   readonly cause?: unknown;
 }
 
 export interface PipelineOptions {
   readonly rules: readonly PolicyRule[];
-  /** How long one rule may take, milliseconds. */
+  /** Timeout of one rule, milliseconds. */
   readonly timeoutMs: number;
-  /** Told of every judgement. */
+  /** Called for each judgement. */
   readonly onJudged: (subject: PolicySubject, judgement: Judgement) => void;
 }
 
-/** Asks the rules in order until one denies. It never rejects: what throws or takes too long denies. */
+/** Runs the rules in order until one denies. Never rejects: a rule that throws or times out denies. */
 export function createPipeline({
   rules,
   timeoutMs,

@@ -3,7 +3,7 @@ import { openLiveFiles } from "@crosszone/service-kit";
 import type { AccessPolicy, PolicySource } from "./access-policy.ts";
 import { policySchema } from "./policy-schema.ts";
 
-/** Says all that is wrong with a policy file, each with where it is; never what is written there. */
+/** Thrown for an invalid policy file, with all its problems and their locations, but never its content. */
 export class PolicyFileError extends Error {
   override readonly name = "PolicyFileError";
   readonly problems: readonly string[];
@@ -25,17 +25,17 @@ export function readPolicyFile(path: string): AccessPolicy {
 
 export interface PolicyFileOptions {
   readonly path: string;
-  /** How often the file is looked at though nobody asks, milliseconds. */
+  /** How often the file is checked without a message, milliseconds. */
   readonly everyMs: number;
-  /** Told of a new version that is in force from now on. */
+  /** Called with a new policy that is now in force. */
   readonly onChanged: (policy: AccessPolicy) => void;
-  /** Told of a new version that cannot be used, once; the one before stays in force. */
+  /** Called once for each new version that is invalid; the previous policy stays in force. */
   readonly onRefused: (error: PolicyFileError) => void;
 }
 
 /**
- * The policy that a file holds, followed while it changes: looked at when it is asked for, and again and again in between, so that
- * a new version is told of though nobody writes. Throws a `ConfigError` when the first version cannot be used.
+ * Returns a policy source that follows a file. The file is checked for each message and periodically in between, so that changes are
+ * reported without messages. Throws a `ConfigError` when the first version is invalid.
  */
 export function followPolicyFile({ path, everyMs, onChanged, onRefused }: PolicyFileOptions): PolicySource {
   const file = openLiveFiles({

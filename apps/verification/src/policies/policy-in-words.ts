@@ -1,29 +1,29 @@
 import type { AccessPolicy } from "./access-policy.ts";
 
-/** Says what a policy means, a sentence for each list and switch, for the log. */
+/** Returns a policy as sentences for the log, one for each list and switch. */
 export function policyInWords(policy: AccessPolicy): Record<string, string> {
   const { allowed_teams, allowed_channels, allowed_users, allow_guests, allow_shared_channels, channel_agents } =
     policy;
   return {
     teams:
       allowed_teams.size === 0
-        ? "No other team is listed: only members of the team that installed the app may ask."
-        : `Members of the team that installed the app may ask, and of ${named(allowed_teams)}.`,
+        ? "No other team is listed: only members of the team that installed the app can ask."
+        : `Members of the team that installed the app can ask, and members of ${named(allowed_teams)}.`,
     channels:
       allowed_channels.size === 0
         ? "No channel is listed: the app answers in every conversation that it is in."
         : `The app answers only in ${named(allowed_channels)}.`,
     users:
       allowed_users.size === 0
-        ? "No person is listed: every member of these teams may ask, and nobody else."
-        : `Only ${named(allowed_users)} may ask.`,
-    guests: allow_guests ? "Guests may ask too." : "Guests may not ask.",
+        ? "No person is listed: every member of these teams can ask, and nobody else can."
+        : `Only ${named(allowed_users)} can ask.`,
+    guests: allow_guests ? "Guests can ask." : "Guests cannot ask.",
     shared_channels: allow_shared_channels
       ? "The app answers in channels that are shared with another organisation."
       : "The app does not answer in channels that are shared with another organisation.",
     channel_agents:
       channel_agents.size === 0
-        ? "No channel has an agent of its own."
+        ? "No channel has its own agent."
         : `Agents of channels: ${named(new Set([...channel_agents].map(([channel, agent]) => `${channel} ${agent}`)))}.`,
   };
 }

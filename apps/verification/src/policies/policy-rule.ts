@@ -4,26 +4,26 @@ import type { Denial } from "./denial.ts";
 import type { JudgedRecord } from "./judged-record.ts";
 import type { SlackDirectory } from "./slack-directory.ts";
 
-/** What a rule judges. */
+/** The input of a rule. */
 export interface PolicySubject {
   readonly record: JudgedRecord;
-  /** As it was when the judgement began. */
+  /** The policy at the start of the judgement. */
   readonly policy: AccessPolicy;
   readonly identity: SlackIdentity;
-  /** What Slack knows of the people and places in the record. */
+  /** Slack's data about the people and places in the record. */
   readonly directory: SlackDirectory;
 }
 
-/** `allow`, or a no with its reason. */
+/** `allow`, or a denial with its reason. */
 export type Verdict = "allow" | Denial;
 
 /**
- * One thing that must hold before a message is answered. A rule allows only what it has seen to be good: what is not known is
- * denied, so that no rule depends on one before it. A throw counts as a denial.
+ * One requirement that must hold before a message is answered. A rule allows only what it has verified and denies what is unknown, so no
+ * rule depends on an earlier one. An exception counts as a denial.
  */
 export interface PolicyRule {
-  /** A label of metrics and log lines. */
+  /** Used as a label in metrics and log lines. */
   readonly name: string;
-  /** `signal` aborts when nobody waits for the verdict any more. */
+  /** `signal` aborts when the verdict is no longer needed. */
   readonly judge: (subject: PolicySubject, signal: AbortSignal) => Verdict | Promise<Verdict>;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { AccessPolicy } from "./access-policy.ts";
 
-/** The ids that each list takes. There is no wildcard: what is not named is not allowed. */
+/** The ids that each list accepts. Wildcards are not supported; everything else is denied. */
 export const teamId: z.ZodType<string, string> = id(/^[TE][A-Z0-9]{1,30}$/, "a team id, which starts with T");
 export const userId: z.ZodType<string, string> = id(/^[UW][A-Z0-9]{1,30}$/, "a user id, which starts with U or W");
 export const channelId: z.ZodType<string, string> = id(
@@ -15,7 +15,7 @@ const set = (item: z.ZodType<string, string>): z.ZodType<ReadonlySet<string>> =>
     .default([])
     .transform((items) => new Set(items));
 
-/** The policy file. All members may be missing; a member that is not known is refused, for it is a misspelt one. */
+/** The policy file. Every member is optional; an unknown member is an error, because it is likely misspelt. */
 export const policySchema: z.ZodType<AccessPolicy> = z.strictObject({
   allowed_teams: set(teamId),
   allowed_channels: set(channelId),

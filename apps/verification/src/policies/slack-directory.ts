@@ -2,7 +2,7 @@ import type { SlackApi, SlackChannel, SlackTeam, SlackUser } from "../slack/slac
 import { createLookupCache } from "./lookup-cache.ts";
 import type { JudgedRecord } from "./judged-record.ts";
 
-/** What Slack knows of people and places. Nothing for what does not exist; rejects when Slack cannot say in time. */
+/** Looks up people and places in Slack. Resolves with undefined for what does not exist; rejects when Slack fails or times out. */
 export interface SlackDirectory {
   readonly team: (id: string) => Promise<SlackTeam | undefined>;
   readonly user: (id: string) => Promise<SlackUser | undefined>;
@@ -13,7 +13,7 @@ export interface SlackDirectoryOptions {
   readonly slack: Pick<SlackApi, "team" | "user" | "channel">;
   /** Unix milliseconds. */
   readonly now: () => number;
-  /** How long one lookup may take, milliseconds. */
+  /** Timeout of one lookup, milliseconds. */
   readonly timeoutMs: number;
 }
 
@@ -21,7 +21,7 @@ const foundMs = 5 * 60_000;
 const missingMs = 60_000;
 const most = 10_000;
 
-/** A directory that asks Slack, and then not again for five minutes; for one minute about what does not exist. */
+/** Makes a directory that caches Slack's results for five minutes, and missing ones for one minute. */
 export function createSlackDirectory({ slack, now, timeoutMs }: SlackDirectoryOptions): SlackDirectory {
   const remembering = <Found>(load: (id: string) => Promise<Found | undefined>): typeof load =>
     createLookupCache({ load, foundMs, missingMs, timeoutMs, most, now });
@@ -32,9 +32,9 @@ export function createSlackDirectory({ slack, now, timeoutMs }: SlackDirectoryOp
   };
 }
 
-/** Asks for all that the rules will want to know of a record, at once, so that they need not wait one after the other. */
+/** Starts the lookups that the rules need for a record, so that they run concurrently. */
 export function lookAhead(directory: SlackDirectory, { teams, user_id, channel }: JudgedRecord): void {
   const ahead = [...teams.map(directory.team), directory.user(user_id), directory.channel(channel)];
-  // Whoever needs the answer is told of its failure.
+  // The rule that needs a lookup handles its failure.
   for (const lookup of ahead) lookup.catch(() => undefined);
 }

@@ -40,10 +40,10 @@ test("a policy is told in words: whom it names, and how many more", () => {
     channel_agents: new Map([["C1", "scout"]]),
   });
   expect(words).toEqual({
-    teams: "Members of the team that installed the app may ask, and of T2.",
+    teams: "Members of the team that installed the app can ask, and members of T2.",
     channels: "The app answers only in C1, dm.",
-    users: "Only U0, U1, U2, U3, U4, U5, U6, U7, U8, U9 and 2 more may ask.",
-    guests: "Guests may ask too.",
+    users: "Only U0, U1, U2, U3, U4, U5, U6, U7, U8, U9 and 2 more can ask.",
+    guests: "Guests can ask.",
     shared_channels: "The app answers in channels that are shared with another organisation.",
     channel_agents: "Agents of channels: C1 scout.",
   });

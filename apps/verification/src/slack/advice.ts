@@ -1,6 +1,6 @@
 import { SlackCallError } from "./slack-call-error.ts";
 
-/** Which variable a call at the start depends on, and what Slack wants of it. */
+/** The variable that each startup call depends on, and its required value. */
 const needs: ReadonlyMap<string, string> = new Map([
   ["auth.test", "SLACK_BOT_TOKEN: a bot token of the installed app"],
   [
@@ -9,10 +9,10 @@ const needs: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** What an operator can do about a failure at the start, in a sentence. */
+/** Returns advice for an operator about a failure at startup. */
 export function adviceOn(error: unknown): string {
   if (!(error instanceof SlackCallError) || error.failure !== "refused")
-    return "nothing yet: it is tried again; if it stays so, look whether Slack and SLACK_API_URL can be reached";
+    return "no action yet: the call is retried; if it keeps failing, check that Slack and SLACK_API_URL are reachable";
   const need = needs.get(error.method) ?? "the tokens of the app";
-  return `Slack refuses this with ${error.code}, and will until it is mended: check ${need}; then start again`;
+  return `Slack refuses this permanently with ${error.code}: check ${need}; then restart`;
 }

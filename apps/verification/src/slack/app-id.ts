@@ -1,8 +1,8 @@
 import { SlackCallError } from "./slack-call-error.ts";
 
 /**
- * Returns a function that fetches the id of this app with `ask` and remembers it. The function returns undefined when Slack refuses to
- * return the id. Any other failure is thrown, and the next call tries again.
+ * Returns a function that fetches the id of this app with `ask` and caches it. The function resolves with undefined if Slack refuses to
+ * return the id. On any other failure it rejects, and the next call tries again.
  */
 export function createAppId(
   ask: () => Promise<string>,

@@ -2,7 +2,7 @@ import { App, type Logger as SlackLogger, type Receiver } from "@slack/bolt";
 import { listenedCommands, readSlashCommand, type SlashCommand } from "./slash-command.ts";
 import { readEnvelope, type SlackEnvelope } from "./slack-event.ts";
 
-/** The events that this app listens to. The manifest subscribes to the same; `message` comes as `message.im` and so on. */
+/** The app's events. The manifest subscribes to the same ones; `message` arrives as `message.im` and so on. */
 export const listenedEvents = [
   "app_mention",
   "message",
@@ -11,17 +11,20 @@ export const listenedEvents = [
   "tokens_revoked",
 ] as const;
 
-/** Thrown for an event that Slack shall not send again. */
+/** Thrown for an event that Slack must not send again. */
 export class RefusedEventError extends Error {
   override readonly name = "RefusedEventError";
 }
 
-/** Thrown for an event that was not taken and shall come again; `cause` says why. Whatever else Bolt throws, it could not read. */
+/**
+ * Thrown for an event that was not stored and that Slack must send again; `cause` has the reason. Other errors from Bolt mean that it could
+ * not read the event.
+ */
 export class EventNotTakenError extends Error {
   override readonly name = "EventNotTakenError";
 }
 
-/** What is known of the HTTP request that brought an event; a socket brings none. */
+/** Data of the HTTP request that delivered an event; empty with a socket. */
 export interface DeliveredBy {
   readonly requestId?: string | undefined;
   readonly traceparent?: string | undefined;
@@ -35,22 +38,22 @@ export interface EventDelivery extends DeliveredBy {
 export interface BoltAppOptions {
   readonly receiver: Receiver;
   readonly logger: SlackLogger;
-  /** Takes over an event; when it rejects, Slack is not told that the event arrived. */
+  /** Accepts an event. If it rejects, the event is not acknowledged. */
   readonly onEvent: (envelope: SlackEnvelope, delivery: EventDelivery) => Promise<void>;
-  /** Takes over a slash command; what it gives is said at once, and when it throws, Slack says that the command failed. */
+  /** Accepts a slash command. Returns the immediate reply; if it throws, Slack reports that the command failed. */
   readonly onCommand: (command: SlashCommand, delivery: DeliveredBy) => string | undefined;
 }
 
 /**
- * Bolt, as far as it is needed: it verifies, parses and acknowledges. Listeners only hand the event over, so no client and no token
- * is given to Bolt, and it never has to ask Slack who it is.
+ * Makes a Bolt app that only verifies, parses and acknowledges. Its listeners hand events over, so Bolt has no client and no token, and
+ * never calls Slack.
  */
 export function createBoltApp({ receiver, logger, onEvent, onCommand }: BoltAppOptions): App {
   const app = new App({
     receiver,
     logger,
     authorize: async () => ({}),
-    // Own messages are counted like all others that are not answered.
+    // The app's own messages are counted like other ignored ones.
     ignoreSelf: false,
     convoStore: false,
     attachFunctionToken: false,
@@ -67,7 +70,9 @@ export function createBoltApp({ receiver, logger, onEvent, onCommand }: BoltAppO
         const { requestId, traceparent } = context as DeliveredBy;
         await onEvent(envelope, { retry: context.retryNum ?? 0, requestId, traceparent });
       } catch (cause) {
-        throw cause instanceof RefusedEventError ? cause : new EventNotTakenError("the event was not taken", { cause });
+        throw cause instanceof RefusedEventError
+          ? cause
+          : new EventNotTakenError("the event was not stored", { cause });
       }
     });
   }

@@ -38,9 +38,9 @@ test("S15: a file without another bot token changes nothing, and what is in it i
   expect(token.current()).toBe("xoxb-first");
   expect(remarks).toEqual([
     "the file cannot be read (ENOENT)",
-    "the file still holds the token that was refused",
-    "the file holds no bot token",
-    "the file holds no bot token",
+    "the file still contains the refused token",
+    "the file contains no bot token",
+    "the file contains no bot token",
   ]);
 });
 
@@ -52,5 +52,5 @@ test("a token that came from no file cannot be renewed", () => {
     onNotRenewed: (why) => remarks.push(why),
   });
   expect(token.renew("xoxb-first")).toBe(false);
-  expect(remarks).toEqual(["no file is named for it"]);
+  expect(remarks).toEqual(["it was not read from a file"]);
 });

@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs";
 import { slackVariables } from "../config/slack-variables.ts";
 
-/** The bot's token, which may be replaced while the app runs. */
+/** The bot's token, which can change while the app runs. */
 export interface BotToken {
-  /** Rejects with a `SlackCallError` when there is none. */
+  /** Rejects with a `SlackCallError` if there is no token. */
   readonly current: () => string | Promise<string>;
-  /** Looks for another token after Slack has refused this one. Whether `current` gives another one now. */
+  /** Looks for a new token after Slack has refused this one. Returns true if `current` now returns a new one. */
   readonly renew: (refused: string) => boolean | Promise<boolean>;
 }
 
-/** The token of an app that is installed in one workspace, by hand. */
+/** The token of an app that was installed manually in one workspace. */
 export interface ConfiguredToken extends BotToken {
   readonly current: () => string;
   readonly renew: (refused: string) => boolean;
@@ -17,23 +17,23 @@ export interface ConfiguredToken extends BotToken {
 
 export interface BotTokenOptions {
   readonly token: string;
-  /** Where the token was read from; without it there is nothing to renew it from. */
+  /** The token's file; without it the token cannot be renewed. */
   readonly path?: string | undefined;
   readonly onRenewed: () => void;
-  /** Told why the file gives no other token. Never holds what is in it. */
+  /** Called with the reason when the file has no new token. The reason never contains the file's content. */
   readonly onNotRenewed: (why: string) => void;
 }
 
-/** A token that is read from its file again once Slack does not take it any more. */
+/** Makes a token that is read again from its file after Slack refuses it. */
 export function createBotToken({ token, path, onRenewed, onNotRenewed }: BotTokenOptions): ConfiguredToken {
   let current = token;
   return {
     current: () => current,
     renew: (refused) => {
       if (refused !== current) return true;
-      const read = path === undefined ? { problem: "no file is named for it" } : readToken(path);
+      const read = path === undefined ? { problem: "it was not read from a file" } : readToken(path);
       if ("problem" in read || read.token === current) {
-        onNotRenewed("problem" in read ? read.problem : "the file still holds the token that was refused");
+        onNotRenewed("problem" in read ? read.problem : "the file still contains the refused token");
         return false;
       }
       current = read.token;
@@ -46,7 +46,7 @@ export function createBotToken({ token, path, onRenewed, onNotRenewed }: BotToke
 function readToken(path: string): { readonly token: string } | { readonly problem: string } {
   try {
     const { data: token } = slackVariables.SLACK_BOT_TOKEN.schema.safeParse(readFileSync(path, "utf8").trim());
-    return token === undefined ? { problem: "the file holds no bot token" } : { token };
+    return token === undefined ? { problem: "the file contains no bot token" } : { token };
   } catch (error) {
     return { problem: `the file cannot be read (${(error as NodeJS.ErrnoException).code ?? "unreadable"})` };
   }

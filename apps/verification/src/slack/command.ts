@@ -1,21 +1,21 @@
-/** What a person wants, read from the message. */
+/** The command in a person's message. */
 export type Command =
   | { readonly kind: "ask"; readonly text: string; readonly agent?: string }
   | { readonly kind: "run"; readonly text: string; readonly agent: string }
   | { readonly kind: "agents" }
   | { readonly kind: "stop" };
 
-/** The same without a colon, or as `@agent text`: a command only when the name is that of an agent or a workflow. */
+/** The same without a colon, or as `@agent text`: a command only if an agent or a workflow has the name. */
 const loose = /^(?:(ask|run)\s+|@)(?:"([^"\n]{1,255})"|([^\s":,]{1,255}))[,:]?(?:\s+(.*))?$/is;
 
-/** What a person may want who names somebody without a colon: a command if there is one of that name, else a question. */
+/** A possible command without a colon: a command if the name exists, otherwise a question. */
 export interface LooseCommand {
   readonly verb: "ask" | "run";
   readonly agent: string;
   readonly text: string;
 }
 
-/** Reads `ask <agent> …`, `run <workflow> …` and `@<agent> …`; undefined for other text, and for what `readCommand` knows. */
+/** Reads `ask <agent> …`, `run <workflow> …` and `@<agent> …`; undefined for other text, and for commands that `readCommand` reads. */
 export function readLooseCommand(text: string): LooseCommand | undefined {
   if (readCommand(text).kind !== "ask" || naming.test(text.trim())) return undefined;
   const [, verb = "ask", quoted, plain, rest = ""] = loose.exec(text.trim()) ?? [];
@@ -25,16 +25,16 @@ export function readLooseCommand(text: string): LooseCommand | undefined {
 
 const naming = /^(ask|run)\s+(?:"([^"\n]{1,255})"|([^\s":]{1,255}))\s*:\s*(.*)$/is;
 
-/** `stop` and the like with as many exclamation marks as an impatient person writes. */
+/** Maximum length of a text that can be `stop` and the like, including exclamation marks. */
 const longestWord = 100;
 
 /**
- * Reads `stop`, `cancel`, `agents`, `ask <agent>: …` and `run <workflow>: …` (a name with spaces in double quotes); everything else is
- * a question to the agent that answers by default.
+ * Reads `stop`, `cancel`, `agents`, `ask <agent>: …` and `run <workflow>: …` (names with spaces in double quotes). Everything else is a
+ * question to the default agent.
  */
 export function readCommand(text: string): Command {
   const trimmed = text.trim();
-  // The time that the pattern takes grows with the square of a text that is all exclamation marks.
+  // The pattern takes quadratic time for a text of exclamation marks.
   const word = trimmed.length > longestWord ? "" : trimmed.toLowerCase().replace(/[.!]+$/, "");
   if (word === "stop" || word === "cancel") return { kind: "stop" };
   if (word === "agents") return { kind: "agents" };

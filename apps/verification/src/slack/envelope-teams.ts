@@ -2,8 +2,8 @@ import type { SlackIdentity, WorkspaceId } from "./slack-api.ts";
 import type { SlackEnvelope } from "./slack-event.ts";
 
 /**
- * The workspace that an event is for: Slack names one of the installations that may see it, and sends it once however many there are.
- * What names none is for the team that it comes from.
+ * Returns the workspace of an event. Slack sends an event once, and names one of the installations that can see it. Without a name, the
+ * event is for the team that it comes from.
  */
 export function workspaceOf({ authorizations = [], team_id, context_team_id }: SlackEnvelope): WorkspaceId {
   const [authorization] = authorizations;
@@ -14,9 +14,9 @@ export function workspaceOf({ authorizations = [], team_id, context_team_id }: S
 }
 
 /**
- * The teams that an envelope says it comes from; none when it does not say. Of the teams that may see the event, the one that
- * installed the app counts; when it is not among them, all the others do. A single-token Bolt app would run its listeners for any of
- * them. https://docs.slack.dev/apis/events-api#authorizations
+ * Returns the teams that an envelope comes from; empty if it names none. If the installing team is among the teams that can see the event,
+ * it is the only one; otherwise all of them count. A single-token Bolt app would run its listeners for any of them.
+ * https://docs.slack.dev/apis/events-api#authorizations
  */
 export function teamsOf(envelope: SlackEnvelope, { team_id: installed }: SlackIdentity): readonly string[] {
   const { team_id, context_team_id, authorizations = [] } = envelope;

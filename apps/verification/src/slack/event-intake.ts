@@ -9,7 +9,7 @@ import type { SlackIdentity } from "./slack-api.ts";
 import { readMessageEvent, readSessionStopped, type SlackEnvelope, type SlackMessageEvent } from "./slack-event.ts";
 import { readFiles } from "./slack-file.ts";
 
-/** What became of an event: it is answered, it had been seen, or why it is not answered. */
+/** The outcome of an event: answered, a duplicate, or the reason why it is ignored. */
 export const eventVerdicts = [
   "accepted",
   "duplicate",
@@ -28,9 +28,9 @@ export interface IntakeDeps {
   readonly identity: SlackIdentity;
   readonly inbox: Pick<Inbox, "accept" | "queueIn">;
   readonly threads: Pick<ThreadStore, "has">;
-  /** Says from the event alone, calling nobody, whether it comes from a team that may ask; nothing when it does. */
+  /** Returns the reason if the event's team or author's team is not allowed; undefined if both are. Makes no calls. */
   readonly foreign: (record: InboxRecord) => Promise<"foreign_team" | "foreign_author" | undefined>;
-  /** Questions that may wait in one thread; the next is turned away. */
+  /** Maximum number of questions that wait in one thread; further ones are turned away. */
   readonly mostWaiting: number;
   /** Unix milliseconds. */
   readonly now: () => number;
@@ -40,13 +40,13 @@ export interface IntakeDeps {
 
 export interface IntakeResult {
   readonly verdict: EventVerdict;
-  /** Set when the event became a record, or would have become one. */
+  /** Set if the event became a record, or would have. */
   readonly record?: InboxRecord;
-  /** Set when another question of the same thread is still open. */
+  /** Set if another question of the same thread is still open. */
   readonly queued?: true;
 }
 
-/** Asks the zone's database within the time that is left for the event. */
+/** Calls the zone's database, within the time that remains for the event. */
 export type Insist = ReturnType<typeof createInsistence>;
 
 const noQueue = { waiting: 0, inWork: 0 };
@@ -54,11 +54,11 @@ const noQueue = { waiting: 0, inWork: 0 };
 export type EventIntake = (envelope: SlackEnvelope, insist: Insist, traceparent?: string) => Promise<IntakeResult>;
 
 /**
- * Decides what an event means and stores what has to be answered. It asks nobody but the zone's own database, and that only as long as
- * `insist` lets it; it rejects when the record is not known to be stored.
+ * Decides what an event means and stores the resulting record. It calls only the zone's own database, within the time limit of `insist`,
+ * and rejects if the record may not be stored.
  *
- * A reply without a mention that arrives before the message that brings the app into its thread is not answered, though Slack keeps
- * no order: to answer it later, what people say to each other in threads without the app would have to be kept for a while.
+ * A reply without a mention is ignored if it arrives before the message that brings the app into its thread, although Slack does not
+ * guarantee the order. Answering it later would require storing messages between people in threads without the app.
  */
 export function createEventIntake(deps: IntakeDeps): EventIntake {
   const { identity, inbox, foreign } = deps;
@@ -122,7 +122,10 @@ function stoppedRecord(envelope: SlackEnvelope, deps: IntakeDeps): InboxRecord |
   };
 }
 
-/** What remains of a question that is not taken: enough to tell its author. Its claims are held, so that its twin is not taken either. */
+/**
+ * Returns what remains of a rejected question: enough to notify its author. It keeps the claims, so that the message's second event is
+ * rejected too.
+ */
 function turnedAway(record: AskRecord): TurnedAwayRecord {
   const { ts: _ts, text: _text, files: _files, files_unknown: _filesUnknown, ...head } = record;
   return { ...head, kind: "turned_away" };

@@ -19,7 +19,7 @@ const file = z.object({
   shares: z.object({ public: shares, private: shares }).catch({ public: {}, private: {} }),
 });
 
-/** Reads the `file` of `files.info`. Slack tells in two ways where a file is shared, and leaves either out at times. */
+/** Reads the `file` of `files.info`. Slack lists in two ways where a file is shared, and sometimes omits one. */
 export function readFileInfo(raw: unknown): SlackFileInfo {
   const { success, data } = file.safeParse(raw);
   if (!success) throw new SlackCallError("files.info", { failure: "unavailable", code: "no_file" });

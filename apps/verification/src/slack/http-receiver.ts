@@ -7,13 +7,13 @@ export interface SlackHttpReceiverOptions {
   readonly signingSecret: string;
   readonly path: string;
   readonly logger: SlackLogger;
-  /** Told of an event that could not be taken; Slack sends it again. */
+  /** Called for an event that could not be stored; Slack sends it again. */
   readonly onFailure: (error: unknown) => void;
 }
 
 /**
- * Bolt's HTTP receiver, which checks the signature. It acknowledges an event after the listeners are done: 200 when they took it,
- * 503 when Slack shall send it again, 403 when it shall not, 400 when Bolt could not read it.
+ * Makes Bolt's HTTP receiver, which checks the signature. It responds after the listeners are done: 200 if they stored the event, 503 if
+ * Slack must send it again, 403 if it must not, and 400 if Bolt could not read it.
  */
 export function createSlackHttpReceiver({
   signingSecret,
@@ -35,7 +35,7 @@ export function createSlackHttpReceiver({
       } else response.writeHead(origin instanceof RefusedEventError ? 403 : 400, { "x-slack-no-retry": "1" }).end();
       return true;
     },
-    // Bolt acknowledges what it knows before any timer can fire; the rest, such as `app_rate_limited`, need not come again.
+    // Bolt acknowledges the events that it handles before any timer fires. Others, such as `app_rate_limited`, need no retry.
     unhandledRequestTimeoutMillis: 1,
     unhandledRequestHandler: ({ response }) => {
       response.writeHead(404, { "x-slack-no-retry": "1" });
@@ -44,13 +44,13 @@ export function createSlackHttpReceiver({
   });
 }
 
-/** What the request itself says of the event that it brought: the id that it was given on the way here, and a proxy's trace. */
+/** Returns the request's id and a proxy's trace context. */
 function deliveredBy(request: IncomingMessage & { readonly requestId?: string }): DeliveredBy {
   const { requestId, headers } = request;
   return { requestId, traceparent: readTraceparent(headers["traceparent"]) };
 }
 
-/** What was thrown: Bolt wraps errors that have no code. */
+/** Returns the original error: Bolt wraps errors that have no code. */
 function originOf(error: Error): unknown {
   return "original" in error ? error.original : error;
 }

@@ -7,7 +7,7 @@ export interface InsistOptions {
   readonly onFailure: (error: unknown, attempt: number) => void;
 }
 
-/** Does at boot what has to work before anything else can, until it works. Rejects only when `signal` aborts, with its reason. */
+/** Runs a startup operation until it succeeds. Rejects only when `signal` aborts, with its reason. */
 export async function insist<T>(operation: () => Promise<T>, { signal, clock, onFailure }: InsistOptions): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     signal.throwIfAborted();

@@ -45,6 +45,6 @@ test("S5: over a socket too an event that cannot be stored is not acknowledged",
   const { receive, steps } = setUp(async () => {
     throw new Error("the disk is full");
   });
-  await expect(receive()).rejects.toThrow("the event was not taken");
+  await expect(receive()).rejects.toThrow("the event was not stored");
   expect(steps).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import type { App, Receiver, ReceiverEvent } from "@slack/bolt";
 
 /**
- * Makes any receiver acknowledge after the listeners are done, and not at all when they fail, as `processBeforeResponse` does for
- * HTTP. Bolt itself acknowledges events before their listeners run, and Slack would not send a lost one again.
+ * Makes a receiver acknowledge only after its listeners succeed, as `processBeforeResponse` does for HTTP. Bolt acknowledges events before
+ * its listeners run, and Slack would not resend a lost event.
  */
 export function withLateAck(receiver: Receiver): Receiver {
   return {

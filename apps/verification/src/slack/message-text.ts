@@ -1,9 +1,9 @@
-/** What angle brackets hold in Slack's text. https://docs.slack.dev/messaging/formatting-message-text#retrieving-messages */
+/** Angle brackets in Slack's text. https://docs.slack.dev/messaging/formatting-message-text#retrieving-messages */
 const bracketed = /<([@#!]?)([^<>|]*)(?:\|([^<>]*))?>/g;
 
 /**
- * Turns Slack's own notation into what the person typed: mentions of the bot are taken away, links and channels become readable,
- * `&amp;`, `&lt;` and `&gt;` are undone. Mentions of other people stay as `<@U…>`.
+ * Converts Slack's notation to the text that the person typed: removes mentions of the bot, makes links and channels readable, and
+ * unescapes `&amp;`, `&lt;` and `&gt;`. Mentions of other people stay as `<@U…>`.
  */
 export function messageText(text: string, botUserId: string): string {
   return text
@@ -27,7 +27,7 @@ function linkText(target: string, label: string | undefined): string {
   return target.startsWith("mailto:") || target.startsWith("tel:") ? label : target;
 }
 
-/** The people whom a text mentions, in order. */
+/** Returns the people that a text mentions, in order. */
 export function mentionedUsers(text: string): string[] {
   return [...text.matchAll(/<@([UW][A-Z0-9]+)(?:\|[^<>]*)?>/g)].map(([, user = ""]) => user);
 }

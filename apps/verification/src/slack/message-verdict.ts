@@ -17,7 +17,7 @@ export const ignoreReasons = [
 
 export type IgnoreReason = (typeof ignoreReasons)[number];
 
-/** A message that is for this app; where it is and who wrote it is known. */
+/** A message for this app, with a known place and author. */
 export type AddressedMessage = SlackMessageEvent & { channel: string; user: string; ts: string };
 
 export type MessageVerdict =
@@ -30,8 +30,8 @@ const changes: ReadonlyMap<string | undefined, IgnoreReason> = new Map([
 ]);
 
 /**
- * Decides whether a message is for this app, not whether its author may use it: every direct message of a person; elsewhere what mentions the app, and replies in
- * threads that it takes part in, unless they turn to somebody else.
+ * Decides whether a message is for this app, regardless of its author's permissions. It is for every direct message from a person.
+ * Elsewhere it is for messages that mention the app, and for replies in its threads that don't address someone else.
  */
 export async function judgeMessage(
   event: SlackMessageEvent,

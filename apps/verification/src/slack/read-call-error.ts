@@ -1,7 +1,7 @@
 import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebAPIRequestError } from "@slack/web-api";
 import { SlackCallError } from "./slack-call-error.ts";
 
-/** Codes of errors that are Slack's own trouble; the call may have been done or not. */
+/** Codes of Slack's internal errors; the call may have taken effect. */
 const troubled: ReadonlySet<string> = new Set([
   "fatal_error",
   "internal_error",
@@ -10,7 +10,7 @@ const troubled: ReadonlySet<string> = new Set([
   "team_added_to_org",
 ]);
 
-/** Tells what an error of Slack's client means for the call that it ends. */
+/** Converts an error of Slack's client to a `SlackCallError`. */
 export function readCallError(method: string, error: unknown): SlackCallError {
   if (error instanceof WebAPIRateLimitedError)
     return new SlackCallError(method, {
@@ -25,7 +25,7 @@ export function readCallError(method: string, error: unknown): SlackCallError {
 }
 
 function platformError(method: string, code: string): SlackCallError {
-  // What is no JSON ends up here as a whole page.
+  // A response that is not JSON arrives here as a whole page.
   if (!/^[\w.:-]{1,80}$/.test(code)) return unavailable(method, "unreadable_answer");
   if (code === "ratelimited" || code === "rate_limited")
     return new SlackCallError(method, { failure: "rate_limited", code });

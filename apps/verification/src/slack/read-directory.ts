@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { SlackChannel, SlackUser } from "./slack-api.ts";
 import { SlackCallError } from "./slack-call-error.ts";
 
-/** What Slack answers when there is no such thing, or none that this app may see. */
+/** Slack's errors for a person or place that does not exist, or that the app cannot see. */
 const missing: ReadonlySet<string> = new Set([
   "team_not_found",
   "user_not_found",
@@ -11,7 +11,7 @@ const missing: ReadonlySet<string> = new Set([
   "channel_not_found",
 ]);
 
-/** The answer of a lookup, or nothing when Slack says that there is nothing; any other failure is thrown on. */
+/** Resolves with the result of a lookup; undefined if Slack says that it does not exist. Rejects with any other failure. */
 export async function orMissing<T>(lookup: Promise<T>): Promise<T | undefined> {
   try {
     return await lookup;
@@ -21,7 +21,7 @@ export async function orMissing<T>(lookup: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Slack leaves out what does not apply, as the roles of a deactivated person; what always is there must be there. */
+/** Slack omits members that don't apply, such as the roles of a deactivated person. Mandatory members are required. */
 const user = z.object({
   team_id: z.string(),
   deleted: z.boolean(),
@@ -37,7 +37,7 @@ const channel = z.object({
   is_pending_ext_shared: z.boolean().optional(),
 });
 
-/** Throws a `SlackCallError` for what is no user. */
+/** Throws a `SlackCallError` if `raw` is not a user. */
 export function readUser(raw: unknown): SlackUser {
   const { success, data } = user.safeParse(raw);
   if (!success) throw new SlackCallError("users.info", { failure: "unavailable", code: "unreadable_answer" });
@@ -50,7 +50,7 @@ export function readUser(raw: unknown): SlackUser {
   };
 }
 
-/** Throws a `SlackCallError` for what is no conversation. */
+/** Throws a `SlackCallError` if `raw` is not a conversation. */
 export function readChannel(raw: unknown): SlackChannel {
   const { success, data } = channel.safeParse(raw);
   if (!success) throw new SlackCallError("conversations.info", { failure: "unavailable", code: "unreadable_answer" });

@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 
-/** What slack-app-manifest.json says of the app. */
+/** The app's settings in slack-app-manifest.json. */
 export interface Manifest {
   readonly name: string;
   readonly scopes: ManifestScopes;
 }
 
-/** The scopes that the app asks for. */
+/** The scopes that the app requests. */
 export interface ManifestScopes {
   readonly bot: readonly string[];
-  /** Those that a workspace may leave out. */
+  /** The scopes that a workspace can decline. */
   readonly optional: readonly string[];
 }
 
@@ -21,7 +21,7 @@ const manifest = z.object({
   }),
 });
 
-/** Reads slack-app-manifest.json, which lies beside the zone's code, in the repository and where it is deployed. */
+/** Reads slack-app-manifest.json, which lies next to the zone's code in the repository and in deployments. */
 export function readManifest(): Manifest {
   const file = new URL("../../slack-app-manifest.json", import.meta.url);
   const { display_information, oauth_config } = manifest.parse(JSON.parse(readFileSync(file, "utf8")));

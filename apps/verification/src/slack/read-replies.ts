@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { RepliesQuery, SlackApi, SlackMessage } from "./slack-api.ts";
 import { readFiles } from "./slack-file.ts";
 
-/** The `event_type` of our messages' metadata. */
+/** The `event_type` in the metadata of the app's messages. */
 export const markType = "crosszone_task";
 
 const message = z.object({
@@ -18,7 +18,7 @@ const message = z.object({
     .catch(undefined),
 });
 
-/** One page of a thread. What is no message is left out; `mark` is there on our own messages only. */
+/** Reads one page of a thread, without invalid messages. `mark` is present only on the app's own messages. */
 export async function readReplies(
   client: WebClient,
   { thread_ts, cursor, latest, oldest, ...query }: RepliesQuery,

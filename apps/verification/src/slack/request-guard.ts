@@ -3,7 +3,7 @@ import { opensDeeperThan } from "@crosszone/jsonrpc";
 import { readAtMost } from "@crosszone/service-kit";
 import { isCommandForm } from "./slash-command.ts";
 
-/** Why a request is not even looked at by Bolt. */
+/** Why a request was refused before Bolt. */
 export const guardRefusals = [
   "method",
   "content_type",
@@ -35,27 +35,27 @@ const statusOf: Readonly<Record<GuardRefusal, number>> = {
 };
 
 export interface GuardOptions {
-  /** Largest body, bytes. */
+  /** Maximum body size, bytes. */
   readonly maxBytes: number;
-  /** Levels of arrays and objects in it. */
+  /** Maximum nesting of arrays and objects. */
   readonly maxDepth: number;
   /** Unix milliseconds. */
   readonly now: () => number;
 }
 
 export type GuardVerdict =
-  /** `rawBody` is what was signed, byte for byte. */
+  /** `rawBody` is the exact signed bytes. */
   | { readonly rawBody: Buffer }
   | { readonly refusal: GuardRefusal; readonly status: number }
-  /** The client went away before its body was here. */
+  /** The client disconnected before its body was complete. */
   | "gone";
 
-/** How far a request's timestamp may be off, seconds. https://docs.slack.dev/authentication/verifying-requests-from-slack */
+/** Maximum deviation of a request's timestamp, seconds. https://docs.slack.dev/authentication/verifying-requests-from-slack */
 const windowSeconds = 300;
 
 /**
- * Checks everything about a request from Slack that needs no secret, and reads its body. Bolt checks the signature, but takes
- * timestamps of the future, extra text behind a signature, and bodies of any size up to 4 MB.
+ * Checks a request from Slack as far as possible without secrets, and reads its body. Bolt checks the signature, but accepts future
+ * timestamps, extra text after a signature, and bodies of up to 4 MB.
  */
 export async function guardRequest(request: IncomingMessage, options: GuardOptions): Promise<GuardVerdict> {
   const { maxBytes, maxDepth, now } = options;
@@ -71,22 +71,22 @@ export async function guardRequest(request: IncomingMessage, options: GuardOptio
   if (rawBody === "too_large") return { refusal: "too_large", status: statusOf.too_large };
   if (isForm(request)) {
     if (!isCommandForm(rawBody)) return { refusal: "no_command", status: statusOf.no_command };
-    // Bolt knows the type by this spelling alone.
+    // Bolt recognises the type only in this spelling.
     request.headers["content-type"] = formType;
     return { rawBody };
   }
-  // Bolt reads members of whatever the JSON is, and `null` would end the process.
+  // Bolt reads members of any JSON value, and `null` would crash the process.
   if (!opensObject(rawBody)) return { refusal: "no_object", status: statusOf.no_object };
   if (opensDeeperThan(rawBody, maxDepth)) return { refusal: "too_deep", status: statusOf.too_deep };
   return { rawBody };
 }
 
-/** Whether the first byte that is no white space of JSON is a `{`. https://www.rfc-editor.org/rfc/rfc8259#section-2 */
+/** Returns true if the JSON starts with `{` after white space. https://www.rfc-editor.org/rfc/rfc8259#section-2 */
 function opensObject(body: Buffer): boolean {
   return body[body.findIndex((byte) => ![0x20, 0x09, 0x0a, 0x0d].includes(byte))] === 0x7b;
 }
 
-/** Events come as JSON, slash commands as a form. */
+/** Events are JSON; slash commands are forms. */
 const formType = "application/x-www-form-urlencoded";
 
 function isForm({ headers }: Pick<IncomingMessage, "headers">): boolean {

@@ -1,8 +1,8 @@
 import { LogLevel, type Logger as SlackLogger } from "@slack/bolt";
 
 /**
- * A logger for Slack's own packages that keeps their warnings and errors, as remarks: what they mean is logged where it is known.
- * Only the start of a first text is passed on, for the rest may quote a message, and at debug level they print whole events.
+ * Makes a logger for Slack's packages that passes on their warnings and errors as remarks; the zone logs what they mean elsewhere. Only the
+ * beginning of the first text is kept, because the rest may quote a message. Debug output is dropped, because it contains whole events.
  */
 export function createSdkLogger(onRemark: (level: "warn" | "error", text: string) => void): SlackLogger {
   const say =

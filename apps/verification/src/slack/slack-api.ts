@@ -1,6 +1,6 @@
 import type { StreamChunk } from "./stream-chunk.ts";
 
-/** Who this app is in the workspace that installed it: Slack's answer to `auth.test`. */
+/** The app's identity in a workspace, from `auth.test`. */
 export interface SlackIdentity {
   readonly team_id: string;
   readonly enterprise_id?: string;
@@ -8,46 +8,46 @@ export interface SlackIdentity {
   readonly bot_id: string;
 }
 
-/** A workspace, as events name it. */
+/** The ids of a workspace, as in events. */
 export interface WorkspaceId {
   readonly team_id: string;
-  /** Its organisation, when that installed the app as a whole. */
+  /** Its organisation, if the app is installed organisation-wide. */
   readonly org_id?: string;
 }
 
-/** A place to answer: the thread that hangs from the message `thread_ts`. */
+/** The place of an answer: the thread of the message `thread_ts`. */
 export interface SlackThread {
   readonly channel: string;
   readonly thread_ts: string;
 }
 
-/** Slack's message metadata. With it a message of ours is found again. https://docs.slack.dev/messaging/message-metadata */
+/** Slack's message metadata, which identifies the app's messages. https://docs.slack.dev/messaging/message-metadata */
 export interface TaskMark {
   readonly request_id: string;
   readonly correlation_id: string;
   readonly state: "working" | "done" | "failed" | "stopped";
-  /** From 1; with `parts`, when the answer is more than one message. */
+  /** From 1; with `parts`, if the answer has several messages. */
   readonly part?: number;
   readonly parts?: number;
 }
 
-/** What a message of ours says: Slack's own plain text, or standard Markdown of at most 12,000 characters. */
+/** Content of a message: Slack's own plain text, or standard Markdown of at most 12,000 characters. */
 export type MessageContent = { readonly text: string } | { readonly markdown_text: string };
 
 export type MarkedMessage = MessageContent & { readonly mark: TaskMark };
 
-/** How a streamed message begins. */
+/** The start of a streamed message. */
 export interface StreamOpening {
   /** At least one. */
   readonly chunks: readonly StreamChunk[];
-  /** Who sees the message grow, and the team of this person. Required outside of direct messages. */
+  /** The only user who sees the message grow, and the user's team. Required outside of direct messages. */
   readonly recipient?: { readonly user_id: string; readonly team_id: string };
 }
 
-/** How a streamed message ends. */
+/** The end of a streamed message. */
 export interface StreamEnding {
   readonly mark: TaskMark;
-  /** The status of the agent session from then on: `processing` when more of the answer follows. */
+  /** The status of the agent session from then on: `processing` if more of the answer follows. */
   readonly session_status: "processing" | "active";
   readonly chunks?: readonly StreamChunk[];
 }
@@ -60,32 +60,32 @@ export interface SlackFile {
   readonly size?: number;
 }
 
-/** What `files.info` says of a file. https://docs.slack.dev/reference/objects/file-object */
+/** A file, from `files.info`. https://docs.slack.dev/reference/objects/file-object */
 export interface SlackFileInfo {
   readonly mime_type: string;
-  /** Bytes, as Slack says. */
+  /** Bytes, according to Slack. */
   readonly size?: number;
-  /** The file is elsewhere, and Slack has no more than a link to it. */
+  /** The file is stored elsewhere, and Slack has only a link to it. */
   readonly external: boolean;
-  /** Where its bytes are, for who has the bot's token. Whoever added the file may have written it. */
+  /** URL of its bytes, for the bot's token. Untrusted: the person who added the file may have chosen it. */
   readonly url?: string;
-  /** The conversations that it is shared in. */
+  /** The conversations where it is shared. */
   readonly shared_in: readonly string[];
 }
 
-/** A message as `conversations.replies` gives it. */
+/** A message from `conversations.replies`. */
 export interface SlackMessage {
   readonly ts: string;
   readonly text: string;
   readonly user?: string;
   readonly bot_id?: string;
   readonly files: readonly SlackFile[];
-  /** Set on our own messages. */
+  /** Set on the app's own messages. */
   readonly mark?: Partial<TaskMark>;
 }
 
 export interface RepliesQuery extends SlackThread {
-  /** Only messages from this timestamp on; the thread's root comes always. */
+  /** Returns only messages from this timestamp on, and always the thread's root. */
   readonly oldest?: string;
   readonly latest?: string;
   readonly limit: number;
@@ -96,27 +96,27 @@ export interface SlackTeam {
   readonly id: string;
 }
 
-/** A person or bot, as `users.info` tells. https://docs.slack.dev/reference/objects/user-object */
+/** A person or bot, from `users.info`. https://docs.slack.dev/reference/objects/user-object */
 export interface SlackUser {
-  /** Home of this person. */
+  /** Home team. */
   readonly team_id: string;
-  /** The account was deactivated. */
+  /** The account is deactivated. */
   readonly deleted: boolean;
   readonly bot: boolean;
-  /** Of one channel or of several. */
+  /** Single-channel or multi-channel guest. */
   readonly guest: boolean;
-  /** Of another workspace, and in no channel that this app can see. */
+  /** From another workspace, without a channel in common with the app. */
   readonly stranger: boolean;
 }
 
-/** A conversation, as `conversations.info` tells. https://docs.slack.dev/reference/objects/conversation-object */
+/** A conversation, from `conversations.info`. https://docs.slack.dev/reference/objects/conversation-object */
 export interface SlackChannel {
   readonly archived: boolean;
-  /** With another organisation, or invited to be. */
+  /** Shared with another organisation, or with an invitation pending. */
   readonly shared: boolean;
 }
 
-/** A person at a place: `in_thread` when somebody has replied there already. */
+/** A person and a place; `in_thread` if the thread has replies. */
 export interface SlackAsker extends SlackThread {
   readonly user_id: string;
   readonly in_thread: boolean;
@@ -127,24 +127,24 @@ export interface SlackApi {
   readonly identity: () => Promise<SlackIdentity>;
   /** The id of the app that a bot belongs to. */
   readonly appOf: (bot: Pick<SlackIdentity, "bot_id" | "team_id">) => Promise<string>;
-  /** Posts once and never repeats by itself, because a lost answer does not mean a lost message. Nothing unfurls. */
+  /** Posts once, without retries, because a lost response does not mean a lost message. Links are not unfurled. */
   readonly post: (thread: SlackThread, message: MarkedMessage) => Promise<{ readonly ts: string }>;
-  /** Changes a message of ours, once: a change that comes late could undo a newer one. */
+  /** Edits one of the app's messages, without retries: a late edit could undo a newer one. */
   readonly update: (
     message: { readonly channel: string; readonly ts: string },
     content: MarkedMessage,
   ) => Promise<void>;
   /**
-   * Starts a message that grows, once. It carries no mark until it ends. The thread's agent session becomes `processing`.
+   * Starts a streamed message, without retries. It has no mark until it ends. The thread's agent session becomes `processing`.
    * https://docs.slack.dev/reference/methods/chat.startStream
    */
   readonly startStream: (thread: SlackThread, opening: StreamOpening) => Promise<{ readonly ts: string }>;
-  /** Adds to a message that grows, once. Markdown of one call: at most 12,000 characters. */
+  /** Appends to a streamed message, without retries. At most 12,000 characters of Markdown in one call. */
   readonly appendStream: (
     message: { readonly channel: string; readonly ts: string },
     chunks: readonly StreamChunk[],
   ) => Promise<void>;
-  /** Ends the growth of a message, once. Slack changes no message before that. */
+  /** Ends a streamed message, without retries. Slack allows edits only after that. */
   readonly stopStream: (
     message: { readonly channel: string; readonly ts: string },
     ending: StreamEnding,
@@ -160,10 +160,10 @@ export interface SlackApi {
   readonly fileInfo: (id: string) => Promise<SlackFileInfo>;
   /** `processing` shows Slack's own Stop button. https://docs.slack.dev/ai/agent-sessions */
   readonly setSessionStatus: (thread: SlackThread, status: "processing" | "active") => Promise<void>;
-  /** Nothing when there is no such team, or the app may not see it. */
+  /** Resolves with undefined if the team does not exist or the app cannot see it. */
   readonly team: (id: string) => Promise<SlackTeam | undefined>;
   readonly user: (id: string) => Promise<SlackUser | undefined>;
   readonly channel: (id: string) => Promise<SlackChannel | undefined>;
-  /** Says something that only this person sees, once: in the thread if it is there, else in the conversation. */
+  /** Posts an ephemeral message, once: in the thread if it exists, else in the conversation. */
   readonly tell: (asker: SlackAsker, text: string) => Promise<void>;
 }

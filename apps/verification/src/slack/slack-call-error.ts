@@ -1,15 +1,18 @@
-/** `refused`: Slack said no, and will again. `rate_limited`: not done, try later. `unavailable`: nobody knows whether it was done. */
+/**
+ * `refused`: permanent, a retry gets the same error. `rate_limited`: not done, retry later. `unavailable`: it is unknown whether the call
+ * was done.
+ */
 export const slackCallFailures = ["refused", "rate_limited", "unavailable"] as const;
 
 export type SlackCallFailure = (typeof slackCallFailures)[number];
 
-/** A Web API call that failed. `code` is Slack's own error code where there is one: https://docs.slack.dev/apis/web-api/#errors */
+/** A failed Web API call. `code` is Slack's error code, if any: https://docs.slack.dev/apis/web-api/#errors */
 export class SlackCallError extends Error {
   override readonly name = "SlackCallError";
   readonly method: string;
   readonly failure: SlackCallFailure;
   readonly code: string;
-  /** How long Slack asks to wait, milliseconds; with `rate_limited`. */
+  /** The wait that Slack requests, milliseconds; only with `rate_limited`. */
   readonly retryAfterMs: number | undefined;
 
   constructor(

@@ -12,7 +12,7 @@ export interface SlackEnvelope {
   readonly event: { readonly type: string; readonly [member: string]: unknown };
 }
 
-/** An installation that may see the event. https://docs.slack.dev/apis/events-api#authorizations */
+/** An installation that can see the event. https://docs.slack.dev/apis/events-api#authorizations */
 export interface SlackAuthorization {
   readonly team_id?: string | undefined;
   readonly enterprise_id?: string | undefined;
@@ -28,7 +28,7 @@ export interface SlackMessageEvent {
   readonly channel_type?: string | undefined;
   readonly user?: string | undefined;
   readonly bot_id?: string | undefined;
-  /** Where the author belongs to; either member may say it. */
+  /** The author's home team; either member can contain it. */
   readonly user_team?: string | undefined;
   readonly team?: string | undefined;
   readonly ts?: string | undefined;
@@ -46,7 +46,7 @@ export interface SessionStoppedEvent {
 
 const text = z.string().optional().catch(undefined);
 
-/** What names a team and cannot be read is a team that nobody allows, not one that is missing. */
+/** An unreadable team counts as a team that is not allowed, not as a missing one. */
 const unreadable = "";
 const team = z
   .string()
@@ -105,12 +105,12 @@ const revokedSchema: z.ZodType<{ readonly tokens: { readonly bot: readonly strin
   tokens: z.object({ bot: z.array(z.string()) }),
 });
 
-/** Reads an envelope whose signature was checked. Nothing when it is no event at all. */
+/** Reads an envelope with a verified signature. Returns undefined if it is not an event. */
 export function readEnvelope(body: unknown): SlackEnvelope | undefined {
   return envelopeSchema.safeParse(body).data;
 }
 
-/** Nothing when the event is of another type. Members of the wrong type count as missing, but for the teams. */
+/** Returns undefined for other types of event. Members of the wrong type count as missing, except for teams. */
 export function readMessageEvent(event: unknown): SlackMessageEvent | undefined {
   return messageSchema.safeParse(event).data;
 }
@@ -119,7 +119,7 @@ export function readSessionStopped(event: unknown): SessionStoppedEvent | undefi
   return stoppedSchema.safeParse(event).data;
 }
 
-/** The bot users whose tokens a `tokens_revoked` event names. https://docs.slack.dev/reference/events/tokens_revoked */
+/** Returns the bot users whose tokens a `tokens_revoked` event names. https://docs.slack.dev/reference/events/tokens_revoked */
 export function readTokensRevoked(event: unknown): readonly string[] {
   return revokedSchema.safeParse(event).data?.tokens.bot ?? [];
 }

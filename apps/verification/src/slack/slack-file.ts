@@ -8,7 +8,7 @@ const file = z.object({
   size: z.int().nonnegative().optional().catch(undefined),
 });
 
-/** Reads the `files` of a message: what they are, never where they are. What is no file is left out. */
+/** Reads the `files` of a message, without their URLs and without invalid entries. */
 export function readFiles(files: unknown): SlackFile[] {
   if (!Array.isArray(files)) return [];
   return files.flatMap((raw: unknown) => {

@@ -2,19 +2,19 @@ import { parse } from "node:querystring";
 import { z } from "zod";
 import type { WorkspaceId } from "./slack-api.ts";
 
-/** The slash commands that this app takes. The manifest declares the same. */
+/** The app's slash commands. The manifest declares the same ones. */
 export const listenedCommands = ["/agents", "/usage"] as const;
 
-/** A slash command that somebody typed. https://docs.slack.dev/interactivity/implementing-slash-commands */
+/** A slash command typed by a person. https://docs.slack.dev/interactivity/implementing-slash-commands */
 export interface SlashCommand {
   readonly command: (typeof listenedCommands)[number];
-  /** What stands behind it. */
+  /** The text after the command. */
   readonly text: string;
   readonly api_app_id?: string | undefined;
   readonly workspace: WorkspaceId;
   readonly user_id: string;
   readonly channel_id: string;
-  /** Where the answer goes. Whoever knows it may write there for half an hour: it is never logged or kept. */
+  /** URL for the answer. Anyone who has it can post there for half an hour, so it is never logged or stored. */
   readonly response_url: string;
 }
 
@@ -32,7 +32,7 @@ const schema = z.object({
   response_url: z.url({ protocol: /^https?$/ }).max(2_000),
 });
 
-/** Reads a command whose signature was checked. Nothing when a member is missing, doubled or not what Slack sends. */
+/** Reads a command with a verified signature. Returns undefined if a member is missing, repeated or invalid. */
 export function readSlashCommand(body: unknown): SlashCommand | undefined {
   const read = schema.safeParse(body);
   if (!read.success) return undefined;
@@ -42,8 +42,8 @@ export function readSlashCommand(body: unknown): SlashCommand | undefined {
 }
 
 /**
- * Whether a form is a slash command and nothing else, read as Bolt reads it. Bolt takes a member `payload` for JSON that stands in the
- * place of the form, and what `null` or very deep JSON does there ends the process.
+ * Returns true if a form is a slash command and nothing else, as Bolt parses it. Bolt parses a member `payload` as JSON that replaces the
+ * form, where `null` or deeply nested JSON would crash the process.
  */
 export function isCommandForm(body: Buffer): boolean {
   const { command, payload } = parse(body.toString());

@@ -6,19 +6,19 @@ import { SlackCallError } from "./slack-call-error.ts";
 
 export interface SocketReceiverOptions {
   readonly appToken: string;
-  /** Where the Web API is, with a slash at the end. */
+  /** URL of the Web API, with a slash at the end. */
   readonly apiUrl: string;
   readonly logger: SlackLogger;
-  /** Told of an event that could not be taken, or not be acknowledged; Slack sends it again. */
+  /** Called for an event that could not be stored or acknowledged; Slack sends it again. */
   readonly onFailure: (error: unknown) => void;
-  /** Told when an open socket is gone though nobody stopped it. */
+  /** Called when an open socket closes unexpectedly. */
   readonly onLost: () => void;
 }
 
 /**
- * Bolt's Socket Mode receiver: events come over a WebSocket that this side opens. `start` tries once and rejects with a
- * `SlackCallError`; who calls it tries again. Bolt's own reconnecting is off: when Slack refuses it, as it does once a token is
- * revoked, nobody could catch that, and the process would end. https://docs.slack.dev/apis/events-api/using-socket-mode
+ * Makes Bolt's Socket Mode receiver: events arrive over a WebSocket that this zone opens. `start` tries once and rejects with a
+ * `SlackCallError`; its caller retries. Bolt's own reconnecting is off: when Slack refuses it, for example after a token is revoked, the
+ * error cannot be caught and ends the process. https://docs.slack.dev/apis/events-api/using-socket-mode
  */
 export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
   const { appToken, apiUrl, logger, onFailure, onLost } = options;
@@ -29,7 +29,7 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
     installerOptions: {
       clientOptions: { slackApiUrl: apiUrl, allowAbsoluteUrls: false, timeout: 10_000, retryConfig: { retries: 0 } },
     },
-    // Bolt would acknowledge behind this, where a socket that is gone by then ends the process too.
+    // Bolt would acknowledge after this, which ends the process too if the socket has closed by then.
     processEventErrorHandler: async ({ error, event }) => {
       const origin = "original" in error ? error.original : error;
       if (origin instanceof EventNotTakenError) onFailure(origin.cause);
@@ -60,7 +60,7 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
   });
 }
 
-/** The client rejects with nothing when the socket closes before Slack has said hello. */
+/** The client rejects with undefined if the socket closes before Slack's hello. */
 function openError(error: unknown): SlackCallError {
   const method = "apps.connections.open";
   if (error === undefined) return new SlackCallError(method, { failure: "unavailable", code: "socket_closed" });

@@ -1,8 +1,8 @@
-/** How a task of a streamed message stands. */
+/** The status of a task in a streamed message. */
 export type StreamTaskStatus = "pending" | "in_progress" | "complete" | "error";
 
 /**
- * What a streamed message says next. Text continues the text before it. A task with a known id replaces that task's title and status.
+ * The next piece of a streamed message. Text continues the text before it. A task with a known id replaces that task's title and status.
  * https://docs.slack.dev/messaging/sending-and-scheduling-messages#text-streaming
  */
 export type StreamChunk =

@@ -6,8 +6,8 @@ import type { StreamChunk } from "./stream-chunk.ts";
 import type { CallSlack } from "./token-clients.ts";
 
 /**
- * The methods of messages that grow while people read them, each called once. They always send chunks: Slack refuses to change the mode
- * of a stream. https://docs.slack.dev/reference/methods/chat.startStream
+ * Makes the methods of streamed messages, which never retry. They always send chunks, because Slack refuses to change a stream's mode.
+ * https://docs.slack.dev/reference/methods/chat.startStream
  */
 export function streamMethods(calling: CallSlack): Pick<SlackApi, "startStream" | "appendStream" | "stopStream"> {
   return {

@@ -3,21 +3,21 @@ import type { BotToken } from "./bot-token.ts";
 import { readCallError } from "./read-call-error.ts";
 import { SlackCallError } from "./slack-call-error.ts";
 
-/** Slack's own clients of one token. */
+/** Slack's own clients for one token. */
 export interface SlackClients {
-  /** Repeats calls by itself, three times and within seconds. */
+  /** Retries calls three times, within seconds. */
   readonly client: WebClient;
-  /** Makes a call once. */
+  /** Makes each call once. */
   readonly once: WebClient;
-  /** Makes a call once, and holds back no other call. */
+  /** Makes each call once, without delaying others. */
   readonly streaming: WebClient;
 }
 
-/** Makes a call with the current token. `method` names it in errors. */
+/** Makes a call with the current token. `method` is its name in errors. */
 export type CallSlack = <T>(method: string, call: (clients: SlackClients) => Promise<T>) => Promise<T>;
 
 /**
- * What Slack says of a token that was replaced, revoked or has run out, or whose app was removed and installed again.
+ * Slack's errors for a token that was replaced, revoked or has expired, or whose app was removed and reinstalled.
  * https://docs.slack.dev/authentication/using-token-rotation
  */
 const refusedTokens: ReadonlySet<string> = new Set([
@@ -28,8 +28,8 @@ const refusedTokens: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Makes calls with the current token. When Slack does not take it and there is another one, the call is made again with that:
- * what Slack refused for its token was not done. Rejects with `SlackCallError` only.
+ * Makes calls with the current token. If Slack refuses the token and a new one exists, the call is repeated with it; a call refused for its
+ * token had no effect. Rejects only with `SlackCallError`.
  */
 export function createTokenClients(token: BotToken, options: WebClientOptions): CallSlack {
   const make = (current: string): SlackClients & { readonly token: string } => ({

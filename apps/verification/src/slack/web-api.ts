@@ -11,19 +11,19 @@ import { createTokenClients } from "./token-clients.ts";
 
 export interface WebApiOptions {
   readonly token: BotToken;
-  /** Where the Web API is, with a slash at the end. */
+  /** URL of the Web API, with a slash at the end. */
   readonly apiUrl: string;
   readonly logger: SlackLogger;
-  /** In the place of `slackCallMs`. */
+  /** Overrides `slackCallMs`. */
   readonly timeoutMs?: number;
 }
 
-/** How long one attempt of a call to Slack may take, milliseconds: until then it may still take effect. */
+/** Timeout of one attempt of a Slack call, milliseconds. Until then the call can still take effect. */
 export const slackCallMs = 10_000;
 
 /**
- * Slack's Web API through its own client. Calls that only ask are retried by the client, three times and within seconds; what changes
- * something is not. A rate limit is the caller's to wait out: the client would hold back every other call with it.
+ * Makes Slack's Web API with its own client. The client retries read calls three times within seconds, but not calls that change something.
+ * It does not wait out rate limits, which would delay all its other calls; that is up to the caller.
  */
 export function createWebApi({ token, apiUrl, logger, timeoutMs = slackCallMs }: WebApiOptions): SlackApi {
   const calling = createTokenClients(token, {
@@ -39,7 +39,7 @@ export function createWebApi({ token, apiUrl, logger, timeoutMs = slackCallMs }:
 
     appOf: ({ bot_id, team_id }) =>
       calling("bots.info", async ({ client }) => {
-        // A token of an organization needs the team id.
+        // An organisation's token requires the team id.
         const app = (await client.bots.info({ bot: bot_id, team_id })).bot?.app_id;
         if (app === undefined) throw new SlackCallError("bots.info", { failure: "refused", code: "no_app_id" });
         return app;
@@ -110,7 +110,7 @@ export function createWebApi({ token, apiUrl, logger, timeoutMs = slackCallMs }:
 
     tell: ({ channel, thread_ts, in_thread, user_id: user }, text) =>
       calling("chat.postEphemeral", async ({ once }) => {
-        // Slack shows it in a thread only when somebody has replied there.
+        // Slack shows it in a thread only if the thread has replies.
         await once.chat.postEphemeral({ channel, user, text, ...(in_thread && { thread_ts }) });
       }),
   };

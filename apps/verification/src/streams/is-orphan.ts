@@ -1,10 +1,10 @@
 import type { SlackIdentity, SlackMessage } from "../slack/slack-api.ts";
 
 /**
- * Returns whether a message in the thread of a question is a stream that a process started and did not note. A stream carries no mark
- * until it ends, and every other message of the app has a mark or a file. Questions of one thread are worked on one after the other, so
- * the stream belongs to the question at hand. That does not hold for what something else posts with the same bot token, nor for the
- * stream of a question that was parked before: the next question of the thread that searches for its own message takes it over.
+ * Returns true if a message in a question's thread is a stream that a process started without recording it. A stream has no mark until it
+ * ends, and every other message of the app has a mark or a file. Questions of one thread are processed one after the other, so the stream
+ * belongs to the current question. There are two exceptions: messages that other software posts with the same bot token, and the stream of
+ * a parked question, which the thread's next question adopts when it searches for its own.
  */
 export function isOrphan(
   { ts, user, bot_id, mark, files }: SlackMessage,

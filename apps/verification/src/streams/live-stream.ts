@@ -10,13 +10,13 @@ export interface LiveStream {
   readonly startedAt: number;
   /** Resolves when this stream can append once. Rejects with the signal's reason. */
   turn(signal: AbortSignal): Promise<void>;
-  /** No stream of the workspace appends for this time, milliseconds. */
+  /** Pauses the appends of all streams of the workspace for `ms` milliseconds. */
   pause(ms: number): Promise<void>;
   /** Appends once. Rejects with a `SlackCallError`. */
   append(chunks: readonly StreamChunk[]): Promise<void>;
   /** Ends the stream. Rejects with a `SlackCallError`. */
   stop(ending: StreamEnding): Promise<void>;
-  /** Gives the place of the stream back, once. Never rejects. */
+  /** Releases the stream's place, once. Never rejects. */
   release(): Promise<void>;
 }
 
@@ -26,10 +26,10 @@ export interface LiveStreamParts {
   readonly pace: StreamPace;
 }
 
-/** How long a turn waits while the pace can't be asked, milliseconds. */
+/** Wait for a turn while the pace is unavailable, milliseconds. */
 const unknownTurnMs = 5_000;
 
-/** The stream `ts` of a channel, which occupies a place. */
+/** Makes the stream `ts` of a channel, which occupies a place. */
 export function createLiveStream(
   { slack, clock, pace }: LiveStreamParts,
   { channel, ts, place }: { readonly channel: string; readonly ts: string; readonly place: StreamPlace },

@@ -8,13 +8,13 @@ export interface SqlStreamPaceOptions {
   readonly now?: () => number;
 }
 
-/** The paces of all workspaces in the zone's database, by the clock of the database. Each method is one atomic statement or two. */
+/** Paces the streams of all workspaces in the zone's database, by the database's clock. Each method runs one or two atomic statements. */
 export function createSqlStreamPace(
   { db, engine }: Pick<VerificationDatabase, "db" | "engine">,
   { now }: SqlStreamPaceOptions = {},
 ): StreamPace {
   const time = (): RawBuilder<number> => (now === undefined ? databaseNow(engine) : sql.lit(now()));
-  /** Sets when the next append can be made; returns how far from now that is. */
+  /** Reserves the next append; resolves with the wait until it, milliseconds. */
   const appendsAt = async (team_id: string, first: RawBuilder<number>, next: RawBuilder<number>): Promise<number> => {
     const { rows } = await sql<{ wait: number }>`
       insert into stream_pace (team_id, place, free_at) values (${team_id}, 0, ${first})

@@ -16,7 +16,7 @@ export interface StreamStartsDeps {
   readonly team_id: string;
 }
 
-/** A stream, or none; `doubtful` when a message may be in the thread all the same. */
+/** A stream, or none; `doubtful` if a message may be in the thread anyway. */
 export type StreamStart =
   | { readonly stream: LiveStream }
   | { readonly stream?: never; readonly doubtful: boolean; readonly error?: SlackCallError };
@@ -27,7 +27,7 @@ export interface StreamStarts {
   start(record: AskRecord, leave: AbortSignal): Promise<StreamStart>;
 }
 
-/** Streams of one workspace, started where a place is free and Slack has not refused lately. */
+/** Starts the streams of one workspace, when a place is free and Slack has not refused recently. */
 export function createStreamStarts({ slack, clock, pace, team_id }: StreamStartsDeps): StreamStarts {
   const refusals = createStreamRefusals(clock);
   return {
@@ -51,7 +51,7 @@ export function createStreamStarts({ slack, clock, pace, team_id }: StreamStarts
   };
 }
 
-/** Slack wants to know who sees the message grow, but not in a direct message, where only one person is. */
+/** Slack requires the user who sees the message grow, except in direct messages. */
 function openingOf({ channel, user_id, author_teams, team_id }: AskRecord): StreamOpening {
   const recipient = { user_id, team_id: author_teams[0] ?? team_id };
   return { chunks: firstChunks, ...(!channel.startsWith("D") && { recipient }) };

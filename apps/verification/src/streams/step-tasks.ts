@@ -14,29 +14,29 @@ const statuses: Readonly<Record<StepState, StreamTaskStatus>> = {
   canceled: "complete",
   skipped: "complete",
 };
-/** What no status of Slack's tells. */
+/** Suffixes for states without a Slack status. */
 const remarks: Partial<Readonly<Record<StepState, string>>> = { canceled: " (canceled)", skipped: " (skipped)" };
 
-/** The id of the task that stands for the work as a whole. */
+/** The id of the task that represents the whole work. */
 const workId = "crosszone";
 const workTitle = "Working on it";
 /** Characters. */
 const longestTitle = 80;
 const longestText = 200;
-/** Characters of all titles together: Slack counts them towards the length of the message. */
+/** Maximum characters of all titles: Slack counts them towards the length of the message. */
 const mostCharacters = 2_000;
-/** EM SPACE, for what is within another step. */
+/** EM SPACE, for nested steps. */
 const indent = "\u2003";
 const deepest = 6;
 
-/** The task that stands for the work as a whole, with what its agent says it is doing. */
+/** Returns the task that represents the whole work, with the agent's status text. */
 export function workTask({ text = "", more = 0 }: Partial<TaskProgress> = {}): StreamTask {
   const said = plainTitle(text, longestText);
   const rest = more > 0 ? ` (and ${more} more ${more === 1 ? "step" : "steps"})` : "";
   return { id: workId, title: `${workTitle}${said === "" ? "" : `: ${said}`}${rest}`, status: "in_progress" };
 }
 
-/** The progress of a task as tasks of a streamed message, in order. The steps that there is no room for are counted. */
+/** Returns a task's progress as tasks of a streamed message, in order. Steps that do not fit are counted. */
 export function stepTasks(progress: TaskProgress): StreamTask[] {
   const known = new Map<string, number>();
   let room = mostCharacters;
@@ -54,7 +54,7 @@ export function stepTasks(progress: TaskProgress): StreamTask[] {
   return [workTask({ ...progress, more }), ...tasks];
 }
 
-/** A title is plain text, but Slack may read mentions and links in it. */
+/** Titles are plain text, but Slack may parse mentions and links in them. */
 function plainTitle(text: string, longest: number): string {
   return neutraliseLinks(neutraliseMentions(oneLine(text, longest)));
 }

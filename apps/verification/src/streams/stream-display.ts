@@ -9,35 +9,35 @@ import { hasEnded, troubleOf, type StreamTrouble } from "./stream-trouble.ts";
 
 export interface StreamDisplayDeps {
   readonly clock: Clock;
-  /** The stream to show it in, once it is known; undefined for none. */
+  /** Resolves with the stream to show it in; undefined if there is none. */
   readonly opened: Promise<LiveStream | undefined>;
   readonly mark: StreamEnding["mark"];
-  /** Aborts when nothing shall be shown any more. */
+  /** Aborts when nothing more is to be shown. */
   readonly until: AbortSignal;
   /** Called when a person ended the stream. */
   readonly onStopped: () => void;
-  /** Called when the stream takes nothing more. */
+  /** Called when the stream accepts no more text. */
   readonly onTrouble: (error: unknown, trouble: Exclude<StreamTrouble, "wait">) => void;
 }
 
-/** Shows in a streamed message how far its task is, and its answer as it grows. Decoration: nothing fails for it. */
+/** Shows a task's progress and its growing answer in a streamed message. Decoration: its failures are ignored. */
 export interface StreamDisplay {
   readonly show: (progress: TaskProgress) => void;
   readonly write: (text: string) => void;
   readonly admit: (people: ReadonlySet<string>) => void;
-  /** Resolves when the message is to be shown by changing it: no stream was started, or it takes nothing more. May never resolve. */
+  /** Resolves when the message must be edited instead: no stream was started, or it accepts no more text. May never resolve. */
   readonly left: Promise<void>;
-  /** Nothing is appended from now on; resolves when no append is under way any more. Never rejects. */
+  /** Stops appending; resolves when no append is in progress. Never rejects. */
   end(): Promise<void>;
-  /** Ends the stream with what its message lacks of the final text, if it is live. Never rejects. */
+  /** Ends a live stream with the missing rest of the final text. Never rejects. */
   finish(final: string): Promise<void>;
 }
 
-/** A message grows no more often than this, milliseconds. */
+/** Minimum time between appends to one message, milliseconds. */
 const everyMs = 750;
 /** The pause after a rate limit without a time, milliseconds. */
 const limitedMs = 5_000;
-/** Slack ends a stream about five minutes after its start, however busy it is. This is the age at which it is ended here, milliseconds. */
+/** Slack ends a stream about five minutes after its start, even if it is active. This zone ends it at this age, milliseconds. */
 export const longestStreamMs = 270_000;
 
 /** Makes the display of one task. */
@@ -52,7 +52,7 @@ export function createStreamDisplay(deps: StreamDisplayDeps): StreamDisplay {
   signal.addEventListener("abort", () => news.resolve());
   const running = run().catch(() => undefined);
 
-  /** Appends what is new until nothing more is to be appended, or can be. */
+  /** Appends new content until nothing more is to be appended, or can be. */
   async function run(): Promise<void> {
     live = await opened;
     if (live === undefined) return leave();
@@ -65,7 +65,7 @@ export function createStreamDisplay(deps: StreamDisplayDeps): StreamDisplay {
     }
   }
 
-  /** Appends once, unless there is nothing to append. Returns whether the stream takes more. */
+  /** Appends once, unless nothing is new. Resolves with true if the stream accepts more. */
   async function grow(stream: LiveStream): Promise<boolean> {
     if (ledger.next() === undefined) {
       signal.throwIfAborted();
@@ -98,7 +98,7 @@ export function createStreamDisplay(deps: StreamDisplayDeps): StreamDisplay {
     return false;
   }
 
-  /** Ends the stream and leaves its message to changes. What cannot be ended now is ended before the first change. */
+  /** Ends the stream, so that its message can be edited. A stream that cannot be ended now is ended before the first edit. */
   async function goOn(stream: LiveStream, isOver = false): Promise<void> {
     if (!isOver) await stream.stop({ mark, session_status: "processing" }).catch(() => undefined);
     await closed(stream);

@@ -4,35 +4,35 @@ import { neutraliseLinks } from "../answers/neutralise-links.ts";
 import type { StreamChunk } from "../slack/stream-chunk.ts";
 import { stepTasks, workTask, type StreamTask } from "./step-tasks.ts";
 
-/** What is to be appended next. */
+/** The next append. */
 export interface StreamAddition {
   /** At least one. */
   readonly chunks: readonly StreamChunk[];
-  /** Notes that Slack has taken the chunks. */
+  /** Records that Slack has accepted the chunks. */
   readonly taken: () => void;
 }
 
-/** What a streamed message shows, and what it is to show. Nothing is dropped: what is not appended yet waits here. */
+/** Tracks the shown and the wanted content of a streamed message. Nothing is dropped: content waits here until it is appended. */
 export interface StreamLedger {
   readonly show: (progress: TaskProgress) => void;
   readonly write: (text: string) => void;
-  /** Who may be mentioned. */
+  /** Sets the people that can be mentioned. */
   readonly admit: (people: ReadonlySet<string>) => void;
-  /** What is new since the last addition that was taken; undefined when nothing is. */
+  /** Returns what is new since the last accepted append; undefined if nothing is. */
   next(): StreamAddition | undefined;
-  /** What the message lacks of its final text, as chunks, without links: none when the text does not continue what was appended. */
+  /** Returns the missing rest of the final text as chunks, without links; empty if the text does not continue what was appended. */
   rest(final: string): readonly StreamChunk[];
 }
 
-/** Characters of a message that ends as a stream; Slack takes 12,000 with the titles of its tasks. */
+/** Maximum characters of a message that ends as a stream; Slack's limit is 12,000 with its tasks' titles. */
 const longestFinal = 9_500;
 
 /** The first chunk of each stream. */
 export const firstChunks: readonly StreamChunk[] = [taskChunk(workTask())];
 
 /**
- * Text is appended only where it extends what was appended byte for byte. Text that changed before that stays as it is, until the final
- * change of the message.
+ * Appends text only where it extends the appended text byte for byte. Text that changed before that point stays until the final edit of the
+ * message.
  */
 export function createStreamLedger(): StreamLedger {
   const shown = new Map<string, string>([keyed(workTask())]);
@@ -66,7 +66,7 @@ export function createStreamLedger(): StreamLedger {
   };
 }
 
-/** What `text` adds to `before`; nothing when it does not continue it, or is blank so far. */
+/** Returns the text that `text` adds to `before`; empty if it does not continue it, or is blank so far. */
 function extension(before: string, text: string): string {
   return text.startsWith(before) && text.trim() !== "" ? text.slice(before.length) : "";
 }

@@ -1,4 +1,4 @@
-/** The right to have one streamed message live. */
+/** The right to one live streamed message. */
 export interface StreamPlace {
   readonly team_id: string;
   readonly place: number;

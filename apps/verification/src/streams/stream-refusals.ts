@@ -1,14 +1,14 @@
 import type { Clock } from "../clock.ts";
 import type { SlackCallError } from "../slack/slack-call-error.ts";
 
-/** Remembers where Slack takes no streams, so that it is not asked each time. */
+/** Remembers where Slack refuses streams, to avoid futile calls. */
 export interface StreamRefusals {
-  /** Whether Slack has refused a stream in this channel lately. */
+  /** Returns true if Slack has recently refused a stream in this channel. */
   has(channel: string): boolean;
   add(channel: string, error: SlackCallError): void;
 }
 
-/** Refusals that hold in each channel of the workspace. The others are about one channel. */
+/** Refusals that apply to every channel of the workspace. The others apply to one channel. */
 const everywhere: ReadonlySet<string> = new Set([
   "access_denied",
   "feature_disabled",
@@ -23,7 +23,7 @@ const everywhere: ReadonlySet<string> = new Set([
 ]);
 
 const refusedMs = 600_000;
-/** How long streams pause after a rate limit without a time, milliseconds. */
+/** How long streams pause after a rate limit without a retry time, milliseconds. */
 const limitedMs = 30_000;
 const wholeWorkspace = "";
 

@@ -1,12 +1,12 @@
 import { SlackCallError } from "../slack/slack-call-error.ts";
 
 /**
- * What follows a failed append. `wait`: nothing was appended; try again later. `edit`: continue with changes of the same message.
- * `stop`: a person pressed Stop. `leave`: the message can't be changed at all.
+ * What follows a failed append. `wait`: nothing was appended; try again later. `edit`: continue with edits of the same message. `stop`: a
+ * person pressed Stop. `leave`: the message cannot be changed.
  */
 export type StreamTrouble = "wait" | "edit" | "stop" | "leave";
 
-/** Slack's codes for a message or a place that takes nothing more from this app. */
+/** Slack's codes for a message or a place that accepts nothing more from this app. */
 const closedPlaces: ReadonlySet<string> = new Set([
   "channel_not_found",
   "is_archived",
@@ -16,7 +16,7 @@ const closedPlaces: ReadonlySet<string> = new Set([
   "not_in_channel",
 ]);
 
-/** Slack's codes that a chat.update or chat.stopStream gets from a stream that is not live. */
+/** Slack's errors from chat.update or chat.stopStream for a stream that is not live. */
 const ended: ReadonlySet<string> = new Set(["message_not_in_streaming_state", "stopped_by_user"]);
 
 /**
@@ -31,12 +31,12 @@ export function troubleOf(error: unknown): StreamTrouble {
   return error.failure === "refused" && isClosed ? "leave" : "edit";
 }
 
-/** Whether Slack says that the stream to stop has ended already. */
+/** Returns true if Slack says that the stream has already ended. */
 export function hasEnded(error: unknown): boolean {
   return error instanceof SlackCallError && ended.has(error.code);
 }
 
-/** Whether Slack refuses to change a message because it is a live stream. */
+/** Returns true if Slack refuses to edit a message because it is a live stream. */
 export function isLive(error: unknown): boolean {
   return error instanceof SlackCallError && error.code === "streaming_state_conflict";
 }

@@ -1,2 +1,2 @@
-/** What a person can do about what passes by itself. */
+/** Advice for temporary failures. */
 export const againSoon = "Please try again in a moment.";

@@ -12,7 +12,7 @@ export interface AgentFailure {
 export const agentFailures = {
   timeout: { what: "took too long, so I stopped it", advice: "Please try again, perhaps with a smaller question." },
   agent_unavailable: { what: "cannot be reached right now", advice: "If this continues, tell the people who run it." },
-  agent_misconfigured: { what: "is set up in a way that I cannot use", advice: "Please tell the person who runs it." },
+  agent_misconfigured: { what: "is not configured correctly", advice: "Please tell the person who runs it." },
   agent_failed: { what: "could not finish this", advice: "Please try again with other words." },
   agent_invalid_response: {
     what: "sent an answer that I could not read",

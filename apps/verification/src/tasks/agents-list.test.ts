@@ -11,7 +11,7 @@ const agent = (name: string, more: Partial<AgentSummary> = {}): AgentSummary => 
 });
 
 test("nobody is said to be there when nobody is", () => {
-  expect(agentsList([])).toBe("There is nobody to ask right now.");
+  expect(agentsList([])).toBe("No agents are available right now.");
 });
 
 test("a name that cannot be written as it is, is shown as it has to be written", () => {

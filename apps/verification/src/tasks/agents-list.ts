@@ -2,23 +2,23 @@ import type { AgentSummary } from "@crosszone/contracts";
 import { literalMarkdown } from "../answers/literal-markdown.ts";
 import { oneLine } from "../answers/one-line.ts";
 
-/** Limits that make the list fit into one message: entries per section, characters of all lines, characters of a name. */
+/** Limits that keep the list within one message: entries per section, characters of all lines, characters of a name. */
 const mostListed = 20;
 const mostCharacters = 8_000;
 const longestName = 120;
 const longestDescription = 160;
 const longestExample = 120;
-/** Examples shown for an agent that a question has to name, and for the default agent. */
+/** Number of examples for an agent that a question must name, and for the default agent. */
 const mostExamples = 3;
 const mostDefaultExamples = 1;
 
 /**
- * Returns a Markdown list of the agents and workflows that people can ask, in the given order, and how to ask them. With a `word`, the list
- * has only those with the word in their name or description. A long list is cut, and says how many are missing and how to find them.
- * Names, descriptions and examples come from the agents' authors and are shown literally.
+ * Returns a Markdown list of the agents and workflows that people can use, in the given order, with instructions. With a `word`, the list
+ * contains only entries with that word in their name or description. A long list is cut, with the number of missing entries and how to find
+ * them. Names, descriptions and examples come from the agents' authors and are shown literally.
  */
 export function agentsList(all: readonly AgentSummary[], word = ""): string {
-  if (all.length === 0) return "There is nobody to ask right now.";
+  if (all.length === 0) return "No agents are available right now.";
   const wanted = word.trim().toLowerCase();
   const found = all.filter(({ name, description }) => `${name}\n${description}`.toLowerCase().includes(wanted));
   if (found.length === 0)
@@ -29,7 +29,7 @@ export function agentsList(all: readonly AgentSummary[], word = ""): string {
   return sections.filter((section) => section !== undefined).join("\n\n");
 }
 
-/** What has to be written before the colon to have this do something. */
+/** Returns the text before the colon that addresses this agent or workflow. */
 export function callOf(one: Pick<AgentSummary, "name" | "kind">): string {
   const name = /[\s:]/.test(one.name) ? `"${one.name}"` : one.name;
   return `${isWorkflow(one) ? "run" : "ask"} ${name}`;
@@ -75,7 +75,7 @@ interface Lines {
   readonly room: number;
 }
 
-/** Cuts entries that do not fit, but never the default agent. */
+/** Drops entries that do not fit, but never the default agent. */
 function linesOf(all: readonly AgentSummary[], { entry, room }: Lines): string {
   const count = entriesThatFit(all.map(entry), room);
   const cut = all.slice(count).filter((one) => !one.default);
@@ -84,7 +84,7 @@ function linesOf(all: readonly AgentSummary[], { entry, room }: Lines): string {
   return [...shown.map(entry), ...more].join("\n");
 }
 
-/** At least one. */
+/** Returns how many entries fit into `room` characters; at least one. */
 function entriesThatFit(entries: readonly string[], room: number): number {
   let characters = 0;
   const over = entries.findIndex((entry, index) => {

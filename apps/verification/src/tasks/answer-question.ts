@@ -27,22 +27,22 @@ export interface AnswerQuestionDeps {
   readonly identity: SlackIdentity;
   readonly inbox: Inbox;
   readonly threads: Pick<ThreadStore, "conversation" | "bind">;
-  /** The agent that a channel is for, by the policy file; undefined when it names none. */
+  /** The agent that the policy file assigns to a channel; undefined when it assigns none. */
   readonly agentOfChannel: (channel: string) => string | undefined;
-  /** Which files of answers are shown. */
+  /** Which files of answers are attached. */
   readonly fileRules: Pick<FileRules, "types" | "maxBytes">;
   readonly tokens: TaskTokens;
   readonly clock: Clock;
   readonly times: TaskTimes;
-  /** Rejects when the files that a question turned out to have may not be passed on. */
+  /** Rejects when the policy does not allow the files that were found for a question. */
   readonly admitFiles: (record: AskRecord) => Promise<void>;
-  /** Takes over work that nobody waits for; it never rejects. */
+  /** Takes over work that nothing awaits. The work never rejects. */
   readonly background: (work: Promise<void>) => void;
 }
 
-/** Told what a question shows while it is answered. */
+/** Receives what a question shows while it is being answered. */
 export interface AnswerViewer extends Pick<TaskViewer, "onProgress" | "onText"> {
-  /** Told who may be mentioned in the answer, before there is any of it. */
+  /** Called with the people that the answer can mention, before any text. */
   readonly onPeople: (people: ReadonlySet<string>) => void;
 }
 
@@ -50,11 +50,11 @@ type Done = Extract<TaskOutcome, { state: "done" }>;
 
 const emptyQuestion =
   "What can I do for you? Write your question after my name, or `agents` to see who can answer and what I can run.";
-/** No task's: where each session is a machine of its own, as on AgentCore, all such questions share one. */
+/** The session of calls without a task. Where each session is a machine of its own, as on AgentCore, they all share one. */
 export const listSession = "list-agents";
 const historyTimeoutMs = 2_000;
 
-/** Gets the answer to one question; posts nothing. Rejects with what went wrong, or with the reason why the task was ended. */
+/** Returns the answer to one question without posting it. Rejects with the error, or with the reason why the task was ended. */
 export async function answerQuestion(
   deps: AnswerQuestionDeps,
   { record, attempt }: InboxEntry<"ask">,
@@ -67,7 +67,7 @@ export async function answerQuestion(
   }: AnswerViewer & { readonly task: RunningTask; readonly seen: TaskObserver },
 ): Promise<Done> {
   if (await deps.inbox.isStopped(record.request_id)) task.end("stopped");
-  // An attempt before may have started a task, which has to be found and canceled.
+  // An earlier attempt may have started a task, which must be found and canceled.
   if (attempt === 1) task.signal.throwIfAborted();
 
   const listCall = { signal: task.signal, session: listSession, correlationId: record.correlation_id };
@@ -81,7 +81,7 @@ export async function answerQuestion(
   );
   if (record.files_unknown && history.files.length > 0)
     await deps.admitFiles({ ...record, files: history.files, files_unknown: false });
-  // A workflow may want nothing but to be run.
+  // A workflow can run without text.
   if (question.text === "" && history.files.length === 0 && command.kind !== "run")
     return { state: "done", text: emptyQuestion, people: new Set() };
 
@@ -125,8 +125,8 @@ export async function answerQuestion(
       ...(files.length > 0 && taskId !== undefined && { files: { taskId, files } }),
     };
   } finally {
-    // Who goes on with the record has the same task, and that has the handle. What cannot be revoked expires by itself; it may
-    // not cost the answer.
+    // The next attempt at the record has the same task and the same handle, so keep the handle for it. A handle that cannot be revoked
+    // expires; that must not cost the answer.
     if (!task.leave.aborted) await deps.tokens.revoke(requestId).catch(seen.handleNotRevoked);
   }
 

@@ -20,9 +20,9 @@ import { answerOf, outcomeOf } from "./task-outcome.ts";
 import { watchStop } from "./watch-stop.ts";
 
 export interface AskFlowTimes extends TaskTimes {
-  /** How long one attempt to get an answer may take, milliseconds. */
+  /** Timeout of one attempt to get an answer, milliseconds. */
   readonly deadlineMs: number;
-  /** How long a message of the answer may be tried, milliseconds. */
+  /** How long one message of the answer is retried, milliseconds. */
   readonly deliveryBudgetMs: number;
 }
 
@@ -35,7 +35,7 @@ export interface AskFlowDeps extends AnswerQuestionDeps {
   readonly streamPace?: StreamPace | undefined;
 }
 
-/** An answer that is kept, and the message in whose place it goes. */
+/** A stored answer, and the message that it replaces. */
 interface Ready {
   readonly answer: KeptAnswer;
   readonly placeholder: Placeholder;
@@ -44,10 +44,10 @@ interface Ready {
 }
 
 /**
- * Answers one question: says at once that it is being worked on, has the task run, keeps the answer, and turns that message into it.
- * Each step is noted in the inbox or can be found in the thread, so that whoever takes the record next goes on from there: nothing is
- * said twice, and once an answer is kept the execution zone is not asked again. Rejects with a `LeaseLostError`, a `HandBackError` or
- * an `UnanswerableError` where one of these is meant, and with anything else when it shall be tried again later.
+ * Answers one question: posts a progress message, runs the task, stores the answer, and replaces the progress message with it. Each step is
+ * recorded in the inbox or can be found in the thread, so the next worker continues where this one stopped: no message appears twice, and
+ * execution is not called again once the answer is stored. Rejects with a `LeaseLostError`, a `HandBackError` or an `UnanswerableError` in
+ * these cases, and with any other error when the question is to be retried.
  */
 export function createAskFlow(deps: AskFlowDeps): (entry: InboxEntry<"ask">, lease: AbortSignal) => Promise<void> {
   const { running, session, clock, observe, streamPace, slack, identity } = deps;
@@ -61,7 +61,7 @@ export function createAskFlow(deps: AskFlowDeps): (entry: InboxEntry<"ask">, lea
       task.leave.throwIfAborted();
       const { answer } = progress;
       const ready = answer === undefined ? await work(deps, attempt) : { answer, placeholder: noted(entry) };
-      // Before the record is done with, or a crash in between would leave Slack's Stop button there.
+      // Must precede the record's completion; a crash in between would leave Slack's Stop button in the thread.
       const idle = atMost(statusPatienceMs, session.idle(record), clock);
       await deliver(deps, attempt, ready);
       await idle;
@@ -71,7 +71,7 @@ export function createAskFlow(deps: AskFlowDeps): (entry: InboxEntry<"ask">, lea
   };
 }
 
-/** Gets the answer and keeps it, while a placeholder says so, and how far it is. */
+/** Gets and stores the answer while the placeholder shows progress. */
 async function work(deps: AskFlowDeps, current: Attempt): Promise<Ready> {
   const { entry, task, seen } = current;
   const { inbox, session, clock, times, background } = deps;
@@ -95,7 +95,7 @@ async function work(deps: AskFlowDeps, current: Attempt): Promise<Ready> {
     return outcomeOf(error, attempt);
   });
   try {
-    // All have to come to rest before anybody else may have the record, and before the answer stands where the steps do.
+    // All must settle before another worker can have the record, and before the answer replaces the steps.
     await Promise.allSettled([showing, ending]);
     await display.end();
     const [{ placeholder }, outcome] = await Promise.all([showing, ending]);

@@ -11,17 +11,17 @@ export interface AttachFileDeps extends Omit<MarkedMessagesOptions, "slack"> {
 }
 
 export interface Attachment {
-  /** A file has no mark: it is found again by its name among what came after the question. */
+  /** Files carry no mark; an uploaded file is found by its name among the messages after the question. */
   readonly filename: string;
   readonly content: string | Uint8Array;
-  /** Whether it may be there already. */
+  /** True when the file may already be in the thread. */
   readonly doubtful: boolean;
 }
 
-/** Shorter than for a message: the person waits for the answer meanwhile, and can do without the file. */
+/** Shorter than for a message: the requester is waiting and can do without the file. */
 const budgetMs = 30_000;
 
-/** Uploads a file into the thread, unless it is there. Rejects with the last `SlackCallError`. */
+/** Uploads a file into the thread, unless it is already there. Rejects with the last `SlackCallError`. */
 export async function attachFile(
   { slack, clock, thread, leave, onRetry }: AttachFileDeps,
   { filename, content, doubtful }: Attachment,
@@ -50,7 +50,7 @@ export async function attachFile(
     ...(onRetry && { onRetry }),
   });
   await uploading.catch(async (error: unknown) => {
-    // The last try may have been the one that Slack did: nobody shall be told that the file is missing beside the file.
+    // Slack may have accepted the last attempt: check before reporting a file as missing that is in the thread.
     if (!search || leave.aborted || !(await isThere().catch(() => false))) throw error;
   });
 }

@@ -18,12 +18,12 @@ export interface Attempt {
   readonly streams?: StreamStarts | undefined;
 }
 
-/** What an attempt before has noted; without it, nobody knows what it has posted. */
+/** Returns the placeholder that an earlier attempt recorded. Without a record, it may or may not be posted. */
 export function noted({ progress: { placeholder } }: InboxEntry<"ask">): Placeholder {
   return placeholder === undefined ? { doubtful: true } : { ts: placeholder };
 }
 
-/** What it takes to write to the thread of the question, for as long as the attempt may. */
+/** Returns what an attempt needs to write to the question's thread until its lease ends. */
 export function inThread(
   { slack, clock, identity }: Pick<AnswerQuestionDeps, "slack" | "clock" | "identity">,
   { entry, task, seen }: Attempt,

@@ -9,28 +9,28 @@ import type { Attachment } from "./attach-file.ts";
 import type { MarkedMessages, Posting } from "./marked-messages.ts";
 import { isRefusedForGood } from "./refused-for-good.ts";
 
-/** What is known of the message that says that the work is going on: its timestamp, or that it may have been posted. */
+/** The progress message: its timestamp, or whether it may have been posted. */
 export type Placeholder = { readonly ts: string } | { readonly ts?: never; readonly doubtful: boolean };
 
 export interface Delivery {
   readonly placeholder: Placeholder;
   readonly answer: KeptAnswer;
-  /** Without part numbers; they are added when there are several parts. */
+  /** Without part numbers, which are added when the answer has several parts. */
   readonly mark: Pick<TaskMark, "request_id" | "correlation_id">;
-  /** Whether an attempt before may have brought some of it. */
+  /** True if an earlier attempt may have delivered some of it. */
   readonly again: boolean;
-  /** Whether the answer's file is known to be in the thread. */
+  /** True if the answer's file is known to be in the thread. */
   readonly attached: boolean;
-  /** How long each message may be tried, milliseconds. */
+  /** How long each message is retried, milliseconds. */
   readonly budgetMs: number;
-  /** What to say in the place of a message that Slack refuses. */
+  /** Text to post in the place of a message that Slack refuses. */
   readonly apology: string;
 }
 
 export interface DeliverDeps {
   readonly messages: MarkedMessages;
   readonly attach: (file: Attachment) => Promise<void>;
-  /** Remembers that the file is in the thread. */
+  /** Records that the file is in the thread. */
   readonly noteAttached: () => Promise<void>;
   /** Reads a file of the answer from execution. */
   readonly readFile: (taskId: string, file: TaskFile) => Promise<Uint8Array>;
@@ -39,9 +39,9 @@ export interface DeliverDeps {
 }
 
 /**
- * Brings an answer into its thread: the first part in the placeholder's place, the others below it, in order. Brought again, it
- * changes nothing that is there and adds what is missing. When Slack refuses a part for good, its place says so, and nothing follows:
- * rejects with an `UnanswerableError`.
+ * Posts an answer into its thread: the first part in the placeholder's place, the others below it, in order. Delivering again changes
+ * nothing that is there and adds what is missing. When Slack refuses a part permanently, the apology takes its place, no further parts
+ * follow, and the call rejects with an `UnanswerableError`.
  */
 export async function deliverAnswer(deps: DeliverDeps, delivery: Delivery): Promise<void> {
   const { messages } = deps;
@@ -63,7 +63,7 @@ export async function deliverAnswer(deps: DeliverDeps, delivery: Delivery): Prom
   for (const [index, text] of others.entries())
     await orApologise(posting(text, index + 2), async (one) => {
       const { state } = await messages.post(one);
-      if (state !== one.message.mark.state) throw new UnanswerableError(`an apology stands for part ${index + 2}`);
+      if (state !== one.message.mark.state) throw new UnanswerableError(`an apology replaces part ${index + 2}`);
     });
 
   async function orApologise(one: Posting, bring: (one: Posting) => Promise<void>): Promise<void> {
@@ -73,7 +73,7 @@ export async function deliverAnswer(deps: DeliverDeps, delivery: Delivery): Prom
       if (!isRefusedForGood(error)) throw error;
       const instead = { markdown_text: apology, mark: { ...one.message.mark, state: "failed" as const } };
       await bring({ ...one, message: instead }).catch((refusal: unknown) => {
-        // Slack may refuse this too, as in a channel that is archived: the first refusal says why.
+        // Slack may refuse the apology too, for example in an archived channel. The first refusal has the reason.
         if (!isRefusedForGood(refusal)) throw refusal;
       });
       throw new UnanswerableError("Slack refuses the answer", { cause: error });
@@ -81,7 +81,7 @@ export async function deliverAnswer(deps: DeliverDeps, delivery: Delivery): Prom
   }
 }
 
-/** Attaches the whole answer where there is too much of it; gives what the first part has to say about that. */
+/** Attaches the whole answer when it is too long for messages; returns the note for the first part. */
 async function fileNote(
   { attach, noteAttached, onUploadFailed }: DeliverDeps,
   { answer: { file }, mark, again, attached }: Delivery,
@@ -99,7 +99,7 @@ async function fileNote(
   return file.attached;
 }
 
-/** Attaches the files of the answer; returns what the first part says of those that could not be attached. */
+/** Attaches the files of the answer; returns a note that names the files that could not be attached. */
 async function attachFiles(
   { attach, readFile, onUploadFailed }: DeliverDeps,
   { answer: { files }, again }: Delivery,
@@ -119,7 +119,7 @@ async function attachFiles(
   return missing.length === 0 ? "" : `\n\n_Could not be attached: ${missing.join(", ")}._`;
 }
 
-/** What is found in its place is the placeholder, or this very message: then changing it changes nothing. */
+/** The message in its place is the placeholder or this very message; in the latter case the edit changes nothing. */
 async function postOrReplace(messages: MarkedMessages, posting: Posting): Promise<void> {
   const { ts } = await messages.post(posting);
   if (posting.doubtful) await messages.replace(ts, posting);

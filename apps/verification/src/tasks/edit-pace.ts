@@ -2,14 +2,14 @@ import type { Clock } from "../clock.ts";
 import { unlessAborted } from "@crosszone/service-kit";
 
 /**
- * When messages may be changed to show how far something is. Slack takes about 50 changes a minute of one app in one workspace, with
- * some room for bursts, and answers are such changes too: this leaves them some.
- * https://docs.slack.dev/reference/methods/chat.update https://docs.slack.dev/apis/web-api/rate-limits
+ * Limits edits of messages in one workspace. Slack accepts about 50 edits a minute per app and workspace, plus short bursts. Answers are
+ * edits too, so this leaves room for them. https://docs.slack.dev/reference/methods/chat.update
+ * https://docs.slack.dev/apis/web-api/rate-limits
  */
 export interface EditPace {
-  /** Resolves when it is the caller's turn to change one message once; those who wait get their turns in order. */
+  /** Resolves when the caller can edit one message once. Waiting callers proceed in order. */
   turn(signal: AbortSignal): Promise<void>;
-  /** Nobody has a turn for so long, milliseconds: Slack has asked for it. */
+  /** Pauses all edits for `ms` milliseconds, as Slack requested. */
   pause(ms: number): void;
 }
 
@@ -18,7 +18,7 @@ const everyMs = 2_000;
 
 /** A pace for one workspace. */
 export function createEditPace(clock: Clock): EditPace {
-  /** When all turns that were given are paid for; unix milliseconds. */
+  /** When the edits granted so far are paid for, unix milliseconds. */
   let paidAt = 0;
   let pausedUntil = 0;
   let lastInLine: Promise<void> = Promise.resolve();
@@ -34,7 +34,7 @@ export function createEditPace(clock: Clock): EditPace {
         for (let ms = wait(); ms > 0; ms = wait()) await clock.sleep(ms, signal);
         paidAt = Math.max(paidAt, clock.now()) + everyMs;
       } finally {
-        // Who leaves the line is no reason to overtake those before.
+        // A caller that leaves the queue does not let later callers overtake earlier ones.
         void before.then(leave);
       }
     },

@@ -15,10 +15,11 @@ type Sentence = (detail: ZoneErrorDetail) => string;
 const ourFault = "Something went wrong on our side, and this was not your doing.";
 
 const zoneSentences = {
-  parse_error: () => `${ourFault} Your message could not be passed on.`,
-  invalid_request: () => `${ourFault} Your message was passed on in a way that was not accepted.`,
-  method_not_found: () => `${ourFault} Two parts of this service do not fit together; it probably needs an update.`,
-  invalid_params: () => "Your message could not be used as it is. Please write it in another way, or shorter.",
+  parse_error: () => `${ourFault} Your message could not be processed.`,
+  invalid_request: () => `${ourFault} Your message was rejected by another part of this service.`,
+  method_not_found: () =>
+    `${ourFault} Two parts of this service have incompatible versions. It probably needs an update.`,
+  invalid_params: () => "I could not use your message. Please rephrase or shorten it.",
   internal: () => `${ourFault} ${againSoon} If it happens again, tell the people who run this service.`,
   timeout: ({ agent }) => failureOf("timeout", agent ? nameOf(agent) : "This"),
   task_not_found: () => "I lost track of your question while it was being worked on. Please ask again.",
@@ -33,25 +34,24 @@ const zoneSentences = {
     }`,
   agent_invalid_response: ({ agent }) => failureOf("agent_invalid_response", nameOf(agent)),
   rate_limited: ({ retry_after_ms }) =>
-    `There is too much to do right now. Please try again in ${waitText(retry_after_ms)}.`,
+    `I have too much to do right now. Please try again in ${waitText(retry_after_ms)}.`,
   unauthorized: () => `${ourFault} This service is not set up correctly; please tell the people who run it.`,
-  payload_too_large: () => "This is more text than I can pass on. Please send less of it, or ask in a new thread.",
-  canceled: () => "This was stopped before it was finished.",
+  payload_too_large: () => "This is more text than I can process. Please send less text, or ask in a new thread.",
+  canceled: () => "This was stopped before it finished.",
   shutting_down: () => `The part of this service that answers questions is being restarted. ${againSoon}`,
 } satisfies Record<ErrorKind, Sentence>;
 
 const linkSentences = {
   unreachable: () => `The part of this service that answers questions cannot be reached right now. ${againSoon}`,
   timeout: () => `The part of this service that answers questions did not answer in time. ${againSoon}`,
-  aborted: () => "This was interrupted before it was finished. Please ask again.",
-  invalid_response: () => `${ourFault} An answer came that I could not read.`,
-  server_error: () =>
-    `${ourFault} The part of this service that answers questions reported a problem that I do not know.`,
+  aborted: () => "This was interrupted before it finished. Please ask again.",
+  invalid_response: () => `${ourFault} I received an answer that I could not read.`,
+  server_error: () => `${ourFault} The part of this service that answers questions reported an unknown problem.`,
 } satisfies Record<LinkErrorKind, Sentence>;
 
 /**
- * Says to a person what went wrong, what to do, and the reference under which the logs have it. Never a code, a stack or a word of
- * a protocol. Total: each kind of error has its own sentence.
+ * Returns a message for the requester: what went wrong, what to do, and the reference to find in the logs. It has no error code, stack or
+ * protocol term. Each error kind has its own sentence.
  */
 export function errorSentence(error: unknown, reference: string): string {
   const denied = error instanceof DeniedError ? denialSentence(error.denial, reference) : undefined;
@@ -81,10 +81,10 @@ function noSuchAgent({ data: { agent }, near }: NoSuchAgentError): string {
   return `There is no agent or workflow called “${agent}”; perhaps it was switched off.${guess} Write \`agents\` to see who can answer.`;
 }
 
-/** What the agent says of its failure; empty when it says nothing. */
+/** Returns the agent's own explanation as a quote; empty when it gave none. */
 const saying = (words: string | undefined): string => (words === undefined ? "" : ` It says:\n${quoted(words)}`);
 
-/** The agent's own words, set apart from ours. */
+/** Quotes the agent's own words. */
 function quoted(words: string): string {
   const lines = words.slice(0, longestQuote).toWellFormed().split("\n");
   return lines.map((line) => `> ${line}`).join("\n");

@@ -14,7 +14,7 @@ const tooLong = "took too long, so I stopped it. Please try again, perhaps with 
 const again = "Please try again in a moment.";
 const seal = "The step “Seal” of the workflow “publish-text” failed:";
 const mistake = "The workflow “publish-text” has a mistake in";
-const tell = "Please tell who maintains it.";
+const tell = "Please tell the person who maintains it.";
 
 test.each<[ErrorKind, string]>([
   ["timeout", `${seal} the agent “fingerprint” ${tooLong}`],
@@ -24,43 +24,39 @@ test.each<[ErrorKind, string]>([
   ],
   [
     "agent_misconfigured",
-    `${seal} the agent “fingerprint” is set up in a way that I cannot use. Please tell the person who runs it.`,
+    `${seal} the agent “fingerprint” is not configured correctly. Please tell the person who runs it.`,
   ],
   [
     "agent_invalid_response",
     `${seal} the agent “fingerprint” sent an answer that I could not read. The people who run it need to fix that.`,
   ],
   ["agent_failed", `${seal} the agent “fingerprint” could not finish this. Please try again with other words.`],
-  ["canceled", `${seal} the agent “fingerprint” was told to stop. ${again}`],
+  ["canceled", `${seal} the agent “fingerprint” was stopped. ${again}`],
 ])("Z12: a step whose agent failed, %s, is named with its agent and what to do", (kind, sentence) => {
   expect(told(kind, { reason: "agent_failed", step: "Seal" }, "fingerprint")).toBe(sentence);
 });
 
 test.each<[RunProblemKind, ErrorKind, string]>([
-  ["step_timed_out", "timeout", `${seal} what it waited for ${tooLong}`],
-  ["mapping_failed", "agent_failed", `${mistake} the step “Seal”: something that it uses is not there. ${tell}`],
-  ["condition_failed", "agent_failed", `${mistake} the step “Seal”: its condition cannot be worked out. ${tell}`],
+  ["step_timed_out", "timeout", `${seal} the awaited event ${tooLong}`],
+  ["mapping_failed", "agent_failed", `${mistake} the step “Seal”: a value that it uses is missing. ${tell}`],
+  ["condition_failed", "agent_failed", `${mistake} the step “Seal”: its condition cannot be evaluated. ${tell}`],
   [
     "collection_invalid",
     "agent_failed",
-    `${mistake} the step “Seal”: what it repeats is no list, or a list that is too long. ${tell}`,
+    `${mistake} the step “Seal”: the items to repeat are not a list, or the list is too long. ${tell}`,
   ],
   ["join_failed", "agent_failed", `${seal} too few of its branches succeeded. ${again}`],
-  [
-    "run_too_large",
-    "agent_failed",
-    `${seal} there is more data than one run may hold. Please try again, perhaps with less of it.`,
-  ],
+  ["run_too_large", "agent_failed", `${seal} the run has too much data. Please try again, perhaps with less data.`],
 ])("Z12: a step that failed by itself, %s, is told with whose matter that is", (reason, kind, sentence) => {
   expect(told(kind, { reason, step: "Seal" })).toBe(sentence);
 });
 
 test("Z12: a run that failed in none of its steps is told by its workflow", () => {
   expect(told("agent_failed", { reason: "mapping_failed" })).toBe(
-    `${mistake} what it answers with: something that it uses is not there. ${tell}`,
+    `${mistake} its output: a value that it uses is missing. ${tell}`,
   );
   expect(told("timeout", { reason: "run_timed_out" })).toMatch(/^The workflow “publish-text” took too long/);
-  expect(told("canceled", { reason: "canceled" })).toMatch(/^The workflow “publish-text” was stopped by somebody/);
+  expect(told("canceled", { reason: "canceled" })).toMatch(/^The workflow “publish-text” was stopped by someone/);
 });
 
 test("Z12: a fault of ours is told as one, whatever step it was in", () => {

@@ -237,7 +237,7 @@ describe("stop", () => {
 
   test("with nothing to stop, somebody who wrote it is told; the button is not answered", async () => {
     await start();
-    expect((await answerTo("stop")).text).toBe("Nothing is running here that I could stop.");
+    expect((await answerTo("stop")).text).toBe("Nothing is running here.");
     await app.deliver({
       type: "agent_session_stopped",
       channel: "D1",

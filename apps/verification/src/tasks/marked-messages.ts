@@ -12,43 +12,46 @@ export interface MarkedMessagesOptions {
   readonly slack: Pick<SlackApi, "post" | "update" | "replies" | "stopStream">;
   readonly clock: Clock;
   readonly thread: SearchedThread;
-  /** Aborts when somebody else has to go on: nothing is said from then on, and everything rejects with its reason. */
+  /** Aborts when another process must continue: nothing is posted from then on, and every call rejects with the signal's reason. */
   readonly leave: AbortSignal;
   readonly onRetry?: RetryOptions["onRetry"];
-  /** Whether a message without a mark is the first message of the answer. None is when absent. */
+  /** Returns true if a message without a mark is the first message of the answer. When absent, no message is. */
   readonly adopts?: (message: SlackMessage) => boolean;
 }
 
 export interface Posting {
   readonly message: MarkedMessage;
-  /** How long it may be tried, milliseconds. */
+  /** How long posting is retried, milliseconds. */
   readonly budgetMs: number;
-  /** Whether the message may be there already. */
+  /** True when the message may already be posted. */
   readonly doubtful: boolean;
 }
 
-/** A message in its place: posted now, or found there with the mark that it has. */
+/** A message in its place: newly posted, or found there with its mark. */
 export interface Posted {
   readonly ts: string;
   readonly state: TaskMark["state"] | undefined;
 }
 
-/** Messages of ours in one thread, each of which appears once, however often and by whomever it has to be tried. */
+/** Messages of the app in one thread. Each appears once, however many attempts or processes post it. */
 export interface MarkedMessages {
-  /** Puts the message into the thread, or finds what is in its place already. Rejects with the last `SlackCallError`. */
+  /** Posts the message, or finds the one that is already in its place. Rejects with the last `SlackCallError`. */
   post(posting: Posting): Promise<Posted>;
-  /** Changes the message `ts` into this one, and ends its stream first; posts it anew when that message is gone. */
+  /** Replaces the message `ts` and ends its stream first. Posts a new message if that one is gone. */
   replace(ts: string, posting: Posting): Promise<void>;
-  /** Changes the message `ts` into this one, without trying again: for what is no answer and may be missed. */
+  /** Edits the message `ts` without retries, for content that may be lost. */
   edit(ts: string, message: MarkedMessage): Promise<void>;
-  /** The message with the place of this mark, if it is in the thread. Asks once. */
+  /** Returns the message in the thread whose mark has the same place. Searches once, without retries. */
   find(mark: TaskMark): Promise<SlackMessage | undefined>;
 }
 
-/** What Slack answers when a message of ours cannot become the answer any more. */
+/** Slack errors for a message that can no longer become the answer. */
 const gone: ReadonlySet<string> = new Set(["message_not_found", "cant_update_message", "edit_window_closed"]);
 
-/** A post whose answer was lost may have been done: before it is tried again, the thread is searched for the message's mark. */
+/**
+ * Makes the messages of one thread. A post whose response was lost may have succeeded, so the thread is searched for the message's mark
+ * before a retry.
+ */
 export function createMarkedMessages(options: MarkedMessagesOptions): MarkedMessages {
   const { slack, clock, thread, leave, onRetry, adopts } = options;
   const { channel } = thread;
@@ -73,7 +76,7 @@ export function createMarkedMessages(options: MarkedMessagesOptions): MarkedMess
     return marked ?? adopted;
   };
 
-  /** Changes a message once. One that is still a live stream, maybe of a process that died, is ended first. */
+  /** Edits a message once. A live stream, possibly of a crashed process, is ended first. */
   const change = async (ts: string, message: MarkedMessage, session_status: "processing" | "active"): Promise<void> => {
     const place = { channel, ts };
     try {
@@ -87,7 +90,7 @@ export function createMarkedMessages(options: MarkedMessagesOptions): MarkedMess
     }
   };
 
-  /** `replaced` is a message that carries the same mark and is not the one that is posted. */
+  /** `replaced` is a message with the same mark that is not the one to post. */
   const post = ({ message, budgetMs, doubtful }: Posting, replaced?: string): Promise<Posted> => {
     let search = doubtful;
     return patiently(budgetMs, async () => {
@@ -110,7 +113,7 @@ export function createMarkedMessages(options: MarkedMessagesOptions): MarkedMess
     post: (posting) => post(posting),
     edit: async (ts, message) => {
       await timersFirst();
-      // Whoever has the record now may have put the answer there.
+      // Another process with the record may have posted the answer there.
       leave.throwIfAborted();
       await change(ts, message, "processing");
     },
@@ -126,14 +129,14 @@ export function createMarkedMessages(options: MarkedMessagesOptions): MarkedMess
   };
 }
 
-/** Slack ends a stream by itself within minutes. A refusal to end it says nothing of the answer, which is brought later. */
+/** Ignores refusals to end a stream: Slack ends it by itself within minutes, and the answer is delivered later. */
 function unlessEnded(error: unknown): void {
   if (hasEnded(error)) return;
   if (!isRefusedForGood(error) || troubleOf(error) === "leave") throw error;
   throw new SlackCallError(error.method, { failure: "unavailable", code: error.code, cause: error });
 }
 
-/** The same place in the answer to the same message. */
+/** Returns true if both marks have the same place in the answer to the same message. */
 function isSame(mark: Partial<TaskMark> | undefined, wanted: TaskMark): boolean {
   return mark?.request_id === wanted.request_id && (mark.part ?? 1) === (wanted.part ?? 1);
 }

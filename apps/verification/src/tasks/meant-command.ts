@@ -2,12 +2,12 @@ import type { ZoneMethods } from "@crosszone/contracts";
 import type { CallOptions, Client } from "@crosszone/jsonrpc";
 import { readCommand, readLooseCommand, type Command } from "../slack/command.ts";
 
-/** How long the list of names may take, milliseconds. Without it the message is a question. */
+/** Timeout for listing the names, milliseconds. After it the message is treated as a question. */
 const timeoutMs = 3_000;
 
 /**
- * What a message asks for. `ask <name> …`, `run <name> …` and `@<name> …` without a colon are commands when there is an agent or a workflow of
- * that name, in any case; else they are an ordinary question, as "ask me anything" is.
+ * Returns the command that a message means. `ask <name> …`, `run <name> …` and `@<name> …` without a colon are commands if an agent or a
+ * workflow has that name, in any case. Otherwise they are ordinary questions, such as "ask me anything".
  */
 export async function meantCommand(
   text: string,

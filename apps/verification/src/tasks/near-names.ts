@@ -1,9 +1,9 @@
-/** Of a longer name only the beginning is compared: the time that it takes grows with the product of the lengths. */
+/** Characters of a name that are compared; the comparison takes time proportional to the product of the lengths. */
 const longestCompared = 64;
 
 /**
- * The names that somebody may have meant who wrote another one, the nearest first: those with few letters that differ, and those of which
- * one begins with the other. Capitals, spaces and dashes do not count.
+ * Returns the names that are similar to `wanted`, the nearest first: names that differ in few letters, and names where one is a prefix of
+ * the other. Case, spaces and dashes are ignored.
  */
 export function nearNames(wanted: string, names: readonly string[], most = 3): string[] {
   const letters = lettersOf(wanted);
@@ -24,8 +24,8 @@ function lettersOf(name: string): string[] {
 }
 
 /**
- * How many letters have to be put in, left out, exchanged or swapped with their neighbour (optimal string alignment); 1 where a name of
- * three letters or more is the beginning of the other.
+ * Returns the number of insertions, deletions, substitutions and swaps of neighbours (optimal string alignment); 1 if a name of three or
+ * more letters is a prefix of the other.
  */
 function distance(one: readonly string[], other: readonly string[]): number {
   const [short, long] = one.length < other.length ? [one, other] : [other, one];

@@ -2,12 +2,12 @@ import { ZoneError, type AgentSummary, type ZoneMethods } from "@crosszone/contr
 import type { CallOptions, Client } from "@crosszone/jsonrpc";
 import { nearNames } from "./near-names.ts";
 
-/** What can be named: an agent, or a workflow. */
+/** An agent or a workflow that a message can name. */
 export type Named = Pick<AgentSummary, "name" | "kind">;
 
-/** Somebody named an agent or a workflow that is not to be had: there is none of that name, or it is switched off. */
+/** Thrown when a message names an agent or a workflow that does not exist or is switched off. */
 export class NoSuchAgentError extends ZoneError {
-  /** Those that may have been meant, the nearest first. */
+  /** Similar names, the nearest first. */
   readonly near: readonly Named[];
 
   constructor(agent: string, near: readonly Named[], options: { cause?: unknown } = {}) {
@@ -16,12 +16,12 @@ export class NoSuchAgentError extends ZoneError {
   }
 }
 
-/** How long the names of the others may take, milliseconds: the question has its answer without them too. */
+/** Timeout for listing the similar names, milliseconds. The question is answered without them if it expires. */
 const patienceMs = 3_000;
 
 /**
- * What is thrown in the place of `error`: when that says that the agent is not known, the same with those that may have been meant,
- * if the execution zone tells them soon; anything else as it is.
+ * Returns the error to throw in place of `error`. An `unknown_agent` error becomes a `NoSuchAgentError` with similar names, if execution
+ * lists them in time; any other error is returned unchanged.
  */
 export async function withNearNames(
   error: unknown,
@@ -41,7 +41,7 @@ export async function withNearNames(
   );
 }
 
-/** By name: agents and workflows share one directory of names. */
+/** Keyed by name: agents and workflows share one namespace. */
 async function listed(zone: Client<ZoneMethods>, call: CallOptions): Promise<ReadonlyMap<string, Named>> {
   try {
     const { agents } = await zone.call("list_agents", {}, { ...call, timeoutMs: patienceMs });

@@ -15,7 +15,7 @@ export type Owe = (
   notice: Pick<NoticeRecord, "text" | "to"> & { readonly topic?: NoticeTopic },
 ) => Promise<void>;
 
-/** Puts what is owed into the inbox; `onOwed` is told that there is work. */
+/** Makes a function that stores notices in the inbox. `onOwed` is called after each one, so that a worker can start. */
 export function createOwe(
   { inbox, newId }: { readonly inbox: Pick<Inbox, "accept">; readonly newId: () => string },
   onOwed: () => void,
@@ -49,17 +49,17 @@ export function createOwe(
 export interface NoticeFlowDeps {
   readonly slack: Pick<SlackApi, "tell" | "post" | "update" | "replies" | "stopStream">;
   readonly clock: Clock;
-  /** Aborts when the process stops, with the error that hands the record back. */
+  /** Aborts when the process stops, with the error that releases the record. */
   readonly leaving: AbortSignal;
-  /** How long an attempt may take, milliseconds. */
+  /** Timeout of one attempt, milliseconds. */
   readonly budgetMs: number;
-  /** Told when Slack does not let somebody be told. */
+  /** Called when Slack does not deliver a notice. */
   readonly onNoticeLost: (error: unknown, record: NoticeRecord) => void;
 }
 
 /**
- * Says what is owed. In a thread once; to a person alone once as far as Slack lets it be known, for what only one person sees cannot
- * be found again.
+ * Makes the flow that posts notices. A notice in a thread is posted exactly once. An ephemeral notice can't be found again, so it can
+ * appear twice if Slack's response is lost.
  */
 export function createNoticeFlow(
   deps: NoticeFlowDeps,

@@ -12,7 +12,10 @@ export interface ReadTaskFileDeps {
   readonly times: TaskTimes;
 }
 
-/** Reads the files of an answer from execution, piece by piece. Rejects with the `ZoneError` or `LinkError` of a piece that failed. */
+/**
+ * Makes a function that reads a file of an answer from execution in chunks. Rejects with the `ZoneError` or `LinkError` of the chunk that
+ * failed.
+ */
 export function createReadTaskFile(
   { zone, clock, times }: ReadTaskFileDeps,
   { request_id, correlation_id: correlationId }: AskRecord,
@@ -33,7 +36,7 @@ export function createReadTaskFile(
       read += bytes.byteLength;
       const isStuck = piece.next_offset !== undefined && piece.next_offset <= offset;
       if (read > size || isStuck)
-        throw new LinkError("invalid_response", "the file has another size than it was said to have");
+        throw new LinkError("invalid_response", "the file's size differs from its declared size");
       pieces.push(bytes);
       offset = piece.next_offset;
     }

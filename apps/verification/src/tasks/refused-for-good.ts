@@ -1,6 +1,6 @@
 import { SlackCallError } from "../slack/slack-call-error.ts";
 
-/** Refusals that end when an operator mends the app, or it is installed again: until then they are an outage like any other, and what is owed waits. */
+/** Refusals that end when an operator fixes or reinstalls the app. They count as outages, so pending messages wait. */
 const mendable: ReadonlySet<string> = new Set([
   "access_denied",
   "account_inactive",
@@ -17,7 +17,7 @@ const mendable: ReadonlySet<string> = new Set([
   "token_revoked",
 ]);
 
-/** Whether Slack will say no to this however often it is tried, as in a channel that is archived. */
+/** Returns true if Slack will refuse this call on every retry, for example in an archived channel. */
 export function isRefusedForGood(error: unknown): error is SlackCallError {
   return error instanceof SlackCallError && error.failure === "refused" && !mendable.has(error.code);
 }

@@ -3,8 +3,9 @@ import { LinkError } from "@crosszone/jsonrpc";
 import { SlackCallError } from "../slack/slack-call-error.ts";
 
 /**
- * Whether a call to the execution zone may be sent again, and how long it asks to wait, milliseconds. An error that names a task
- * is that task's outcome, and the same id would only get it again; but not when the process is leaving, for another one may take it.
+ * Returns the wait before a call to execution is retried, milliseconds; undefined if the error is not retryable. An error that names a task
+ * is that task's outcome, which a retry would return again. The exception is `shutting_down`, because another process may take over the
+ * task.
  */
 export function zoneRetryAfter(error: unknown): number | undefined {
   if (error instanceof LinkError) return error.retryable ? 0 : undefined;
@@ -13,7 +14,7 @@ export function zoneRetryAfter(error: unknown): number | undefined {
   return isOutcome ? undefined : (error.data.retry_after_ms ?? 0);
 }
 
-/** Whether a Slack call may be made again, and how long Slack asks to wait, milliseconds. */
+/** Returns the wait before a Slack call is retried, milliseconds, as Slack requests; undefined if the error is not retryable. */
 export function slackRetryAfter(error: unknown): number | undefined {
   if (!(error instanceof SlackCallError) || error.failure === "refused") return undefined;
   return error.retryAfterMs ?? 0;

@@ -1,31 +1,37 @@
 import type { Clock } from "../clock.ts";
 
 export interface Backoff {
-  /** Longest pause after the first failure, milliseconds; it doubles with each failure. */
+  /** Maximum pause after the first failure, milliseconds; it doubles with each failure. */
   readonly firstMs: number;
   readonly longestMs: number;
 }
 
 export interface RetryOptions extends Backoff {
-  /** No new attempt begins later than this after the first one failed, milliseconds: what it took before that says nothing. */
+  /** No attempt starts later than this after the first failure, milliseconds. The duration of the first attempt does not count. */
   readonly budgetMs: number;
   readonly clock: Clock;
   readonly signal?: AbortSignal;
-  /** How long the other side asks to wait before the next attempt, milliseconds, 0 when it does not say; nothing for "never again". */
+  /**
+   * Returns the wait that the peer requests before the next attempt, milliseconds; 0 when it requests none; undefined when the error is not
+   * retryable.
+   */
   readonly retryAfter: (error: unknown) => number | undefined;
   readonly onRetry?: (error: unknown, next: { readonly attempt: number; readonly waitMs: number }) => void;
 }
 
-/** A random pause before the attempt after `attempt`, so that many who failed together do not come back together. */
+/**
+ * Returns a random pause after attempt number `attempt`, milliseconds. The randomness keeps clients that failed together from retrying
+ * together.
+ */
 export function backoffMs(attempt: number, { firstMs, longestMs }: Backoff): number {
   const longest = Math.min(longestMs, firstMs * 2 ** (attempt - 1));
   return longest / 2 + (Math.random() * longest) / 2;
 }
 
 /**
- * Does something again until it works, must not be repeated, or the budget is spent; then the last error is thrown. This is the
- * only place that repeats posts to Slack, and calls to the other zone, except those that a platform on the way refused: these
- * their transport repeats, and hands on as not retryable. Rejects with the signal's reason when it aborts.
+ * Runs `operation` until it succeeds, its error is not retryable, or the budget is spent; then rejects with the last error. This is the
+ * only place that retries Slack posts and calls to the other zone, with one exception: the transport retries calls that a platform in
+ * between refused, and marks their errors as not retryable. Rejects with the signal's reason when it aborts.
  */
 export async function retrying<T>(operation: (attempt: number) => Promise<T>, options: RetryOptions): Promise<T> {
   const { budgetMs, clock, signal, retryAfter, onRetry } = options;

@@ -14,11 +14,11 @@ import { createTaskEvents, type TaskViewer } from "./task-events.ts";
 import { zonePatience } from "./zone-patience.ts";
 
 export interface TaskTimes {
-  /** How long one call may take, beside the time that it is asked to wait, milliseconds. */
+  /** Timeout of one call, milliseconds, in addition to the wait that the call requests. */
   readonly callTimeoutMs: number;
-  /** How long execution may hold back the answer to a poll, milliseconds. */
+  /** How long execution can delay its reply to a poll, milliseconds. */
   readonly pollWaitMs: number;
-  /** How long a call may be repeated, milliseconds. */
+  /** How long a call is retried, milliseconds. */
   readonly retryBudgetMs: number;
 }
 
@@ -27,7 +27,7 @@ export interface RunTaskDeps extends TaskViewer {
   readonly clock: Clock;
   readonly times: TaskTimes;
   readonly onRetry: NonNullable<RetryOptions["onRetry"]>;
-  /** Takes over work that nobody waits for; it never rejects. */
+  /** Takes over work that nothing awaits. The work never rejects. */
   readonly background: (work: Promise<void>) => void;
   readonly onCancelFailed: (error: unknown) => void;
 }
@@ -37,23 +37,23 @@ export interface TaskRequest {
   readonly requestId: string;
   readonly correlationId: string;
   readonly params: ExecuteTaskParams;
-  /** Whether it may have been sent before, by an attempt that came to no end. */
+  /** True if an earlier attempt that did not finish may have sent the task. */
   readonly again?: boolean;
 }
 
-/** The pause after a poll that brought progress, milliseconds: the next one may be answered at once too. */
+/** Pause after a poll that returned progress, milliseconds, because the next poll may return at once too. */
 const progressPauseMs = 500;
 
-/** The pause after a poll that brought events, milliseconds: there may be more of them already. */
+/** Pause after a poll that returned events, milliseconds; more events may be ready. */
 const streamPauseMs = 50;
 
-/** So often a task is sent, when the execution zone has lost it while it was polled. */
+/** Maximum number of times a task is sent, because execution can lose it between polls. */
 const mostSendings = 3;
 
 /**
- * Has a task run in the execution zone and waits for its result. The id makes sending it again harmless: the zone finds the task that it
- * has, and only when it has lost it runs it anew. When `signal` aborts, rejects at once with its reason; a task that was ended
- * (`TaskEnded`) is canceled over there as soon as its id is known, any other is left to whoever asks for it next.
+ * Runs a task in execution and resolves with its result. Sending the same id again is harmless: execution returns the task that it has, and
+ * starts it again only if it has lost it. When `signal` aborts, rejects at once with its reason. A task that was ended (`TaskEnded`) is
+ * then canceled in execution as soon as its id is known; any other task keeps running for the next attempt.
  */
 export async function runTask(deps: RunTaskDeps, request: TaskRequest, signal: AbortSignal): Promise<TaskSucceeded> {
   const { zone, clock, times, onAccepted, onRetry, background, onCancelFailed } = deps;
@@ -64,7 +64,7 @@ export async function runTask(deps: RunTaskDeps, request: TaskRequest, signal: A
   let events = createTaskEvents(deps);
   let known = Promise.withResolvers<string>();
 
-  // Without the signal: only the answer, or an event, tells the id of the task that would have to be canceled.
+  // Sent without the signal: only the result, or an event, has the id of the task to cancel.
   const send = (): Promise<ExecuteTaskResult> => {
     known = Promise.withResolvers();
     const { resolve } = known;
@@ -79,7 +79,7 @@ export async function runTask(deps: RunTaskDeps, request: TaskRequest, signal: A
   };
 
   for (let sending = 1; ; sending += 1) {
-    // What was ended before now is sent for the sake of its id too, if it may be over there.
+    // A task that ended earlier is also sent again if execution may have it, to get its id.
     const sent = again && signal.reason instanceof TaskEnded ? send() : retrying(send, patience);
     try {
       const first = await unlessAborted(sent, signal);

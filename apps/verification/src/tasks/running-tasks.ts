@@ -2,10 +2,10 @@ import { HandBackError } from "../inbox/endings.ts";
 import type { StopTarget } from "../inbox/inbox.ts";
 import type { SlackThread } from "../slack/slack-api.ts";
 
-/** Why a task was ended from here: that is how it ended, and its person is told. */
+/** Why this zone ended a task. The answer tells the requester. */
 export type EndReason = "stopped" | "deadline";
 
-/** The reason with which a task that was ended aborts. */
+/** The abort reason of a task that this zone ended. */
 export class TaskEnded extends Error {
   override readonly name = "TaskEnded";
   readonly reason: EndReason;
@@ -17,31 +17,31 @@ export class TaskEnded extends Error {
 }
 
 export interface RunningTask {
-  /** Aborts when nobody waits for the result any more: with a `TaskEnded`, or with the reason of `leave`. */
+  /** Aborts when nothing awaits the result any longer: with a `TaskEnded`, or with the reason of `leave`. */
   readonly signal: AbortSignal;
-  /** Aborts when this process has to leave the record as it is: its lease is lost, the process stops, or `abandon` says so. */
+  /** Aborts when this process must leave the record unchanged: its lease is lost, the process stops, or `abandon` was called. */
   readonly leave: AbortSignal;
-  /** Ends this task. The first reason counts. */
+  /** Ends this task. Only the first reason counts. */
   end(reason: EndReason): void;
   /** Leaves the record to the next attempt. */
   abandon(reason: unknown): void;
-  /** The task is over. */
+  /** Removes the task from the running tasks. */
   release(): void;
 }
 
-/** The tasks that this process works on. */
+/** The tasks of this process. */
 export interface RunningTasks {
-  /** From now on the task can be ended from elsewhere. `lease` aborts when somebody else has the record. */
+  /** Registers a task, so that it can be ended from elsewhere. `lease` aborts when another process has the record. */
   register(place: SlackThread & { readonly team_id: string }, lease: AbortSignal): RunningTask;
   stop(target: StopTarget): void;
-  /** The process stops: whoever works on a record leaves it to the next process. */
+  /** Makes every task leave its record to the next process, because this process stops. */
   leaveAll(): void;
   /** Aborts with a `HandBackError` when the process stops. */
   readonly leaving: AbortSignal;
   readonly size: number;
 }
 
-/** Keeps the way to end each running task. */
+/** Makes an empty registry of running tasks. */
 export function createRunningTasks(): RunningTasks {
   const running = new Map<AbortController, SlackThread & { team_id: string }>();
   const leaving = new AbortController();

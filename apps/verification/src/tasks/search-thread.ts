@@ -2,15 +2,15 @@ import type { SlackApi, SlackMessage, SlackThread } from "../slack/slack-api.ts"
 import { SlackCallError } from "../slack/slack-call-error.ts";
 
 export interface SearchedThread extends SlackThread {
-  /** Slack's timestamp of the message that is answered: what is looked for came after it. The whole thread is searched without it. */
+  /** Slack's timestamp of the question: the search covers only later messages. Without it, the whole thread is searched. */
   readonly after?: string | undefined;
 }
 
 const pageSize = 200;
 
 /**
- * Looks for a message of ours in a thread, page by page. Rejects when Slack cannot say now, so that nothing is taken for missing
- * then; but where the app may not read, nobody ever finds anything, and an answer that may come twice is better than none.
+ * Searches a thread for a message of the app, page by page. Rejects when Slack is unavailable, so that a message is not mistaken for
+ * missing. Where the app lacks permission to read, it finds nothing: a duplicate answer is better than none.
  */
 export async function searchThread(
   slack: Pick<SlackApi, "replies">,

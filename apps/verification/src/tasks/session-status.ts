@@ -2,18 +2,20 @@ import type { SlackApi, SlackThread } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
 
 /**
- * Shows in a thread that the agent works, with Slack's own Stop button. Decoration: let no answer wait for it. It never rejects, and
- * what is said of one thread reaches Slack in that order.
+ * Shows in a thread that the agent is working, with Slack's own Stop button. The status is decoration: answers must not wait for it. Its
+ * methods never reject, and updates of one thread reach Slack in order.
  */
 export interface SessionStatus {
   working(thread: SlackThread): Promise<void>;
   idle(thread: SlackThread): Promise<void>;
 }
 
-/** How long a record's work may wait at its end for Slack to take the status, milliseconds. */
+/** How long finished work waits for Slack to accept the final status, milliseconds. */
 export const statusPatienceMs = 500;
 
-/** After Slack has refused once, as it does for an app that is not declared as an agent, it is not asked again. */
+/**
+ * Makes a session status. It stops calling Slack after the first refusal, which Slack sends for an app that is not declared as an agent.
+ */
 export function createSessionStatus(
   slack: Pick<SlackApi, "setSessionStatus">,
   onRefused: (error: SlackCallError) => void,

@@ -12,20 +12,20 @@ import { createStepDisplay, type StepDisplay } from "./step-display.ts";
 
 type ShowDeps = Pick<AnswerQuestionDeps, "inbox" | "slack" | "clock" | "identity">;
 
-/** The message that says that the work is going on, and its stream when this attempt streams it. */
+/** The message that shows that work is in progress, and its stream if this attempt streams it. */
 export interface Shown {
   readonly placeholder: Placeholder;
   readonly stream?: LiveStream;
 }
 
-/** The message that says that the work is going on is tried for so long; then the answer is posted by itself. */
+/** How long posting the progress message is retried, milliseconds. After that the answer becomes a message of its own. */
 const placeholderBudgetMs = 10_000;
 
-/** Says that the work is going on, unless an attempt before has: in a stream if one can be started at once. */
+/** Posts the progress message, as a stream if one can be started at once. Reuses the message of an earlier attempt. */
 export async function showWorking(deps: ShowDeps, attempt: Attempt): Promise<Shown> {
   const { entry } = attempt;
   if (entry.progress.placeholder !== undefined) return { placeholder: noted(entry) };
-  // An attempt before may have started a stream or posted a message: the thread is searched for both.
+  // An earlier attempt may have started a stream or posted a message: search the thread for both.
   const mayBeThere = entry.attempt > 1;
   const started = mayBeThere ? undefined : await startStream(attempt);
   if (started?.stream === undefined)
@@ -58,10 +58,10 @@ async function postWorking(deps: ShowDeps, attempt: Attempt, doubtful: boolean):
   }
 }
 
-/** Shows a task while it runs: in its stream first, then by changing the message. */
+/** Shows a running task: in its stream while that works, then by editing the message. */
 export interface WorkDisplay extends StepDisplay, Pick<StreamDisplay, "admit" | "finish"> {}
 
-/** Has that message show how far the task is, as often as Slack allows. */
+/** Shows the task's progress in the progress message, as often as Slack allows. */
 export function displayWork(deps: ShowDeps, attempt: Attempt, showing: Promise<Shown>): WorkDisplay {
   const { task, seen, pace } = attempt;
   const { clock } = deps;

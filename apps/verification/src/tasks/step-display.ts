@@ -8,32 +8,32 @@ import type { EditPace } from "./edit-pace.ts";
 export interface StepDisplayDeps {
   readonly clock: Clock;
   readonly pace: EditPace;
-  /** The message that shows them, once it is there and can be changed; without a timestamp there is none. */
+  /** Resolves with the message to edit once it is posted; without a timestamp there is no message. */
   readonly message: Promise<{ readonly ts?: string }>;
-  /** Changes it, without trying again. */
+  /** Edits the message, without retries. */
   readonly edit: (ts: string, markdown: string) => Promise<void>;
-  /** Aborts when nothing shall be shown any more. */
+  /** Aborts when nothing more is to be shown. */
   readonly until: AbortSignal;
 }
 
-/** Shows in one message how far its task is, and as much of the answer as there is. Decoration: what cannot be shown is not, and nothing fails for it. */
+/** Shows a task's progress and the beginning of its answer in one message. Decoration: failures are ignored. */
 export interface StepDisplay {
-  /** Shows this soon, unless something newer comes before. */
+  /** Shows this progress soon, unless newer progress arrives first. */
   readonly show: (progress: TaskProgress) => void;
-  /** Shows so much of the answer soon, in place of what was there before. */
+  /** Shows this text soon; it replaces the text before. */
   readonly write: (text: string) => void;
-  /** The progress that was to be shown last. */
+  /** The progress of the latest `show` call. */
   readonly latest: TaskProgress | undefined;
-  /** Nothing is changed from now on; resolves when no change is under way any more. Never rejects. */
+  /** Stops further edits; resolves when no edit is in progress. Never rejects. */
   end(): Promise<void>;
 }
 
-/** A message is changed no more often than this, milliseconds. */
+/** Minimum time between edits of one message, milliseconds. */
 const everyMs = 1_000;
-/** The pause of all when Slack has failed and does not say how long to wait, milliseconds. */
+/** Pause of all edits after Slack failed without a retry time, milliseconds. */
 const troubleMs = 5_000;
 
-/** Makes the display of one task. It shows nothing more once Slack refuses to change the message. */
+/** Makes the display of one task. It stops once Slack refuses to edit the message. */
 export function createStepDisplay({ clock, pace, message, edit, until }: StepDisplayDeps): StepDisplay {
   const over = new AbortController();
   const signal = AbortSignal.any([until, over.signal]);
@@ -43,11 +43,11 @@ export function createStepDisplay({ clock, pace, message, edit, until }: StepDis
   let isDrawing = false;
   let drawing: Promise<void> | undefined;
 
-  /** Shows what is latest until that is shown. Rejects when nothing is to be shown any more. */
+  /** Draws the latest state. Rejects when nothing more is to be shown. */
   async function draw(): Promise<void> {
     isDrawing = true;
     const { ts } = await unlessAborted(message, signal);
-    if (ts === undefined) throw new Error("there is no message to show it in");
+    if (ts === undefined) throw new Error("the progress message does not exist");
     while (composeWorking(latest, written) !== shown) {
       await pace.turn(signal);
       const text = composeWorking(latest, written);

@@ -15,21 +15,21 @@ export interface StopFlowDeps {
 }
 
 /**
- * Stops what a person wants stopped: the tasks that run, and the questions that wait behind them. Each of them says so in its own
- * message; only when there was nothing to stop, a written `stop` gets an answer of its own. That answer is owed, not waited for: the
- * next stop may not wait behind it.
+ * Makes the flow that stops what a person wants stopped: the running tasks and the questions queued behind them. Each one's own message
+ * says that it was stopped. A written `stop` gets a reply only if there was nothing to stop. The reply is enqueued rather than awaited, so
+ * that the next stop does not wait.
  */
 export function createStopFlow(deps: StopFlowDeps): (entry: InboxEntry<"stop">) => Promise<void> {
   const { inbox, clock, running, session, owe, onStop } = deps;
   return async ({ record }) => {
     const { team_id, channel, thread_ts, whole_channel, written } = record;
     const target = { team_id, channel, ...(!whole_channel && { thread_ts }) };
-    // Marked first: a question that starts in between finds the mark, and so does another process that works on one.
+    // Marked first, so that a question that starts now, or a process that works on one, finds the mark.
     const stopped = await inbox.stop(target, record);
     running.stop(target);
     onStop(record, stopped);
     if (stopped > 0) return;
     await atMost(statusPatienceMs, session.idle(record), clock);
-    if (written) await owe(record, { to: "thread", text: "Nothing is running here that I could stop." });
+    if (written) await owe(record, { to: "thread", text: "Nothing is running here." });
   };
 }

@@ -1,31 +1,31 @@
 import { isTaskEvent, type TaskProgress } from "@crosszone/contracts";
 import type { CallOptions } from "@crosszone/jsonrpc";
 
-/** Told what a task shows while it runs. */
+/** Receives the events of a running task. */
 export interface TaskViewer {
   readonly onAccepted: (taskId: string) => void;
-  /** Told how far the task is, each time that it is further. */
+  /** Called with each newer progress. */
   readonly onProgress: (progress: TaskProgress) => void;
-  /** Told all the text that the task has shown so far. */
+  /** Called with all text of the answer so far. */
   readonly onText: (text: string) => void;
 }
 
-/** What was heard of one task, over any number of calls. */
+/** The events received for one task, over any number of calls. */
 export interface TaskEvents {
   readonly listen: NonNullable<CallOptions["onProgress"]>;
-  /** Tells progress, unless it was told before. True when it was not. */
+  /** Reports progress unless an equal or newer one was reported before; returns true if it did. */
   progressed(progress: TaskProgress | undefined): boolean;
-  /** Undefined until it is known. */
+  /** Undefined until execution has accepted the task. */
   readonly taskId: string | undefined;
   /** The number of the last event; 0 before the first. */
   readonly seq: number;
-  /** How many events there were. */
+  /** Number of events received. */
   readonly heard: number;
   /** The revision of the last progress; 0 before the first. */
   readonly revision: number;
 }
 
-/** Puts the events of a task together: text that was seen before is replaced, and text that does not join on is left out. */
+/** Joins the events of a task: repeated text is replaced, and text after a gap is ignored. */
 export function createTaskEvents({ onAccepted, onProgress, onText }: TaskViewer): TaskEvents {
   let taskId: string | undefined;
   let text = "";

@@ -4,14 +4,14 @@ import type { RetryOptions } from "./retry.ts";
 
 type OnRetry = NonNullable<RetryOptions["onRetry"]>;
 
-/** What happens to one question, told to whoever logs and counts. */
+/** Receives the events of one question to log and measure. */
 export interface TaskObserver {
   readonly started: () => void;
-  /** The execution zone works on it and will be asked for the result. */
+  /** Execution has accepted the task. */
   readonly accepted: (taskId: string) => void;
-  /** A call to the execution zone failed and is made again. */
+  /** A call to execution failed and is retried. */
   readonly retried: OnRetry;
-  /** The end of the work, before the answer is posted. Once. */
+  /** The question has ended, but its answer is not posted yet. Called once. */
   readonly ended: (outcome: TaskOutcome) => void;
   readonly cancelFailed: (error: unknown) => void;
   readonly handleNotRevoked: (error: unknown) => void;
@@ -19,7 +19,7 @@ export interface TaskObserver {
   readonly placeholderMissing: (error: unknown) => void;
   /** Slack did not start a stream; a message is posted instead. */
   readonly streamNotStarted: (error: SlackCallError) => void;
-  /** A stream takes nothing more. */
+  /** A stream accepts no more text. */
   readonly streamEnded: (error: unknown, then: "edit" | "stop" | "leave") => void;
   readonly postRetried: OnRetry;
   readonly uploadFailed: (error: unknown) => void;

@@ -7,26 +7,26 @@ import { DeniedError } from "../policies/denial.ts";
 import { errorSentence } from "./error-sentences.ts";
 import { TaskEnded } from "./running-tasks.ts";
 
-/** How a question ended: the mark of its answer, and why when it failed. */
+/** How a question ended: the state that marks its answer, and the error if it failed. */
 export type TaskOutcome =
   | {
       readonly state: "done";
       readonly text: string;
       readonly people: ReadonlySet<string>;
-      /** How the steps went, of a task that was done in steps. */
+      /** The steps' results, for a task with steps. */
       readonly progress?: TaskProgress;
-      /** Files that belong to the answer. */
+      /** Files of the answer. */
       readonly files?: AnswerFiles;
     }
   | { readonly state: "stopped" }
   | { readonly state: "failed"; readonly error: unknown };
 
-/** An error that nobody foresaw, such as one of the zone's own database, is met by trying again before a person is told of it. */
+/** Number of unexpected errors, for example of the zone's own database, that are retried before the requester sees one. */
 const surprisesToForgive = 2;
 
 /**
- * What a thrown error means for the question; throws it when it is no outcome but a reason to try again. A deadline of ours is the
- * same to a person as one of the execution zone.
+ * Returns the outcome that a thrown error means for the question; rethrows the error when the question is to be retried. A timeout of this
+ * zone looks the same to the requester as one of execution.
  */
 export function outcomeOf(error: unknown, attempt: number): TaskOutcome {
   if (error instanceof TaskEnded)
@@ -39,8 +39,9 @@ export function outcomeOf(error: unknown, attempt: number): TaskOutcome {
 }
 
 /**
- * What the person is told. Of a task that is done in steps an answer has a line above it that says what was done, and any other end the
- * list of steps below: as the execution zone has told it with the end, else as it was `seen` last. What was stopped is shown so.
+ * Returns the answer to post. For a task with steps, a one-line summary goes above a successful answer, and any other ending has the list
+ * of steps below it. The steps come from the result, else from the progress in `seen`. Unfinished steps of a stopped task are shown as
+ * canceled.
  */
 export function answerOf(outcome: TaskOutcome, reference: string, seen?: TaskProgress): KeptAnswer {
   const { state } = outcome;
@@ -74,12 +75,12 @@ function paragraphs(...texts: readonly string[]): string {
   return texts.filter((text) => text !== "").join("\n\n");
 }
 
-/** What the agent said on the way is no part of its answer. */
+/** The agent's status text is not part of its answer. */
 function stepsOf(progress: TaskProgress | undefined): string {
   return progress === undefined ? "" : stepList({ ...progress, text: "" });
 }
 
-/** What had not ended then never will. */
+/** Unfinished steps of a stopped task never finish. */
 function stopped(progress: TaskProgress): TaskProgress {
   const hasEnded = (state: StepState): boolean => state !== "pending" && state !== "running";
   const steps = progress.steps.map((step) => (hasEnded(step.state) ? step : { ...step, state: "canceled" as const }));

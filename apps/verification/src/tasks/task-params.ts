@@ -11,8 +11,8 @@ export interface TaskContext {
 }
 
 /**
- * What the execution zone is told of a question. Files are described, never carried, and never by a URL: with `bot_token`, a handle,
- * it reads them from this zone.
+ * Returns the parameters of `execute_task` for a question. Files are described without content or URL; execution reads them from this zone
+ * with `bot_token`, a handle.
  */
 export function taskParams(
   record: AskRecord,

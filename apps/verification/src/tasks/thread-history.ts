@@ -4,22 +4,22 @@ import type { AskRecord } from "../inbox/inbox.ts";
 import { messageText } from "../slack/message-text.ts";
 import type { SlackApi, SlackFile, SlackIdentity, SlackMessage } from "../slack/slack-api.ts";
 
-/** What Slack knows around a message that its event did not say. */
+/** What Slack has about a message that its event did not include. */
 export interface ThreadHistory {
   /** Earlier messages, oldest first. */
   readonly messages: readonly ThreadMessage[];
   /** The files of the message itself. */
   readonly files: readonly SlackFile[];
-  /** Who has written in the thread. User ids. */
+  /** User ids of everyone who has written in the thread. */
   readonly people: readonly string[];
 }
 
 export interface ThreadHistoryDeps {
   readonly slack: Pick<SlackApi, "replies">;
   readonly identity: SlackIdentity;
-  /** How long it may take, milliseconds; then what was found by then is used. */
+  /** Timeout, milliseconds. After it, the history contains what was read by then. */
   readonly timeoutMs: number;
-  /** Told why not all was found: a call failed, or the time was over. */
+  /** Called when the history is incomplete: a call failed, or the timeout expired. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -28,8 +28,8 @@ const mostCharacters = 100_000;
 const pageSize = 200;
 
 /**
- * Reads what came before a reply, and the files of a message whose event may have left them out. Best effort: the question is
- * passed on without them rather than late. Asks Slack nothing when there is nothing to find.
+ * Reads the messages before a reply, and the files of a message whose event may lack them. Best effort: after the timeout the question goes
+ * on without the rest. Makes no Slack calls when there is nothing to read.
  */
 export async function readThreadHistory(deps: ThreadHistoryDeps, record: AskRecord): Promise<ThreadHistory> {
   const { slack, timeoutMs, onFailure } = deps;
@@ -68,7 +68,7 @@ function toHistory(found: SlackMessage[], record: AskRecord, { bot_user_id, bot_
   };
 }
 
-/** The thread's root and the newest replies, as far as there is room. */
+/** Returns the thread's root and the newest replies that fit. */
 function newest([root, ...replies]: readonly SlackMessage[]): SlackMessage[] {
   if (root === undefined) return [];
   let room = mostCharacters - root.text.length;

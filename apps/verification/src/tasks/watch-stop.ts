@@ -5,8 +5,8 @@ import type { RunningTask } from "./running-tasks.ts";
 const everyMs = 1_000;
 
 /**
- * Ends a task soon after its question was marked as stopped, whichever process was told to. Until `over`; never rejects: what cannot
- * be read now is read a second later.
+ * Ends a task soon after its question is marked as stopped, by any process, until `over` aborts. Never rejects: a failed read is repeated a
+ * second later.
  */
 export async function watchStop(
   { inbox, clock }: { readonly inbox: Pick<Inbox, "isStopped">; readonly clock: Clock },

@@ -2,7 +2,7 @@ import type { Clock } from "../clock.ts";
 import { zoneRetryAfter } from "./retry-after.ts";
 import type { RetryOptions } from "./retry.ts";
 
-/** How a call to the execution zone is repeated: soon at first, then every few seconds, for `budgetMs` milliseconds in all. */
+/** Returns retry options for calls to execution: short pauses first, then every few seconds, for `budgetMs` milliseconds in total. */
 export function zonePatience(
   budgetMs: number,
   rest: { readonly clock: Clock; readonly signal: AbortSignal; readonly onRetry: NonNullable<RetryOptions["onRetry"]> },

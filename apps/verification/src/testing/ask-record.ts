@@ -2,7 +2,7 @@ import type { AskRecord } from "../inbox/inbox.ts";
 
 let count = 0;
 
-/** A question of a member, in a channel. Each has ids and claims of its own. */
+/** Makes a question of a member, in a channel, with unique ids and claims. */
 export function askRecord(more: Partial<AskRecord> = {}): AskRecord {
   count += 1;
   return {

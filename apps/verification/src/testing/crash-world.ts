@@ -22,16 +22,16 @@ import { noFileHost } from "./start-test-app.ts";
 import { createScriptedZone, type ScriptedZone } from "./scripted-zone.ts";
 import { createVirtualClock } from "./virtual-clock.ts";
 
-/** What outlives a process: Slack, the execution zone, and what the inbox holds. */
+/** What survives a crash: Slack, execution, and the inbox's records. */
 export interface CrashWorld {
   readonly slack: FakeSlack;
   readonly zone: ScriptedZone;
   readonly inbox: Inbox;
-  /** Whom the policy denies. */
+  /** People that the policy denies. */
   readonly denied: Set<string>;
   /** Handles that were issued and not revoked, by request id. */
   readonly handles: Map<string, number>;
-  /** Starts a process, lets it work until nothing is left to do or it dies; gives its effects. */
+  /** Starts a process and lets it work until it is idle or crashes; resolves with its effects. */
   readonly live: (death?: Death) => Promise<{ readonly effects: readonly string[]; readonly died: boolean }>;
 }
 
@@ -50,8 +50,8 @@ const slackEffects: readonly (keyof FakeSlack)[] = [
 const allowed: Judgement = { verdicts: [], durationMs: 0 };
 
 /**
- * A world in which processes of this zone work one after the other on one database, each until it dies. Answers
- * are streamed with `streams`.
+ * Makes a world in which processes of this zone run one after the other on one database, each until it crashes. Answers are streamed with
+ * `streams`.
  */
 export function createCrashWorld(database: VerificationDatabase, { streams = false } = {}): CrashWorld {
   const slack = createFakeSlack();
@@ -131,7 +131,7 @@ export function createCrashWorld(database: VerificationDatabase, { streams = fal
         },
       );
       const end = await Promise.race([life.died, workedOff(held)]);
-      // What was under way when it died arrives or not; then its leases run out.
+      // Operations in progress at the crash take effect or not; then its leases expire.
       await settled();
       clock.stop();
       for (const entry of held.values()) await own.retryLater(entry, 0);
@@ -148,7 +148,7 @@ export function createCrashWorld(database: VerificationDatabase, { streams = fal
   }
 }
 
-/** Keeps what the process has taken and not given away again. */
+/** Tracks the records that the process has leased and not released. */
 function rememberHeld(inbox: Inbox, held: Map<string, TakenEntry>): Inbox {
   const givingUp = async ({ record }: Held, given: Promise<void>): Promise<void> => {
     await given;
@@ -174,7 +174,7 @@ async function settled(): Promise<void> {
 
 const nothing = async (): Promise<void> => undefined;
 
-/** One for all worlds: they only look on. */
+/** Shared by all worlds, because they only observe. */
 const seers = observers();
 
 function observers(): Pick<

@@ -4,7 +4,7 @@ import type { VerificationDatabase } from "../database/open-verification-databas
 import type { Inbox } from "../inbox/inbox.ts";
 import { createSqlInbox, type SqlInboxOptions } from "../inbox/sql-inbox.ts";
 
-/** The inbox of a process of its own, on a database that others may share. */
+/** Makes the inbox of a separate process, on a database that others can share. */
 export function createTestInbox(database: VerificationDatabase, options: Partial<SqlInboxOptions> = {}): Inbox {
   const codec = createRecordCodec(undefined);
   return createSqlInbox(database, {

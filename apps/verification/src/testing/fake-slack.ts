@@ -16,13 +16,13 @@ import { SlackCallError, type SlackCallFailure } from "../slack/slack-call-error
 
 export const identity: SlackIdentity = { team_id: "T1", bot_user_id: "UBOT", bot_id: "BBOT" };
 
-/** A full member of the team, and a channel that nobody else sees. */
+/** A full member of the team, and a channel that is not shared. */
 export const member: SlackUser = { team_id: "T1", deleted: false, bot: false, guest: false, stranger: false };
 export const openChannel: SlackChannel = { archived: false, shared: false };
 
 let count = 0;
 
-/** A timestamp of Slack's, later than all before. */
+/** Returns a Slack timestamp that is later than all before. */
 export function newTs(): string {
   count += 1;
   return `1000.${String(count).padStart(6, "0")}`;
@@ -35,7 +35,7 @@ export interface FakeMessage extends SlackThread {
   readonly text: string;
   readonly files: SlackMessage["files"];
   readonly mark?: TaskMark;
-  /** The chunks of a message that was streamed, by call. */
+  /** The chunks of a streamed message, by call. */
   readonly streamed?: readonly (readonly StreamChunk[])[];
 }
 
@@ -43,25 +43,25 @@ export interface FakeSlack extends SlackApi {
   readonly messages: FakeMessage[];
   readonly uploads: { filename: string; content: string }[];
   readonly statuses: string[];
-  /** What `files.info` says, by id. */
+  /** Results of `files.info`, by id. */
   readonly files: Map<string, SlackFileInfo>;
-  /** What people were told that nobody else sees. */
+  /** Ephemeral messages. */
   readonly notices: (SlackAsker & { readonly text: string })[];
-  /** Whom and what Slack knows beside what is by default: all people are members, all channels are open, T1 is the team. */
+  /** Overrides for people and places: by default all people are members, all channels are open, and T1 is the team. */
   readonly directory: {
     readonly teams: Record<string, SlackTeam | undefined>;
     readonly users: Record<string, SlackUser | undefined>;
     readonly channels: Record<string, SlackChannel | undefined>;
   };
-  /** Port methods in the order in which they were called. */
+  /** Port methods, in the order of their calls. */
   readonly calls: (keyof SlackApi)[];
-  /** Timestamps of the messages that are live streams. */
+  /** Timestamps of live streams. */
   readonly live: Set<string>;
   /** The app's own messages in a thread that carry neither a mark nor a file. */
   unmarked(thread_ts?: string): FakeMessage[];
-  /** Adds what a person wrote. */
+  /** Adds a person's message. */
   say(message: Partial<FakeMessage> & { ts: string; text: string }): void;
-  /** The next call of a method fails; with `anyway` it is done all the same, and only its answer is lost. */
+  /** Makes the next call of a method fail; with `anyway` it takes effect and only its response is lost. */
   failNext(
     method: keyof SlackApi,
     failure: SlackCallFailure,
@@ -71,7 +71,7 @@ export interface FakeSlack extends SlackApi {
   answers(thread_ts?: string): FakeMessage[];
 }
 
-/** A Slack in memory, without HTTP: messages, replies, and calls that fail when a test wants it. */
+/** Makes an in-memory Slack without HTTP: messages, replies, and failures that tests request. */
 export function createFakeSlack(): FakeSlack {
   const messages: FakeMessage[] = [];
   const uploads: { filename: string; content: string }[] = [];

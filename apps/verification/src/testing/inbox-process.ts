@@ -1,4 +1,4 @@
-/** A process that works on the inbox of a database until it is killed: `node inbox-process.ts <database url> <file for what is done>`. */
+/** A process that works on a database's inbox until it is killed: `node inbox-process.ts <database url> <file for finished work>`. */
 import { appendFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { openVerificationDatabase } from "../database/open-verification-database.ts";

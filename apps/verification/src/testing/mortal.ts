@@ -1,30 +1,30 @@
-/** Where a life ends: at its effect number `at`, from 1, which then has been done or not. */
+/** The point of a crash: before or after the effect number `at`, from 1. */
 export interface Death {
   readonly at: number;
-  /** Only those with this name count. */
+  /** Counts only effects with this name. */
   readonly effect?: string;
   readonly when: "before" | "after";
 }
 
-/** A process that dies as by `kill -9`: from then on none of its calls ever comes back, so no `finally` of it runs either. */
+/** A process that crashes as with `kill -9`: none of its pending calls ever returns, so no `finally` runs. */
 export interface Life {
   /** What it has done, in order. */
   readonly effects: string[];
   readonly died: Promise<"died">;
-  /** The port as this process has it; the methods that are named count as effects. */
+  /** Returns the port as this process sees it; the named methods count as effects. */
   readonly with: <T extends object>(port: T, name: string, effects: readonly (keyof T)[]) => T;
 }
 
 const never = new Promise<never>(() => undefined);
 
 export interface LifeOptions {
-  /** It does not end when absent. */
+  /** The process does not crash when absent. */
   readonly death?: Death | undefined;
-  /** Told the number of each effect, from 1, when it has been done. */
+  /** Called with the number of each finished effect, from 1. */
   readonly onEffect?: (number: number) => void;
 }
 
-/** Begins a life. */
+/** Starts a life. */
 export function createLife({ death, onEffect }: LifeOptions): Life {
   const effects: string[] = [];
   const { promise: died, resolve } = Promise.withResolvers<"died">();

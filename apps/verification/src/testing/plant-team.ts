@@ -7,12 +7,12 @@ import { createSqlStreamPace } from "../streams/sql-stream-pace.ts";
 import { askRecord } from "./ask-record.ts";
 import { createTestInbox } from "./create-test-inbox.ts";
 
-/** What stands in all that `plantTeam` keeps. */
+/** The text in everything that `plantTeam` stores. */
 export const plantedWords = (team: string): string => `only-${team}-wrote-this`;
 
 const someVault = createVault([{ id: "planted", key: createSecretKey(Buffer.alloc(32)) }]);
 
-/** Keeps something of a team in every table that knows teams, through the stores; with a vault, as where there are keys. */
+/** Stores data of a team in every table with team data, through the stores; sealed if there is a vault. */
 export async function plantTeam(database: VerificationDatabase, team: string, vault?: Vault): Promise<void> {
   const words = plantedWords(team);
   await createSqlHandleStore(database, { now: Date.now }).keep({

@@ -9,10 +9,10 @@ import {
   type Client,
 } from "@crosszone/jsonrpc";
 
-/** What a method answers. */
+/** The result of a method. */
 export type ZoneAnswer<M extends keyof ZoneMethods> = ZoneMethods[M]["result"];
 
-/** Tells an event of a task before the answer. */
+/** Sends a task event before the result. */
 type Show = (event: TaskEvent) => void;
 
 type Script<M extends keyof ZoneMethods> = (
@@ -33,7 +33,7 @@ export interface ScriptedZone {
   readonly calls: ZoneCall[];
   /** The requests of one method. */
   of(method: keyof ZoneMethods): ZoneCall[];
-  /** What a method does from now on. */
+  /** Sets what a method does from now on. */
   on<M extends keyof ZoneMethods>(method: M, answer: Script<M>): void;
 }
 
@@ -45,7 +45,7 @@ interface Context {
 
 type Scripts = { [M in keyof ZoneMethods]: Script<M> };
 
-/** An execution zone of which a test writes the answers. Real client, real dispatcher, the full codec; only the network is missing. */
+/** Makes an execution zone with scripted results: the real client, dispatcher and codec, without a network. */
 export function createScriptedZone(): ScriptedZone {
   const calls: ZoneCall[] = [];
   const scripts: Scripts = {
@@ -94,7 +94,7 @@ export function createScriptedZone(): ScriptedZone {
   };
 }
 
-/** A script step that fails with an error of the catalogue. */
+/** Returns a script step that fails with an error of the catalogue. */
 export function failing(...[kind, data]: ConstructorParameters<typeof ZoneError>): () => never {
   return () => {
     throw new ZoneError(kind, data);

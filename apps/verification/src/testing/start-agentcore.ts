@@ -9,7 +9,7 @@ import {
   type AgentCoreTransportOptions,
 } from "../transport/agentcore/agentcore-transport.ts";
 
-/** What a container got. */
+/** A request that the container received. */
 export interface Received {
   readonly path: string | undefined;
   readonly headers: IncomingHttpHeaders;
@@ -19,11 +19,11 @@ export interface Received {
 export interface TestAgentCore {
   readonly transport: Transport;
   readonly aws: AgentCoreStandIn;
-  /** What the container got, when it is the one that echoes. */
+  /** The container's requests, with the default echoing container. */
   readonly received: readonly Received[];
 }
 
-/** The transport with the real SDK, the stand-in, and a container, which echoes what it gets unless told otherwise. Ends with the test. */
+/** Starts the transport with the real SDK, the stand-in, and a container, which echoes its requests by default. Ends with the test. */
 export async function startAgentCore(
   options: Partial<AgentCoreTransportOptions> & { container?: RequestListener; standIn?: Partial<StandInOptions> } = {},
 ): Promise<TestAgentCore> {
@@ -57,7 +57,7 @@ export async function startAgentCore(
   return { transport, aws, received };
 }
 
-/** Puts credentials where the SDK's default chain looks first, and nothing where it looks next. */
+/** Sets credentials where the SDK's default chain looks first, and disables the next source. */
 function useCredentials({ credentials }: AgentCoreStandIn): void {
   vi.stubEnv("AWS_ACCESS_KEY_ID", credentials.accessKeyId);
   vi.stubEnv("AWS_SECRET_ACCESS_KEY", credentials.secretAccessKey);

@@ -14,21 +14,21 @@ export const botToken = "xoxb-1-2-the-real-token";
 export interface FileZone {
   readonly slack: FakeSlack;
   readonly handles: Handles;
-  /** Where Slack's files are said to be. */
+  /** The origin of Slack's files. */
   readonly origin: string;
-  /** What Slack's file host was asked for. */
+  /** The requests to Slack's file host. */
   readonly asked: { url: string; authorization: string | undefined; headers: IncomingHttpHeaders }[];
   readonly ends: FileEnd[];
-  /** Adds a file that is shared in `C1` and says how the file host answers for it. */
+  /** Adds a file that is shared in `C1`, with the file host's response for it. */
   file(answer: (response: ServerResponse) => void, info?: Partial<SlackFileInfo>): string;
-  /** Reads a file; with a fresh handle for it in `C1` unless told otherwise. */
+  /** Reads a file, by default with a new handle for it in `C1`. */
   read(
     id: string,
     more?: { handle?: string; channel?: string; method?: string; signal?: AbortSignal },
   ): Promise<Response>;
 }
 
-/** The route of files on a real server, before a real connection to a file host that a test writes; only the Web API is faked. */
+/** Starts the file route on a real server, connected to a scripted file host; only the Web API is faked. */
 export async function startFileZone(
   limits: Partial<FileRouteDeps["limits"] & { maxBytes: number }> = {},
 ): Promise<FileZone> {

@@ -13,7 +13,7 @@ import { openVerificationDatabase } from "../database/open-verification-database
 import { createTestInbox } from "./create-test-inbox.ts";
 import { createScriptedZone, type ScriptedZone } from "./scripted-zone.ts";
 
-/** Lets in the members of the team that installed the app, and nobody else. */
+/** Allows only members of the team that installed the app. */
 export const closedPolicy: AccessPolicy = {
   allowed_teams: new Set(),
   allowed_channels: new Set(),
@@ -49,17 +49,17 @@ export interface TestApp {
   readonly zone: ScriptedZone;
   readonly logs: Record<string, unknown>[];
   readonly deps: VerificationDeps;
-  /** What was answered to slash commands, and where. */
+  /** The answers to slash commands, with their URLs. */
   readonly commandReplies: readonly { readonly url: string; readonly reply: string }[];
-  /** Resolves when Slack has said who the app is. */
+  /** Resolves when Slack has identified the app. */
   readonly started: Promise<void>;
-  /** Sends an event as Slack does, and gives the status of the answer. */
+  /** Sends an event as Slack does; resolves with the response's status. */
   deliver(event: Record<string, unknown>, envelope?: Record<string, unknown>): Promise<number>;
   metrics(): Promise<string>;
   close(graceMs?: number): Promise<void>;
 }
 
-/** The whole app behind a real HTTP server and real Bolt; Slack's Web API and the execution zone are written by the test. */
+/** Starts the whole app behind a real HTTP server and real Bolt; the test scripts Slack's Web API and execution. */
 export async function startTestApp(
   overrides: Partial<Omit<VerificationDeps, "limits" | "policy">> & {
     readonly limits?: Partial<Omit<VerificationDeps["limits"], "policy">>;
@@ -146,7 +146,7 @@ export async function startTestApp(
   };
 }
 
-/** Slack's headers for a body. https://docs.slack.dev/authentication/verifying-requests-from-slack */
+/** Returns Slack's headers for a body. https://docs.slack.dev/authentication/verifying-requests-from-slack */
 export function signed(
   body: string,
   {
@@ -162,7 +162,7 @@ export function signed(
   };
 }
 
-/** A direct message of a person. */
+/** Returns a person's direct message. */
 export function directMessage(
   text: string,
   more: Record<string, unknown> = {},

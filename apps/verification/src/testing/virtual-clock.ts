@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 
-/** A clock whose time passes only while nothing else is going on: the next sleeper wakes when all who are awake wait. */
+/** Makes a clock whose time passes only when everything is idle: the next sleeper then wakes. */
 export function createVirtualClock(): Clock & { readonly stop: () => void } {
   const sleepers = new Set<{ readonly until: number; readonly wake: () => void }>();
   let now = 0;

@@ -3,24 +3,24 @@ import type { ClientTls } from "./credentials/client-certificate.ts";
 
 export interface ConnectionPoolOptions {
   readonly origin: string;
-  /** Connections that are kept open at most. */
+  /** Maximum number of open connections. */
   readonly connections: number;
-  /** Asked before each request: another object than the last time is used from then on. */
+  /** Called before each request; a new object replaces the connections. */
   readonly tls: () => ClientTls | undefined;
 }
 
 export interface ConnectionPool {
-  /** The pool for the next request. */
+  /** Returns the pool for the next request. */
   readonly current: () => Pool;
-  /** Cuts every connection. */
+  /** Closes every connection immediately. */
   readonly destroy: () => Promise<void>;
 }
 
-/** Kept connections to one host. When certificates were replaced, new requests go over new connections and the old ones end. */
+/** Keeps connections to one host. After certificates are replaced, new requests use new connections and the old ones end. */
 export function createConnectionPool({ origin, connections, tls }: ConnectionPoolOptions): ConnectionPool {
   const open = new Set<Pool>();
   const connect = (material: ClientTls | undefined): Pool => {
-    // The whole call has a limit of its own; undici's would cut long polls.
+    // The whole call has its own timeout; undici's would cut long polls.
     const made = new Pool(origin, {
       connections,
       headersTimeout: 0,

@@ -5,18 +5,18 @@ import type { VerificationEvent } from "../log-events.ts";
 import { createCredentials, type LinkProof } from "./credentials/create-credentials.ts";
 import { createHttpsTransport } from "./https-transport.ts";
 
-/** What a transport is made with, beside its configuration. */
+/** What a transport needs besides its configuration. */
 export interface TransportTools {
   readonly logger: Logger<VerificationEvent>;
-  /** Where secrets were read from, of those that came from a file. */
+  /** Files of the secrets that were read from files. */
   readonly files: LoadedConfig<typeof verificationConfig>["files"];
 }
 
-/** The ways to the execution zone, by the name that selects one. */
+/** The transports to execution, by configuration value. */
 const transports = {
   https: (config, tools) => {
     const { EXECUTION_URL: url, EXECUTION_HEADERS: headers, EXECUTION_SESSION_QUERY: sessionQuery } = config;
-    // Each question holds one while its answer is streamed or polled for; the others are for lists and cancellations.
+    // Each question uses a connection while its answer is streamed or polled; the others are for lists and cancellations.
     const connections = config.MAX_QUESTIONS + 28;
     return createHttpsTransport({
       url,
@@ -26,7 +26,7 @@ const transports = {
       ...prove(config, tools),
     });
   },
-  // The AWS SDK is loaded by those who use it only.
+  // The AWS SDK is loaded only when used.
   agentcore: async (config, { logger }) =>
     (await import("./agentcore/connect-agentcore.ts")).connectAgentCore(config, logger),
 } satisfies Record<
@@ -34,7 +34,7 @@ const transports = {
   (config: VerificationConfig, tools: TransportTools) => Transport | Promise<Transport>
 >;
 
-/** The transport that the configuration asks for. */
+/** Makes the configured transport. */
 export async function createZoneTransport(config: VerificationConfig, tools: TransportTools): Promise<Transport> {
   return transports[config.EXECUTION_TRANSPORT](config, tools);
 }

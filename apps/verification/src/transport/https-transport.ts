@@ -9,19 +9,19 @@ import { readEventStream } from "./read-event-stream.ts";
 import { sendFailure } from "./send-failure.ts";
 
 export interface HttpsTransportOptions {
-  /** Where execution listens. `http:` only on this machine. */
+  /** URL of execution. `http:` only on this machine. */
   readonly url: string;
-  /** Proves who sends; nothing is proved when absent. */
+  /** Authenticates requests; none when absent. */
   readonly credentials?: Credentials;
-  /** Certificates, where the usual authorities are not enough. */
+  /** Certificates, if the default authorities are not used. */
   readonly tls?: LiveFiles<ClientTls> | undefined;
-  /** Headers that the host wants with each request, beside those of the contract. */
+  /** Headers that the host requires in each request, in addition to those of the contract. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Name of the query parameter by which the host keeps requests of one session together, if it has one. */
+  /** Name of the query parameter that routes requests of one session to the same instance, if any. */
   readonly sessionQuery?: string | undefined;
-  /** Largest answer that is read, bytes. Default 4 MB. */
+  /** Maximum size of a response, bytes. Default 4 MB. */
   readonly maxBytes?: number;
-  /** Connections that are kept open at most. Each long poll takes one. Default 128. */
+  /** Maximum number of open connections. Each long poll uses one. Default 128. */
   readonly connections?: number;
 }
 
@@ -31,13 +31,14 @@ interface Attempt {
 }
 
 /**
- * Carries messages by HTTPS POST over kept connections. Follows no redirect, and repeats nothing but a request that was refused
- * with 401 because its proof was out of date: that one was not taken in, and goes once more with a new proof. An answer is JSON with
- * status 200, the end of a stream of events where somebody listens to these, or a JSON-RPC error with a status from 400 on; anything else is a `LinkError`. Throws a `TypeError` for an unsafe URL.
+ * Makes a transport that sends messages by HTTPS POST over persistent connections. It follows no redirects. It retries only a request that
+ * was refused with 401 for outdated credentials, once, with new ones. A valid response is JSON with status 200, the end of an event stream
+ * if the caller listens to events, or a JSON-RPC error with a status of 400 or higher. Any other response is a `LinkError`. Throws a
+ * `TypeError` for an unsafe URL.
  */
 export function createHttpsTransport(options: HttpsTransportOptions): Transport {
   const { url, credentials = createNoCredentials(), maxBytes = 4 * 1024 * 1024, connections = 128, tls } = options;
-  if (isReadableOnTheWay(url)) throw new TypeError("the transport needs https: for every host but this machine");
+  if (isReadableOnTheWay(url)) throw new TypeError("the transport requires https: for hosts other than this machine");
   const { origin, pathname, search } = new URL(url);
   const pool = createConnectionPool({ origin, connections, tls: () => tls?.current() });
   const fixedHeaders = { ...options.headers, "content-type": "application/json" };
@@ -87,14 +88,14 @@ export function createHttpsTransport(options: HttpsTransportOptions): Transport 
   };
 }
 
-/** The proof, or a rejection as soon as `signal` aborts: the source of tokens may be slower than the caller's patience. */
+/** Returns the proof; rejects as soon as `signal` aborts, because the token source may exceed the caller's timeout. */
 async function proofOf(proof: ProofHeaders | Promise<ProofHeaders>, signal: AbortSignal): Promise<ProofHeaders> {
   if (!(proof instanceof Promise)) return proof;
   try {
     return await unlessAborted(proof, signal);
   } catch (cause) {
     if (signal.aborted) throw cause;
-    throw new LinkError("unreachable", "no credentials could be had", { cause });
+    throw new LinkError("unreachable", "no credentials are available", { cause });
   }
 }
 
@@ -110,10 +111,10 @@ async function readAnswer(
   const type = String(headers["content-type"] ?? "");
   const isJson = /^application\/json\s*(;|$)/i.test(type);
   const isStream = onNotification !== undefined && /^text\/event-stream\s*(;|$)/i.test(type);
-  // Whatever it says: the server gave up before it had read the request, as a busy one does.
+  // Whatever the body: a busy server gave up before it had read the request.
   const isUnread = statusCode === 408;
   if (isUnread || (!(isJson && (statusCode === 200 || statusCode >= 400)) && !(isStream && statusCode === 200))) {
-    // Reads a little, so that the connection can be kept; more is not worth it.
+    // Reads a little, to keep the connection; a longer body is not worth it.
     await body.dump({ limit: 65_536 });
     throw statusError(statusCode, isJson);
   }
@@ -131,7 +132,7 @@ async function readAnswer(
   return bytes;
 }
 
-/** What a status says that comes without a JSON-RPC answer: from a proxy, or from something else altogether. */
+/** Returns the error for a status without a JSON-RPC response, from a proxy or an unrelated server. */
 function statusError(httpStatus: number, isJson: boolean): LinkError {
   if (httpStatus === 408 || httpStatus === 502 || httpStatus === 503)
     return new LinkError("unreachable", `HTTP ${httpStatus}`, { httpStatus });

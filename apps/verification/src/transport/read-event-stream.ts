@@ -2,14 +2,14 @@ import { parse } from "@crosszone/jsonrpc";
 import { createParser } from "eventsource-parser";
 
 export interface EventStreamOptions {
-  /** Largest event, in characters. */
+  /** Maximum size of an event, characters. */
   readonly maxSize: number;
-  /** Gets each message that is no response. */
+  /** Called with each message that is not a response. */
   readonly onNotification?: ((message: Uint8Array) => void) | undefined;
 }
 
 /**
- * Reads server-sent events whose data are JSON-RPC messages, and gives the last response; nothing when there is none.
+ * Reads server-sent events that contain JSON-RPC messages. Resolves with the last response; undefined without one.
  * https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
  */
 export async function readEventStream(
@@ -30,7 +30,7 @@ export async function readEventStream(
       if (type === "max-buffer-size-exceeded") tooLarge = true;
     },
   });
-  // Not fatal: an event that is broken is refused as the answer that it would have been, by whoever reads that.
+  // Not fatal: the caller rejects an event with invalid UTF-8 when it parses it.
   const decoder = new TextDecoder();
   for await (const chunk of body) {
     parser.feed(decoder.decode(chunk, { stream: true }));

@@ -1,6 +1,6 @@
 import { LinkError, type SendOptions } from "@crosszone/jsonrpc";
 
-/** What a send that threw rejects with. `limit` is the signal of its time limit. */
+/** Returns the `LinkError` for a failed send. `limit` is the signal of its timeout. */
 export function sendFailure(error: unknown, { signal, timeoutMs }: SendOptions, limit: AbortSignal): LinkError {
   if (error instanceof LinkError) return error;
   if (signal?.aborted) return new LinkError("aborted", "the call was aborted", { cause: signal.reason });

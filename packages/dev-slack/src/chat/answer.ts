@@ -2,10 +2,10 @@ import { SLACKBOT, splitCommand } from "../commands/command-texts.ts";
 import type { Message } from "../control/protocol.ts";
 import { answerPart } from "../page/text/answer-part.ts";
 
-/** Where the answer to a question stands. */
+/** The state of an answer. */
 export type AnswerState = "waiting" | "done" | "failed";
 
-/** The app's messages to a question: later than it, in its thread, or for the eyes of who asked only. */
+/** Returns the app's messages that answer a question: later ones in its thread, or ephemeral ones to the requester. */
 export function answersTo(question: Message, messages: Iterable<Message>): Message[] {
   const root = question.thread_ts ?? question.ts;
   return [...messages]
@@ -21,9 +21,9 @@ export function answersTo(question: Message, messages: Iterable<Message>): Messa
 }
 
 /**
- * Judges the messages that `answersTo` found. An answer is complete when none of its messages is a placeholder and all
- * its parts are there, and the last of them is no stream that expired or goes on in another message. A message that only the asker sees is how the app refuses, so it counts as a failure; a command is answered so,
- * unless it is Slack that says why it went wrong.
+ * Returns the state of the messages from `answersTo`. An answer is complete when all its parts exist, none of its messages is a
+ * placeholder, and the last one is not a stream that expired or continues in another message. The app refuses with an ephemeral message, so
+ * that counts as a failure. Commands are answered with ephemeral messages too; for them only an error from Slack is a failure.
  */
 export function answerState(question: Message, answers: readonly Message[]): AnswerState {
   if (splitCommand(question.text) !== undefined) {

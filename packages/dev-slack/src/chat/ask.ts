@@ -3,19 +3,19 @@ import type { ControlEvent, Message, PostMessage } from "../control/protocol.ts"
 import { type AnswerState, answersTo, answerState } from "./answer.ts";
 import type { ControlClient } from "./control-client.ts";
 
-/** How a question ended. */
+/** The result of a question. */
 export interface Outcome {
   state: Exclude<AnswerState, "waiting"> | "timed_out";
   question: Message;
-  /** The app's messages, oldest first, as they are at the end. */
+  /** The app's messages in their final version, oldest first. */
   answers: Message[];
 }
 
 export interface AskOptions {
   timeoutMs: number;
-  /** Called with the question as soon as the local Slack has taken it. */
+  /** Called with the question as soon as the local Slack has accepted it. */
   posted(question: Message): void;
-  /** Called with each message of its answer, new or changed. */
+  /** Called with each new or changed message of its answer. */
   show(message: Message): void;
 }
 
@@ -23,9 +23,9 @@ const retryMs = 500;
 const retries = 20;
 
 /**
- * Posts a question and follows its thread until the answer is complete. The stream opens before the question goes out,
- * so no message is missed; when it breaks it is opened again and the thread is read. Rejects when the local Slack
- * cannot be reached or refuses the question.
+ * Posts a question and follows its thread until the answer is complete. The stream opens before the question is posted, so no message is
+ * missed; after an interruption, the stream is reopened and the thread is read again. Rejects if the local Slack is unreachable or refuses
+ * the question.
  */
 export async function ask(client: ControlClient, post: PostMessage, options: AskOptions): Promise<Outcome> {
   const closing = new AbortController();
@@ -59,7 +59,7 @@ export async function ask(client: ControlClient, post: PostMessage, options: Ask
   }
 }
 
-/** Takes events until the answer is complete, or the stream ends or breaks. */
+/** Processes events until the answer is complete, or the stream ends or breaks. */
 async function takeAll(
   events: AsyncIterable<ControlEvent>,
   take: (event: ControlEvent) => AnswerState,
@@ -75,7 +75,7 @@ async function takeAll(
   return "waiting";
 }
 
-/** Opens the stream again; gives up when the local Slack stays away, or resolves with an ended stream at the deadline. */
+/** Reopens the stream. Rejects if the local Slack stays unreachable; resolves with an ended stream at the deadline. */
 async function reopen(client: ControlClient, signal: AbortSignal): Promise<AsyncIterable<ControlEvent>> {
   for (let attempt = 1; ; attempt += 1) {
     await sleep(retryMs);

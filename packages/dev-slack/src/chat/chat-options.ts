@@ -1,45 +1,45 @@
 import { parseArgs } from "node:util";
 
-/** What the terminal client was asked to do. */
+/** The options of the terminal client. */
 export interface ChatOptions {
   url: string;
   /** Channel name or id, or `dm`. */
   channel: string;
-  /** User name or id; the server's first person without it. */
+  /** User name or id; the server's first person by default. */
   as: string | undefined;
-  /** The thread to write in; a new one without it. */
+  /** The thread to write in; a new one by default. */
   thread: string | undefined;
   timeoutMs: number;
   json: boolean;
-  /** What to say; empty for a conversation line by line. */
+  /** The message; empty for an interactive conversation. */
   text: string;
 }
 
 export type ParsedArguments =
   { kind: "chat"; options: ChatOptions } | { kind: "help" } | { kind: "usage"; problem: string };
 
-/** How to call the client. */
+/** The help text. */
 export const usage = `Talk to Crosszone in the local Slack.
 
-  pnpm chat "2+2 in words?"      ask, wait for the answer, end
-  pnpm chat /agents              who can be asked and what can be run: a slash command
-  pnpm chat /usage               what you used of language models
+  pnpm chat "2+2 in words?"      ask, wait for the answer, exit
+  pnpm chat /agents              list agents and workflows (a slash command)
+  pnpm chat /usage               show your language model usage
   pnpm chat "run publish-text: This is is a text."
-                                 run a workflow, and see its steps
-  pnpm chat                      a conversation, line by line, in one thread
+                                 run a workflow and show its steps
+  pnpm chat                      start a conversation in one thread
 
   --channel <name>     where to write (default: dm, the direct message with Crosszone)
-  --as <user>          who writes, by name or id (default: the first person)
+  --as <user>          user name or id to write as (default: the first person)
   --thread <ts>        write in this thread
   --timeout <seconds>  how long to wait for an answer (default: 120)
-  --json               print one JSON document at the end, nothing else
-  --url <url>          the local Slack (default: DEV_SLACK_URL, or http://127.0.0.1:3100)
-  --help               this text
+  --json               print only one JSON document at the end
+  --url <url>          URL of the local Slack (default: DEV_SLACK_URL, or http://127.0.0.1:3100)
+  --help               show this help
 
-Ends with 0 answered, 1 answered with a failure, 2 called wrongly, 3 no local Slack there, 4 no answer in time.
+Exit codes: 0 answered, 1 answered with a failure, 2 invalid arguments, 3 local Slack unreachable, 4 timeout.
 `;
 
-/** Reads the command line. `hasTerminal` says whether a person can type; without one there must be a text. */
+/** Parses the command line. `hasTerminal` is true if a person can type; otherwise the text is required. */
 export function parseChatArguments(argv: readonly string[], defaultUrl: string, hasTerminal: boolean): ParsedArguments {
   try {
     const { values, positionals } = parseArgs({
@@ -61,10 +61,10 @@ export function parseChatArguments(argv: readonly string[], defaultUrl: string, 
     const seconds = Number(values.timeout);
     const text = positionals.join(" ").trim();
     if (url?.protocol !== "http:" && url?.protocol !== "https:")
-      return problem(`--url must be an http address, not ${values.url}`);
+      return problem(`--url must be an HTTP URL, got ${values.url}`);
     if (!(seconds > 0 && seconds <= 86_400))
-      return problem(`--timeout must be a number of seconds above 0, not ${values.timeout}`);
-    if (text === "" && (json || !hasTerminal)) return problem("say what to ask");
+      return problem(`--timeout must be a number of seconds above 0, at most 86400, got ${values.timeout}`);
+    if (text === "" && (json || !hasTerminal)) return problem("a question is required");
     return { kind: "chat", options: { url: url.href, channel, as, thread, timeoutMs: seconds * 1000, json, text } };
   } catch (error) {
     return problem(error instanceof Error ? error.message : String(error));

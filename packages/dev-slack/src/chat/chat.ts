@@ -8,21 +8,21 @@ import { createThreadPrinter, type PrinterTarget } from "./thread-printer.ts";
 
 /** A conversation in one thread. */
 export interface Chat {
-  /** Asks in the thread of the question before, prints what happens, and resolves with how it ended. */
+  /** Asks in the thread of the previous question, prints the answer as it arrives, and resolves with the outcome. */
   say(text: string): Promise<Outcome>;
-  /** Presses Stop for the question that is being answered; false when there is none, or it was pressed already. */
+  /** Presses Stop for the current question; returns false if there is none, or Stop was already pressed. */
   stop(): boolean;
 }
 
-/** Where a conversation writes: the thread to `out`, notes to the person to `err`. */
+/** Output targets: the thread goes to `out`, notes for the person to `err`. */
 export interface ChatTargets {
   out: PrinterTarget;
   err: { write(text: string): unknown };
-  /** Print the questions too; not when the person has just typed them here. */
+  /** Whether to print the questions; false if the person has just typed them. */
   echo: boolean;
 }
 
-/** Starts a conversation as the options say. Rejects when the local Slack cannot be reached. */
+/** Starts a conversation with the given options. Rejects if the local Slack is unreachable. */
 export async function startChat(client: ControlClient, options: ChatOptions, targets: ChatTargets): Promise<Chat> {
   const { out, err, echo } = targets;
   const workspace = await client.workspace();
@@ -34,10 +34,10 @@ export async function startChat(client: ControlClient, options: ChatOptions, tar
   return {
     say: async (typed) => {
       const isCommand = splitCommand(typed) !== undefined;
-      // Slack takes no commands in threads: it is typed beside the one of this conversation.
+      // Slack accepts no commands in threads, so the command is typed next to this conversation's thread.
       const post = toPost(typed, { ...options, thread: isCommand ? undefined : thread }, workspace);
       if (!isCommand && thread === undefined && !isHeard(workspace, post)) {
-        err.write(`${workspace.app.name} hears this only when it is mentioned: start with @${workspace.app.name}.\n`);
+        err.write(`${workspace.app.name} gets this only if you mention it: start with @${workspace.app.name}.\n`);
       }
       const posted = (question: Message): void => {
         running = question;
@@ -72,7 +72,7 @@ function toPost(typed: string, { channel, as, thread }: ChatOptions, { users }: 
   };
 }
 
-/** Does the app hear a message that starts a thread here? In a channel it must be mentioned. */
+/** Returns true if the app receives a message that starts a thread here: in a channel, the message must mention it. */
 function isHeard({ app, channels }: Workspace, { channel: wanted, text }: PostMessage): boolean {
   const channel = channels.find(({ id, name }) => id === wanted || (name !== "" && name === wanted.replace(/^#/, "")));
   return channel === undefined || channel.kind === "im" || text.includes(`<@${app.bot_user_id}>`);

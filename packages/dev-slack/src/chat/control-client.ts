@@ -3,12 +3,12 @@ import { splitCommand } from "../commands/command-texts.ts";
 import type { ControlEvent, Message, PostMessage, Workspace } from "../control/protocol.ts";
 import { eventData } from "./event-data.ts";
 
-/** Nothing answers at the address of the local Slack, or something that is not one. */
+/** Thrown if the URL is unreachable or is not a local Slack. */
 export class UnreachableError extends Error {
   override readonly name = "UnreachableError";
 }
 
-/** The local Slack understood the request and refused it; the message says why. */
+/** Thrown if the local Slack refuses a request; the message has the reason. */
 export class RefusedError extends Error {
   override readonly name = "RefusedError";
 }
@@ -16,15 +16,15 @@ export class RefusedError extends Error {
 /** The part of the control API that the terminal client uses. */
 export interface ControlClient {
   workspace(): Promise<Workspace>;
-  /** Writes a message, or types the slash command that its text is. */
+  /** Posts a message, or runs its slash command. */
   post(message: PostMessage): Promise<Message>;
   messages(channel: string, thread: string): Promise<Message[]>;
   stop(thread: { channel: string; thread_ts: string; user: string }): Promise<void>;
-  /** Resolves when the stream is open: everything from then on is in it. Ends or throws when the connection does. */
+  /** Resolves when the stream is open; it contains everything from then on. It ends or throws when the connection does. */
   events(signal: AbortSignal): Promise<AsyncIterable<ControlEvent>>;
 }
 
-/** A client of the local Slack at `url`. Every call rejects with `UnreachableError` or `RefusedError`. */
+/** Makes a client of the local Slack at `url`. Every call rejects with `UnreachableError` or `RefusedError`. */
 export function createControlClient(url: string): ControlClient {
   const call = async (path: string, init: RequestInit = {}): Promise<Response> => {
     const response = await fetch(new URL(path, url), init).catch((error: unknown) => {
@@ -57,7 +57,7 @@ export function createControlClient(url: string): ControlClient {
   };
 }
 
-/** Holds the response, not only its body: the stream of a response that is garbage ends, if nobody has begun to read it. */
+/** Keeps a reference to the whole response: the stream of a garbage-collected response ends if its reading has not begun. */
 async function* parseEvents(response: Response): AsyncGenerator<ControlEvent> {
   if (response.body) for await (const data of eventData(response.body)) yield JSON.parse(data) as ControlEvent;
 }

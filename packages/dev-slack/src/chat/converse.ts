@@ -3,8 +3,8 @@ import type { Chat } from "./chat.ts";
 import { RefusedError } from "./control-client.ts";
 
 /**
- * Talks line by line until the input ends: each line is a question, asked when the one before is answered. What the
- * local Slack refuses is told to `err` and the talk goes on; it rejects when the local Slack cannot be reached.
+ * Runs a conversation line by line until the input ends: each line is a question, asked after the previous answer. Refusals of the local
+ * Slack are written to `err`, and the conversation continues. Rejects if the local Slack is unreachable.
  */
 export async function converse(chat: Chat, lines: Interface, err: { write(text: string): unknown }): Promise<void> {
   let isOpen = true;

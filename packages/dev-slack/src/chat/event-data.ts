@@ -1,7 +1,6 @@
 /**
- * Reads server-sent events and yields the data of each. Comments, ids and event names are left out; lines end
- * with LF or CRLF.
- * See https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
+ * Reads server-sent events and yields the data of each. Comments, ids and event names are ignored; lines end with LF or CRLF. See
+ * https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
  */
 export async function* eventData(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();

@@ -2,18 +2,18 @@ import type { Message, Workspace } from "../control/protocol.ts";
 import { messageContent } from "../page/text/message-content.ts";
 import { messageText, taskLine } from "./message-text.ts";
 
-/** Tells what is new in a message while the app streams it. */
+/** Returns the new part of a message while the app streams it. */
 export interface GrowingMessage {
   /**
-   * What to write behind what was written before: a line for each task that changed, and the text that was added. Nothing when the message
-   * no longer begins with the text that was written.
+   * Returns the text to append: a line for each changed task, and the added text. Undefined if the message no longer starts with the
+   * written text.
    */
   next(message: Message): string | undefined;
-  /** Whether the last line that was written goes on. */
+  /** Returns true if the last written line continues. */
   isOpen(): boolean;
 }
 
-/** A message that nothing is written of yet; `name` goes before its first words. */
+/** Starts with an empty message; `name` precedes its first words. */
 export function createGrowingMessage(name: string, workspace: Workspace): GrowingMessage {
   const lines = new Map<number, string>();
   let written = "";

@@ -1,4 +1,4 @@
-/** The terminal client of the local Slack; `usage` in `chat-options.ts` says how to call it and how it ends. */
+/** The terminal client of the local Slack; see `usage` in `chat-options.ts`. */
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { startChat } from "./chat.ts";
@@ -17,13 +17,13 @@ async function chat(options: ChatOptions): Promise<number> {
   };
   const talk = await startChat(createControlClient(options.url), options, { out, err: stderr, echo: !isConversation });
   const interrupt = (): void => {
-    if (talk.stop()) stderr.write("\nStopping. Press Ctrl+C again to leave.\n");
+    if (talk.stop()) stderr.write("\nStopping. Press Ctrl+C again to exit.\n");
     else process.exit(exitCodes.interrupted);
   };
   process.on("SIGINT", interrupt);
   if (isConversation) {
     const lines = createInterface({ input: stdin, output: stdout, prompt: "> " }).on("SIGINT", interrupt);
-    stdout.write("Say something; Ctrl+C stops an answer, Ctrl+D ends.\n");
+    stdout.write("Type a question. Ctrl+C stops an answer, Ctrl+D exits.\n");
     await converse(talk, lines, stderr);
     stdout.write("\n");
     return exitCodes.done;
@@ -60,6 +60,6 @@ async function run(): Promise<number> {
   }
 }
 
-// Whoever read the lines has left, as in `pnpm chat … | head`.
+// The reader of the output has closed it, as in `pnpm chat … | head`.
 stdout.on("error", () => process.exit());
 process.exitCode = await run();

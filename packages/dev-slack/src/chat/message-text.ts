@@ -7,8 +7,8 @@ import { plainText } from "../page/text/plain-text.ts";
 import { type TaskCard, taskMarks } from "../page/text/task-card.ts";
 
 /**
- * What a message says, for a terminal: mentions by name, Markdown as it was written, files by name.
- * No control characters but tab and newline, so a message cannot move the cursor or colour what follows.
+ * Returns a message's content for a terminal: mentions by name, Markdown as written, files by name. It has no control characters except tab
+ * and newline, so a message cannot move the cursor or change colours.
  */
 export function messageText(message: Message, workspace: Workspace): string {
   const names = namesOf(workspace);
@@ -25,14 +25,14 @@ export function messageText(message: Message, workspace: Workspace): string {
   return withoutControls(text);
 }
 
-/** A task of an agent as one line: its status, its title, and what came out of it. */
+/** Returns an agent's task as one line: status, title and output. */
 export function taskLine({ title, status, output }: TaskCard): string {
   const line = `${taskMarks[status]} ${title}${output === "" ? "" : `: ${output}`}`;
   return withoutControls(line.replaceAll(/\s+/g, " "));
 }
 
 function withoutControls(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- control characters are what it removes
+  // oxlint-disable-next-line no-control-regex -- the pattern matches control characters to remove them
   return stripVTControlCharacters(text).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "");
 }
 

@@ -13,21 +13,22 @@ export interface Screen {
 /** Where the printer writes. */
 export interface PrinterTarget {
   write(text: string): unknown;
-  /** The terminal; nothing when lines may only be appended. */
+  /** The terminal; undefined if lines can only be appended. */
   screen: Screen | undefined;
 }
 
 /** Prints a thread as it grows. */
 export interface ThreadPrinter {
-  /** Prints a message, new or changed; a change that shows no other text prints nothing. */
+  /** Prints a new or changed message; prints nothing if the visible text is unchanged. */
   show(message: Message): void;
-  /** Takes the placeholder off the screen, if one is on it, and ends the line of a stream. */
+  /** Removes a placeholder from the screen, if any, and ends the line of a stream. */
   clear(): void;
 }
 
 /**
- * A printer of `name: text`, further lines indented. On a terminal the next message overwrites a placeholder; elsewhere that stays, the
- * lines of it that change follow it, and then the answer. A stream grows on a terminal; elsewhere it is printed when it has ended.
+ * Makes a printer of `name: text`, with further lines indented. On a terminal, the next message overwrites a placeholder. Elsewhere, the
+ * placeholder stays, followed by its changed lines and then the answer. A stream grows on a terminal; elsewhere it is printed when it has
+ * ended.
  */
 export function createThreadPrinter(target: PrinterTarget, workspace: Workspace): ThreadPrinter {
   const { screen } = target;
@@ -42,7 +43,7 @@ export function createThreadPrinter(target: PrinterTarget, workspace: Workspace)
     if (placeholderLines > 0) target.write(`\r\u001B[2K${"\u001B[1A\u001B[2K".repeat(placeholderLines - 1)}`);
     placeholderLines = 0;
   };
-  /** Writes what is new in a stream; false when that cannot be told from what was written. */
+  /** Writes the new part of a stream; returns false if the text no longer continues what was written. */
   const grow = (message: Message, name: string): boolean => {
     const stream = growing.getOrInsertComputed(message.ts, () => createGrowingMessage(name, workspace));
     const piece = stream.next(message);
@@ -77,14 +78,14 @@ export function createThreadPrinter(target: PrinterTarget, workspace: Workspace)
   };
 }
 
-/** The lines that are not what stood in their place before. */
+/** Returns the lines that differ from the previous ones in the same place. */
 function changedLines(text: string, before: string): string {
   const old = before.split("\n");
   const changed = text.split("\n").filter((line, index) => line.trim() !== "" && line !== old[index]);
   return changed.map((line) => `${line}\n`).join("");
 }
 
-/** As much of a line as fits: a character that is not ASCII may take two columns. */
+/** Returns as much of a line as fits: a character outside ASCII can take two columns. */
 function cut(line: string, columns: number): string {
   let width = 0;
   return Array.from(line)
@@ -95,7 +96,7 @@ function cut(line: string, columns: number): string {
     .join("");
 }
 
-/** Whether more of a streamed message follows: a stream that ends as a placeholder is about to become the answer. */
+/** Returns true if more of a streamed message follows: a stream that ends as a placeholder is about to become the answer. */
 function isUnfinished(message: Message): boolean {
   if (message.stream === undefined) return false;
   return message.stream.state === "in_progress" || answerPart(message).state === "working";

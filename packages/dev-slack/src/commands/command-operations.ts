@@ -11,20 +11,20 @@ import { commandTexts, SLACKBOT, splitCommand } from "./command-texts.ts";
 import { postReply } from "./post-reply.ts";
 import type { ResponseUrlStore } from "./response-urls.ts";
 
-/** What running a command needs. */
+/** The parts for running a command. */
 export interface CommandOperationsParts {
   state: WorkspaceState;
   events: EventPublisher;
   traffic: TrafficLog;
   responseUrls: ResponseUrlStore;
   send: (form: Readonly<Record<string, string>>) => Promise<CommandOutcome>;
-  /** The app's commands as it is installed now; none without the scope `commands`. */
+  /** Returns the commands of the installed app; none without the scope `commands`. */
   commands: () => readonly string[];
-  /** The person and the conversation that a request names; throws a `ControlError`. */
+  /** Returns the user and the conversation of a request; throws a `ControlError`. */
   find: (post: { channel: string; user?: string }) => { user: User; channel: Channel };
 }
 
-/** A person types a slash command. What Slack says of it, it says to that person alone. */
+/** Runs a person's slash command. Slack's own replies are ephemeral. */
 export function createCommandOperations(parts: CommandOperationsParts): Pick<Control, "runCommand"> {
   const { state, events, traffic, responseUrls, send, commands, find } = parts;
 
@@ -32,7 +32,7 @@ export function createCommandOperations(parts: CommandOperationsParts): Pick<Con
     runCommand: async (typed) => {
       const { user, channel } = find(typed);
       const split = splitCommand(typed.text);
-      if (split === undefined) throw new ControlError("text: must begin with the name of a command, such as /agents");
+      if (split === undefined) throw new ControlError("text: must start with a command, such as /agents");
       if (channel.is_archived) throw new ControlError("this channel is archived", 403);
       const { command, rest } = split;
       const message: Message = { channel: channel.id, ts: state.clock.ts(), user: user.id, text: typed.text };

@@ -1,16 +1,16 @@
 import type { Message, PostMessage } from "../control/protocol.ts";
 
-/** A slash command that a person types. `thread_ts` where it was typed in a thread: Slack takes no commands there. */
+/** A person's slash command. `thread_ts` is set if it was typed in a thread, where Slack accepts no commands. */
 export interface RunCommand extends Pick<PostMessage, "channel" | "user" | "thread_ts"> {
-  /** The command and what stands behind it, e.g. `/agents`. */
+  /** The command and the text after it, e.g. `/agents`. */
   text: string;
 }
 
-/** What the app did with it at once. */
+/** The app's immediate reaction. */
 export interface CommandRun {
-  /** What was typed; nobody else sees it, and it is in no history. What is said of it is later, `ephemeral_for` its author. */
+  /** The typed command. It is invisible to others and in no history; replies are `ephemeral_for` its author. */
   message: Message;
-  /** HTTP status of the acknowledgement; 0 when none came. */
+  /** HTTP status of the acknowledgement; 0 without one. */
   status: number;
   ms: number;
 }

@@ -3,29 +3,29 @@ import { signedHeaders } from "../events/signature.ts";
 import type { SocketHub } from "../events/socket-hub.ts";
 import type { CommandError } from "./command-texts.ts";
 
-/** What an app did with a command: `status` 0 when nothing came in time. */
+/** The app's reaction to a command: `status` is 0 without a timely response. */
 export interface CommandOutcome {
   status: number;
   ms: number;
-  /** What the app said at once: nothing, JSON, or text. */
+  /** The app's immediate reply: none, JSON, or text. */
   said?: unknown;
-  /** Slack's word for what went wrong. */
+  /** Slack's error code. */
   error?: CommandError;
 }
 
-/** What the way of commands to the app needs. */
+/** The parts of the command sender. */
 export interface CommandSenderParts {
   hub: Pick<SocketHub, "connected" | "command">;
-  /** Where commands go when no socket is connected: the same URL as events. */
+  /** The URL for commands when no socket is connected, the same as for events. */
   eventsUrl: () => string | undefined;
   signingSecret: string;
-  /** Three seconds, in Slack. A command is never sent again. */
+  /** Three seconds, in Slack. A command is never retried. Milliseconds. */
   ackTimeoutMs: number;
   /** Unix seconds. */
   now: () => number;
 }
 
-/** The way of a slash command to the app: over a socket while one is connected, else as a signed form. */
+/** Sends a slash command to the app: over a connected socket, otherwise as a signed form. */
 export function createCommandSender(
   parts: CommandSenderParts,
 ): (form: Readonly<Record<string, string>>) => Promise<CommandOutcome> {
@@ -57,12 +57,12 @@ export function createCommandSender(
   };
 }
 
-/** Slack's own client sends an empty object along with an acknowledgement that says nothing. */
+/** Slack's own client sends an empty object with an acknowledgement without a reply. */
 function isEmpty(payload: unknown): boolean {
   return payload === null || (typeof payload === "object" && Object.keys(payload).length === 0);
 }
 
-/** A JSON object is a message; anything else is its text, and white space is nothing. */
+/** A JSON object is a message; anything else is the message's text, and white space is none. */
 function jsonOrText(text: string): unknown {
   if (text.trim() === "") return undefined;
   try {

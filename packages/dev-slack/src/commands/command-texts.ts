@@ -1,7 +1,7 @@
-/** Slack's word: `operation_timeout` when no answer came in time, `dispatch_failed` for any that is not 200. */
+/** Slack's error codes: `operation_timeout` without a timely response, `dispatch_failed` for any status other than 200. */
 export type CommandError = "operation_timeout" | "dispatch_failed";
 
-/** What Slack itself says when a command goes wrong, to who typed it alone. */
+/** Slack's own ephemeral messages about a command that failed. */
 export const commandTexts = {
   failed: (command: string, error: CommandError): string => `${command} failed with the error "${error}"`,
   unknown: (command: string): string =>
@@ -9,10 +9,10 @@ export const commandTexts = {
   inThread: (command: string): string => `${command} is not supported in threads. Sorry!`,
 };
 
-/** Who says it: Slack itself, which is in no list of people. */
+/** The author of these messages, which is in no list of people. */
 export const SLACKBOT: { user: string; bot_id: string } = { user: "USLACKBOT", bot_id: "B0SLACKBOT1" };
 
-/** The command and what stands behind it; nothing when a text is no command. */
+/** Splits a text into the command and the text after it; undefined if it is not a command. */
 export function splitCommand(text: string): { command: string; rest: string } | undefined {
   const [, command, rest = ""] = /^(\/\S+)\s*([^]*)$/.exec(text) ?? [];
   return command === undefined ? undefined : { command, rest: rest.trimEnd() };

@@ -9,14 +9,14 @@ import type { CommandPlace } from "./response-urls.ts";
 const REPLY = z.strictObject({
   ...CONTENT_ARGUMENTS,
   response_type: z.enum(["ephemeral", "in_channel"]).default("ephemeral"),
-  // There is no message yet that could be replaced or deleted.
+  // No message exists yet that could be replaced or deleted.
   replace_original: z.literal(false).optional(),
   delete_original: z.literal(false).optional(),
 });
 
 /**
- * Shows what an app says to a command: to its author alone unless it says `in_channel`; also where the app is not. Throws a
- * `SlackError`: `invalid_payload` for members that Slack does not know, and what is wrong with the content.
+ * Posts an app's answer to a command: ephemeral unless it sets `in_channel`; also in conversations without the app. Throws a `SlackError`:
+ * `invalid_payload` for unknown members, or the content's own errors.
  */
 export function postReply(
   payload: unknown,

@@ -8,19 +8,19 @@ import type { WorkspaceState } from "../workspace/workspace-state.ts";
 import { postReply } from "./post-reply.ts";
 import type { ResponseUrlStore } from "./response-urls.ts";
 
-/** What the routes need. */
+/** The parts of the routes. */
 export interface ResponseUrlRoutesParts {
   state: WorkspaceState;
   events: EventPublisher;
   responseUrls: ResponseUrlStore;
-  /** Those of the method `response_url`. */
+  /** The faults of the method `response_url`. */
   faults: FaultQueue;
   traffic: TrafficLog;
 }
 
 /**
- * `POST /commands/…`: takes the answers of the app to slash commands, as JSON. 404 with Slack's word for a URL that is used up, too old
- * or none; 400 for what cannot be shown, which uses the URL too.
+ * `POST /commands/…` accepts the app's answers to slash commands, as JSON. 404 with Slack's error code for a used, expired or unknown URL;
+ * 400 for invalid content, which uses up the URL too.
  */
 export function responseUrlRoutes(parts: ResponseUrlRoutesParts): Router {
   const { responseUrls, faults, traffic } = parts;

@@ -1,16 +1,16 @@
 import { randomBytes } from "node:crypto";
 
-/** Where a command was typed, and by whom: the place of its answers. */
+/** The place and the author of a command, for its answers. */
 export interface CommandPlace {
   channel: string;
   user: string;
 }
 
-/** The `response_url`s that were handed out. https://docs.slack.dev/interactivity/handling-user-interaction#message_responses */
+/** The issued `response_url`s. https://docs.slack.dev/interactivity/handling-user-interaction#message_responses */
 export interface ResponseUrlStore {
-  /** The path of a new one, good for five answers in half an hour. */
+  /** Returns the path of a new URL, valid for five answers within half an hour. */
   issue(place: CommandPlace): string;
-  /** Uses one of the answers up; or why there is none: Slack's own words. */
+  /** Uses up one answer; returns Slack's error code if none is left. */
   use(path: string): CommandPlace | "expired_url" | "used_url" | "invalid_url";
 }
 

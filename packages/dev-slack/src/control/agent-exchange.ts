@@ -1,6 +1,6 @@
 import type { NewTrafficEntry } from "../traffic/traffic-log.ts";
 
-/** A request to an agent and its response, as the execution zone posts it. A later event of a stream has no request. */
+/** A request to an agent and its response, as execution posts it. A later event of a stream has no request. */
 export interface AgentExchange {
   agent_name: string;
   correlation_id: string;
@@ -16,7 +16,7 @@ export interface AgentExchange {
   problem?: string;
 }
 
-/** An exchange as the Traffic tab shows it. */
+/** Returns the exchange as an entry of the Traffic tab. */
 export function asTraffic({
   agent_name,
   operation,

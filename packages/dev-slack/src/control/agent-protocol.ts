@@ -1,4 +1,4 @@
-/** What an app that is an agent shows beside its messages. Part of the control API; `protocol.ts` describes the rest. */
+/** What an agent app shows in addition to its messages. Part of the control API; `protocol.ts` describes the rest. */
 export interface AgentView {
   threads: AgentThread[];
   prompts: SuggestedPrompts[];
@@ -8,28 +8,28 @@ export interface AgentView {
 export interface AgentThread {
   channel: string;
   thread_ts: string;
-  /** The status line; empty when there is none. */
+  /** The status line; empty if there is none. */
   status: string;
   title?: string;
 }
 
-/** Prompts that the app suggests in a conversation, or in one thread of it. */
+/** The app's suggested prompts for a conversation, or for one of its threads. */
 export interface SuggestedPrompts {
   channel: string;
   thread_ts?: string;
   title?: string;
-  /** At most four: what a person reads, and what is sent when they choose it. */
+  /** At most four: `title` is shown, and `message` is sent when it is selected. */
   prompts: { title: string; message: string }[];
 }
 
-/** What a message shows of its stream. */
+/** The stream data of a message. */
 export interface MessageStream {
-  /** `in_progress` until the app completes it, a person stops it, or its time is up. */
+  /** `in_progress` until the app completes it, a person stops it, or it expires. */
   state: "in_progress" | "completed" | "stopped" | "expired";
   /** How its tasks are shown. */
   display: "timeline" | "plan" | "dense";
-  /** While it is in progress, only this user sees it; without one, everybody does. */
+  /** The only user who sees it while it is in progress; everyone if absent. */
   recipient?: string;
-  /** The app goes on in another message. */
+  /** The answer continues in another message. */
   continues?: true;
 }

@@ -9,25 +9,25 @@ import type { WorkspaceState } from "../workspace/workspace-state.ts";
 import type { Control } from "./control.ts";
 import { ControlError } from "./control-error.ts";
 
-/** Requests that go straight to the app's events URL, past the delivery of events. */
+/** Requests that go directly to the app's events URL, bypassing event delivery. */
 export type AppOperations = Pick<Control, "forge" | "replay" | "verifyUrl">;
 
-/** What they need. */
+/** The parts of these operations. */
 export interface AppOperationsParts {
   state: WorkspaceState;
   signingSecret: string;
   eventsUrl: () => string | undefined;
-  /** The last request that the app answered. */
+  /** Returns the last request that the app answered. */
   lastSent: () => SentRequest | undefined;
-  /** Shows them beside the deliveries. */
+  /** Records the requests next to the deliveries. */
   traffic: TrafficLog;
-  /** Milliseconds to wait for an answer. */
+  /** Timeout for a response, milliseconds. */
   timeoutMs: number;
 }
 
 const LONGEST_SHOWN = 20_000;
 
-/** Forgeries, replays and the handshake. */
+/** Makes forgeries, replays and the handshake. */
 export function createAppOperations(parts: AppOperationsParts): AppOperations {
   const { state, signingSecret, eventsUrl, lastSent, traffic, timeoutMs } = parts;
 
@@ -79,7 +79,7 @@ export function createAppOperations(parts: AppOperationsParts): AppOperations {
 
     replay: async () => {
       const sent = lastSent();
-      if (!sent) throw new ControlError("no event was delivered yet", 409);
+      if (!sent) throw new ControlError("no event has been delivered yet", 409);
       const { status, ms } = await send("replay", sent);
       return { status, ms };
     },
@@ -95,7 +95,10 @@ export function createAppOperations(parts: AppOperationsParts): AppOperations {
   };
 }
 
-/** The app may answer the challenge as plain text, as a form or as JSON. See https://docs.slack.dev/reference/events/url_verification */
+/**
+ * Returns true if the response echoes the challenge, as plain text, as a form or as JSON. See
+ * https://docs.slack.dev/reference/events/url_verification
+ */
 function echoes(answer: string, challenge: string): boolean {
   const bare = answer.trim();
   if (bare === challenge || bare === `challenge=${challenge}`) return true;

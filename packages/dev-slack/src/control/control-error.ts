@@ -1,4 +1,4 @@
-/** A request to the control API that makes no sense. `status` is its HTTP status, 4xx; the message is for the caller. */
+/** Thrown for an invalid request to the control API. `status` is its HTTP status, 4xx; the message is for the caller. */
 export class ControlError extends Error {
   override readonly name = "ControlError";
   readonly status: number;

@@ -23,10 +23,10 @@ import {
 
 const HEARTBEAT_MS = 15_000;
 
-/** Every `POST` of the control API: takes the JSON body, returns the answer. */
+/** Every `POST` of the control API: takes the JSON body, returns the response. */
 type Posts = Record<string, (body: unknown) => object | Promise<object>>;
 
-/** The control API over HTTP, as `protocol.ts` describes it. Errors are left to the server. */
+/** Makes the routes of the control API, as `protocol.ts` describes it. The server handles errors. */
 export function controlRoutes(control: Control): Router {
   const router = Router();
   const done = {};
@@ -85,7 +85,7 @@ export function controlRoutes(control: Control): Router {
   return router;
 }
 
-/** Server-sent events until the browser leaves. See https://html.spec.whatwg.org/multipage/server-sent-events.html */
+/** Sends server-sent events until the browser disconnects. See https://html.spec.whatwg.org/multipage/server-sent-events.html */
 function stream(control: Control, response: Response): void {
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
   response.write(": connected\n\n");

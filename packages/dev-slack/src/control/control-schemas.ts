@@ -154,10 +154,10 @@ export interface MessageQuery {
 }
 export const MESSAGE_QUERY: z.ZodType<MessageQuery> = z.strictObject({ channel: id, thread_ts: id.exactOptional() });
 
-/** A request without content. */
+/** A request without a body. */
 export const NOTHING: z.ZodType<Record<string, never>> = z.strictObject({});
 
-/** The value, checked. Throws a `ControlError` that names every problem. */
+/** Returns the validated value. Throws a `ControlError` that lists every problem. */
 export function checkControl<T>(schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;

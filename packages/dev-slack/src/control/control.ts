@@ -26,29 +26,29 @@ import type {
   StopRun,
 } from "./control-schemas.ts";
 
-/** What the app answered to a request, and how long it took in milliseconds. */
+/** The app's response to a request, and its duration in milliseconds. */
 export interface Reaction {
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 without a response. */
   status: number;
   ms: number;
 }
 
 /**
- * The control API in the same process: what people and tests do to the local Slack. Takes and gives what `protocol.ts` describes;
- * a request that makes no sense throws a `ControlError`. Nothing here waits for the app, except where a `Promise` says so.
+ * The control API in the same process: what people and tests do in the local Slack. Its data are described in `protocol.ts`. An invalid
+ * request throws a `ControlError`. Only methods that return a `Promise` wait for the app.
  */
 export interface Control {
   workspace(): Workspace;
-  /** A new person is a member of the team unless something else is said. */
+  /** Adds or changes a person; a new one is a member of the team by default. */
   putUser(user: PutUser): User;
-  /** A new conversation is a public channel with nobody in it unless something else is said. Its members must exist. */
+  /** Adds or changes a conversation; a new one is a public channel without members by default. Its members must exist. */
   putChannel(channel: PutChannel): Channel;
   messages(query: MessageQuery): Message[];
-  /** A person writes. Deactivated people may, and so may people in an archived channel, as if it had happened a moment later. */
+  /** Posts a person's message. Deactivated people and archived channels are allowed, as if they were deactivated or archived just after the message. */
   postMessage(post: PostMessage): Message;
   /**
-   * A person types a slash command; resolves when the app has acknowledged it, or when Slack has given up. What Slack or the app says of
-   * it comes as a message, now or later.
+   * Runs a person's slash command; resolves when the app has acknowledged it, or Slack has given up. Replies from Slack or the app arrive
+   * as messages, now or later.
    */
   runCommand(typed: RunCommand): Promise<CommandRun>;
   editMessage(edit: EditMessage): Message;
@@ -57,32 +57,32 @@ export interface Control {
   openHome(opened: OpenHome): void;
   forge(forgery: Forgery): Promise<Reaction>;
   replay(): Promise<Reaction>;
-  /** `ok` when the app echoed the challenge. */
+  /** Sends the `url_verification` handshake; `ok` is true if the app echoed the challenge. */
   verifyUrl(): Promise<Reaction & { ok: boolean }>;
   showExchange(exchange: AgentExchange): void;
   setFault(fault: Fault): Fault;
   setFileFault(fault: FileFault): FileFault;
-  /** Slack asks the app to open another socket, with Socket Mode. */
+  /** Asks the app to open another socket, with Socket Mode. */
   refreshSockets(): void;
   setDelivery(changes: Partial<Delivery>): Delivery;
   traffic(): TrafficEntry[];
-  /** Calls the listener with everything that happens; returns the function that ends it. */
+  /** Calls the listener with every event; returns a function that unsubscribes it. */
   subscribe(listener: (event: ControlEvent) => void): () => void;
   /**
-   * Resolves with the first message, already there or yet to come, new or changed, that the predicate is true for.
-   * Rejects after `timeoutMs` (default 5,000), naming the newest messages.
+   * Resolves with the first message, existing or future, new or changed, for which the predicate is true. Rejects after `timeoutMs`
+   * milliseconds (default 5,000) and names the newest messages.
    */
   waitForMessage(predicate: (message: Message) => boolean, timeoutMs?: number): Promise<Message>;
-  /** Resolves when no delivery of an event is under way or due for a retry. */
+  /** Resolves when no event delivery is running or scheduled. */
   idle: EventDispatcher["idle"];
-  /** Sends any event, in an envelope with some members replaced: for teams, users and channels that do not exist. */
+  /** Sends any event, with some members of the envelope replaced: for teams, users and channels that do not exist. */
   sendEvent(event: SlackEvent, overrides?: Partial<EventEnvelope>): void;
-  /** The bytes of a file. */
+  /** Returns the bytes of a file. */
   file(id: string): { name: string; mimetype: string; bytes: Buffer };
-  /** The Home tab that the app published for a user. */
+  /** Returns the app's published Home tab for a user. */
   homeView(user: string): Record<string, unknown> | undefined;
-  /** The modals that the app opened for a user, oldest first. */
+  /** Returns the modals that the app opened for a user, oldest first. */
   modals(user: string): Record<string, unknown>[];
-  /** Statuses, titles and suggested prompts. */
+  /** Returns statuses, titles and suggested prompts. */
   agentView(): AgentView;
 }

@@ -14,7 +14,7 @@ import { createPersonOperations } from "./person-operations.ts";
 import type { Message } from "./protocol.ts";
 import { waitForMessage } from "./wait-for-message.ts";
 
-/** What the control API controls. */
+/** The parts that the control API controls. */
 export interface ControlParts extends Pick<CommandOperationsParts, "commands" | "responseUrls"> {
   state: WorkspaceState;
   delivery: EventDelivery;
@@ -22,13 +22,13 @@ export interface ControlParts extends Pick<CommandOperationsParts, "commands" | 
   fileFaults: FileFaults;
   traffic: TrafficLog;
   signingSecret: string;
-  /** Milliseconds that forgeries, replays and commands wait for the app's answer. */
+  /** Timeout for the app's response to forgeries, replays and commands, milliseconds. */
   timeoutMs: number;
 }
 
 const DEFAULT_WAIT_MS = 5000;
 
-/** The control API in this process. */
+/** Makes the control API for this process. */
 export function createControl(parts: ControlParts): Control {
   const { state, delivery, faults, fileFaults, traffic, signingSecret, timeoutMs } = parts;
   const { workspace } = state.directory;

@@ -3,7 +3,7 @@ import { ControlError } from "./control-error.ts";
 import type { Control } from "./control.ts";
 import type { Channel, User } from "./protocol.ts";
 
-/** What an administrator does: people and conversations that come and change. The app is told nothing of it. */
+/** An administrator's changes of people and conversations. The app gets no events about them. */
 export function createDirectoryOperations(directory: Directory): Pick<Control, "putUser" | "putChannel"> {
   const { users, channels } = directory.workspace;
   return {
@@ -16,14 +16,14 @@ export function createDirectoryOperations(directory: Directory): Pick<Control, "
     putChannel: (changes) => {
       const { id, members = [] } = changes;
       const unknown = members.filter((member) => directory.user(member) === undefined);
-      if (unknown.length > 0) throw new ControlError(`members: there is no user ${unknown.join(", ")}`, 404);
+      if (unknown.length > 0) throw new ControlError(`members: unknown user ${unknown.join(", ")}`, 404);
       const added: Channel = { id, name: id.toLowerCase(), kind: "channel", members: [] };
       return put(channels, { ...(directory.channel(id) ?? added), ...changes });
     },
   };
 }
 
-/** Puts an item in the place of the one with its id, or at the end. */
+/** Replaces the item with the same id, or appends it. */
 function put<Item extends { id: string }>(items: Item[], item: Item): Item {
   const index = items.findIndex(({ id }) => id === item.id);
   items.splice(index < 0 ? items.length : index, index < 0 ? 0 : 1, item);

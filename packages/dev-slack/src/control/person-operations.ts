@@ -14,7 +14,7 @@ type PersonOperations = Pick<
   "messages" | "postMessage" | "editMessage" | "deleteMessage" | "stop" | "openHome" | "file"
 >;
 
-/** What people do in the workspace. */
+/** The actions of people in the workspace. */
 export function createPersonOperations(state: WorkspaceState, events: EventPublisher): PersonOperations {
   const { directory } = state;
   const { app } = directory.workspace;
@@ -70,20 +70,20 @@ export function createPersonOperations(state: WorkspaceState, events: EventPubli
 
     file: (id) => {
       const file = state.files.find(id);
-      if (!file?.bytes) throw new ControlError("there is no such file", 404);
+      if (!file?.bytes) throw new ControlError("file not found", 404);
       return { name: file.name, mimetype: file.mimetype, bytes: file.bytes };
     },
   };
 
   function messageOf(channel: string, ts: string): Message {
     const message = state.messages.find(channel, ts);
-    if (!message) throw new ControlError(`there is no message ${ts} in this channel`, 404);
+    if (!message) throw new ControlError(`message ${ts} not found in this channel`, 404);
     return message;
   }
 
   function ownMessage({ channel, ts, user }: { channel: string; ts: string; user: string }): Message {
     const message = messageOf(places.channel(channel).id, ts);
-    if (message.user !== places.user(user).id) throw new ControlError("only its author may change a message", 403);
+    if (message.user !== places.user(user).id) throw new ControlError("only the author can change a message", 403);
     return message;
   }
 

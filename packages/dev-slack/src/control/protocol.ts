@@ -4,7 +4,7 @@ import type { TrafficEntry } from "./traffic-entry.ts";
 export type { TrafficEntry };
 
 /**
- * What the control API speaks: JSON over HTTP under `/control`, for the browser page, the terminal client and the tests.
+ * The control API: JSON over HTTP under `/control`, for the browser page, the terminal client and the tests.
  *
  * | request | body → answer |
  * |---|---|
@@ -13,25 +13,25 @@ export type { TrafficEntry };
  * | `POST /control/users` | `Partial<User>` with `id` → `{ user: User }`: adds a person, or changes the one with this id |
  * | `POST /control/channels` | `Partial<Channel>` with `id` → `{ channel: Channel }`: adds a conversation, or changes the one with this id |
  * | `GET /control/messages?channel=C…&thread_ts=…` | → `{ messages: Message[] }`, oldest first (no `thread_ts`: the whole channel with its replies) |
- * | `POST /control/messages` | `PostMessage` → `{ message: Message }`: a person writes; the app gets its events |
- * | `POST /control/commands` | `RunCommand` → `CommandRun`: a person types a slash command; answers when the app has acknowledged it or Slack has given up |
+ * | `POST /control/messages` | `PostMessage` → `{ message: Message }`: posts a message of a person; the app gets its events |
+ * | `POST /control/commands` | `RunCommand` → `CommandRun`: runs a person's slash command; responds when the app has acknowledged it or Slack has given up |
  * | `POST /control/messages/edit` | `{ channel, ts, user, text }` → `{ message }`; `message_changed` goes to the app |
  * | `POST /control/messages/delete` | `{ channel, ts, user }` → `{}`; `message_deleted` goes to the app |
  * | `GET /control/files/F…` | → the bytes of a file, for the page: a browser has no bot token |
- * | `POST /control/home` | `{ user, tab? }` → `{}`: the person opens the app; `app_home_opened` goes to the app (`tab`: `home` or `messages`, the default) |
- * | `POST /control/stop` | `{ channel, thread_ts, user }` → `{}`: the person presses Stop: the streams of the thread end; `agent_session_stopped` goes to the app |
- * | `POST /control/forge` | `Forgery` → `{ status: number, ms: number }`: what the app answered to the bad request |
- * | `POST /control/replay` | `{}` → `{ status, ms }`: the last delivered event once more, byte for byte, same signature |
- * | `POST /control/verify` | `{}` → `{ status, ms, ok }`: Slack's `url_verification` handshake with the events URL |
- * | `POST /control/faults` | `Fault` → `{ fault }`: the next calls of a Web API method go wrong |
- * | `POST /control/file-faults` | `FileFault` → `{ fault }`: the next downloads of files go wrong |
+ * | `POST /control/home` | `{ user, tab? }` → `{}`: opens the app as the person; `app_home_opened` goes to the app (`tab`: `home` or `messages`, the default) |
+ * | `POST /control/stop` | `{ channel, thread_ts, user }` → `{}`: presses Stop as the person: the streams of the thread end; `agent_session_stopped` goes to the app |
+ * | `POST /control/forge` | `Forgery` → `{ status: number, ms: number }`: the app's response to a bad request |
+ * | `POST /control/replay` | `{}` → `{ status, ms }`: sends the last delivered event again, byte for byte, with the same signature |
+ * | `POST /control/verify` | `{}` → `{ status, ms, ok }`: sends Slack's `url_verification` handshake to the events URL |
+ * | `POST /control/faults` | `Fault` → `{ fault }`: makes the next calls of a Web API method fail |
+ * | `POST /control/file-faults` | `FileFault` → `{ fault }`: makes the next file downloads fail |
  * | `POST /control/delivery` | `Partial<Delivery>` → `{ delivery: Delivery }` |
- * | `POST /control/agent-exchanges` | `AgentExchange` → `{}`: shows a request to an agent and its response |
+ * | `POST /control/agent-exchanges` | `AgentExchange` → `{}`: records a request to an agent and its response |
  * | `GET /control/traffic` | → `{ traffic: TrafficEntry[] }`, the last 500, oldest first |
- * | `GET /control/stream` | server-sent events, each `data:` one `ControlEvent`; starts with what is new from now on |
+ * | `GET /control/stream` | server-sent events, one `ControlEvent` in each `data:`, from the time of the request |
  *
  * Errors are `{ error: { message } }` with a 4xx status. `text` of a message is Slack's mrkdwn: `&`, `<` and `>` are entities,
- * a link is in angle brackets; what comes in without that is put so.
+ * a link is in angle brackets. Input without them is converted.
  */
 export interface Workspace {
   team: { id: string; name: string; domain: string };
@@ -49,7 +49,7 @@ export interface User {
   is_restricted?: boolean;
   is_ultra_restricted?: boolean;
   is_stranger?: boolean;
-  /** Set for a user of another workspace; without it the user belongs to this one. */
+  /** Set for a user of another workspace. */
   team_id?: string;
   email?: string;
   /** Set for a bot's user. */
@@ -87,9 +87,9 @@ export interface Message {
   bot_id?: string;
   app_id?: string;
   text: string;
-  /** Set when the app posted standard Markdown instead of Slack's mrkdwn; `text` then holds the same. */
+  /** Set if the app posted standard Markdown instead of Slack's mrkdwn; `text` then has the same content. */
   markdown_text?: string;
-  /** A person's message carries the id that the person's client gave it. */
+  /** A person's message has the id that the person's client assigned. */
   client_msg_id?: string;
   attachments?: unknown[];
   blocks?: unknown[];
@@ -97,24 +97,24 @@ export interface Message {
   metadata?: { event_type: string; event_payload: Record<string, unknown> };
   edited?: { user: string; ts: string };
   pinned?: boolean;
-  /** Only this user sees it. */
+  /** Only this user sees the message. */
   ephemeral_for?: string;
   reactions?: { name: string; users: string[] }[];
   unfurl_links?: boolean;
   unfurl_media?: boolean;
-  /** Set for a message that the app streams, or streamed. An update of it by the app makes it a message like others. */
+  /** Set for a streamed message, live or ended. An update by the app makes it an ordinary message. */
   stream?: MessageStream;
 }
 
 export interface PostMessage {
-  /** Channel id or name (`general`, `#general`); for a direct message the im channel's id, or `dm`. */
+  /** Channel id or name (`general`, `#general`); for a direct message, the im channel's id or `dm`. */
   channel: string;
   /** User id or name; the first human by default. */
   user?: string;
-  /** `@Crosszone` at the start is turned into the bot's mention. */
+  /** `@Crosszone` at the start becomes the bot's mention. */
   text: string;
   thread_ts?: string;
-  /** `content` is text unless `encoding` says that it is base64. */
+  /** `content` is text unless `encoding` is base64. */
   files?: PostedFile[];
 }
 
@@ -123,7 +123,7 @@ export interface PostedFile {
   mimetype: string;
   content: string;
   encoding?: "utf8" | "base64";
-  /** Makes it a remote file: Slack has no more of it than this link. https://docs.slack.dev/messaging/working-with-files#remote */
+  /** Makes it a remote file: Slack has only this link. https://docs.slack.dev/messaging/working-with-files#remote */
   external_url?: string;
 }
 
@@ -133,24 +133,24 @@ export interface Forgery {
 }
 
 export interface Fault {
-  /** Web API method, e.g. `chat.postMessage`, or `response_url` for the answers to commands; `*` for any. */
+  /** Web API method, e.g. `chat.postMessage`, or `response_url` for command answers; `*` for any. */
   method: string;
   kind: "rate_limited" | "server_error" | "error" | "hang" | "drop" | "late";
-  /** How many calls go wrong. Default 1. */
+  /** Number of calls that fail. Default 1. */
   times?: number;
-  /** For `late`: the call is done at once, and its answer comes after so many milliseconds. Default 3,000. */
+  /** For `late`: the call takes effect at once, and its response is delayed by this many milliseconds. Default 3,000. */
   after_ms?: number;
   /** For `rate_limited`, seconds. Default 1. */
   retry_after?: number;
   /** For `error`: Slack's error string, e.g. `channel_not_found`. */
   error?: string;
-  /** For all but `late`: the call is done and only its answer is lost, or says otherwise. Default false. */
+  /** For all but `late`: the call takes effect and only its response is lost or wrong. Default false. */
   takes_effect?: boolean;
 }
 
 /**
- * What a download answers instead of the file: a redirect to another host; the sign-in page, also under the file's own type; bytes of
- * another type; a length that is too short or too long; a drip that never ends; ten gigabytes, announced or not.
+ * The response to a download instead of the file: a redirect to another host; the sign-in page, also with the file's own type; bytes of
+ * another type; a length that is too short or too long; an endless drip; ten gigabytes, announced or not.
  */
 export interface FileFault {
   kind:
@@ -163,16 +163,16 @@ export interface FileFault {
     | "drip"
     | "huge"
     | "endless";
-  /** How many downloads go wrong. Default 1. */
+  /** Number of downloads that fail. Default 1. */
   times?: number;
 }
 
 export interface Delivery {
-  /** Each event is delivered this many times (same event_id). Default 1. */
+  /** How often each event is delivered (same event_id). Default 1. */
   copies: number;
-  /** Wait before each delivery, milliseconds. Default 0. */
+  /** Delay of each delivery, milliseconds. Default 0. */
   delay_ms: number;
-  /** Deliver no first attempt: only the retries arrive. Default false. */
+  /** Skips the first attempt, so that only retries arrive. Default false. */
   drop_first: boolean;
 }
 

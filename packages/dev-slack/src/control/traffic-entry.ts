@@ -1,4 +1,4 @@
-/** One thing that crossed a wire, secrets already redacted. */
+/** One recorded request or event, with secrets redacted. */
 export interface TrafficEntry {
   id: number;
   /** Unix milliseconds. */
@@ -6,13 +6,13 @@ export interface TrafficEntry {
   kind: "event" | "web_api" | "rpc" | "agent";
   /** Event type, Web API method, JSON-RPC method, or agent and operation. */
   name: string;
-  /** HTTP status of the answer; 0 when none came. */
+  /** HTTP status of the response; 0 without one. */
   status: number;
   ms: number;
-  /** One sentence: what became of it, e.g. `accepted`, `refused: 401`, `retry 2 after http_timeout`. */
+  /** The outcome in a few words, e.g. `accepted`, `refused: 401`, `retry 2 after http_timeout`. */
   verdict: string;
   request: unknown;
   response: unknown;
-  /** What a streamed answer said before its end, oldest first. */
+  /** The events of a streamed response before its end, oldest first. */
   events?: unknown[];
 }

@@ -19,6 +19,6 @@ test("waitForMessage says what was there when nothing fits in time", async () =>
   dev.control.postMessage({ channel: "general", text: "hello" });
   const waiting = dev.control.waitForMessage(() => false, 20);
   await expect(waiting).rejects.toThrow(
-    "no such message within 20 ms; the newest are:\nU0ALICE0001 in C0GENERAL01: hello",
+    "no matching message within 20 ms; the newest are:\nU0ALICE0001 in C0GENERAL01: hello",
   );
 });

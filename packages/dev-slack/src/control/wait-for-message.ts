@@ -2,8 +2,8 @@ import type { ChangeFeed } from "../workspace/change-feed.ts";
 import type { Message } from "./protocol.ts";
 
 /**
- * Resolves with the first message, already there or yet to come, that the predicate is true for.
- * Rejects when the time is up, naming the newest messages. `all` gives every message there is, oldest first.
+ * Resolves with the first message, existing or future, for which the predicate is true. Rejects at the timeout and names the newest
+ * messages. `all` returns every existing message, oldest first.
  */
 export function waitForMessage(
   { feed, all }: { feed: ChangeFeed; all: () => Message[] },
@@ -21,7 +21,7 @@ export function waitForMessage(
     const newest = all()
       .slice(-5)
       .map(({ channel, user, text }) => `${user} in ${channel}: ${text.slice(0, 200)}`);
-    reject(new Error(`no such message within ${timeoutMs} ms; the newest are:\n${newest.join("\n") || "(none)"}`));
+    reject(new Error(`no matching message within ${timeoutMs} ms; the newest are:\n${newest.join("\n") || "(none)"}`));
   }, timeoutMs);
   return promise.finally(() => {
     stop();

@@ -118,5 +118,5 @@ test("without an events URL and without a socket nothing is sent, and the record
   const dev = await devSlackForTest();
   dev.control.postMessage({ channel: "dm", text: "hello" });
   await dev.control.idle();
-  expect(verdicts(dev)).toEqual(["not sent: there is no events URL and no socket"]);
+  expect(verdicts(dev)).toEqual(["not sent: no events URL is set and no socket is connected"]);
 });

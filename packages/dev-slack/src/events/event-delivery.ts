@@ -10,14 +10,14 @@ import type { SentRequest } from "./http-transport.ts";
 import { createSocketHub } from "./socket-hub.ts";
 import type { SocketHub } from "./socket-hub.ts";
 
-/** The way of events from the workspace to the app. */
+/** Delivers events from the workspace to the app. */
 export interface EventDelivery {
   events: EventPublisher;
   dispatcher: EventDispatcher;
   hub: SocketHub;
   eventsUrl(): string | undefined;
   setEventsUrl(url: string | undefined): void;
-  /** Whether the app is installed: what happens while it is not, it never hears of. */
+  /** Sets whether the app is installed. It never gets events from the time when it was not. */
   setInstalled(installed: boolean): void;
   isInstalled(): boolean;
   /** The last request that the app answered. */
@@ -25,7 +25,7 @@ export interface EventDelivery {
   close(): Promise<void>;
 }
 
-/** What it needs. */
+/** Options of event delivery. */
 export interface EventDeliveryOptions {
   state: WorkspaceState;
   traffic: TrafficLog;
@@ -35,7 +35,7 @@ export interface EventDeliveryOptions {
   retryScheduleMs: readonly number[];
 }
 
-/** Events go to a socket while one is connected, else to the events URL, each request on a connection of its own. */
+/** Makes an event delivery. Events go to a connected socket, otherwise to the events URL, each request on its own connection. */
 export function createEventDelivery(options: EventDeliveryOptions): EventDelivery {
   const { state, traffic, signingSecret, ackTimeoutMs, retryScheduleMs } = options;
   const agent = new Agent({ pipelining: 0 });

@@ -6,25 +6,25 @@ import type { EventEnvelope } from "./event-envelope.ts";
 
 /** Delivers events in the background. */
 export interface EventDispatcher {
-  /** Takes over an event and returns at once. */
+  /** Starts the delivery of an event and returns at once. */
   deliver(envelope: EventEnvelope): void;
   setDelivery(changes: Partial<Delivery>): Delivery;
-  /** Resolves when every event was accepted, given up, or not deliverable; waits for retries that are due later. */
+  /** Resolves when every event was accepted, abandoned, or undeliverable; waits for scheduled retries. */
   idle(): Promise<void>;
-  /** Ends deliveries that are under way or due. */
+  /** Ends current and scheduled deliveries. */
   close(): Promise<void>;
 }
 
-/** What the dispatcher needs. */
+/** Options of the dispatcher. */
 export interface EventDispatcherOptions {
-  /** The way to the app right now; undefined when there is none, and the event is lost, as in Slack. */
+  /** Returns the current transport to the app; undefined if there is none, and the event is lost, as in Slack. */
   transport: () => EventTransport | undefined;
-  /** Waits before each retry, milliseconds. */
+  /** Pauses before each retry, milliseconds. */
   retryScheduleMs: readonly number[];
   record: (entry: NewTrafficEntry) => void;
 }
 
-/** One delivery does not wait for another: a slow or failing event holds up nothing. */
+/** Makes a dispatcher. Deliveries are independent: a slow or failing event does not delay others. */
 export function createEventDispatcher({ transport, retryScheduleMs, record }: EventDispatcherOptions): EventDispatcher {
   const delivery: Delivery = { copies: 1, delay_ms: 0, drop_first: false };
   const underWay = new Set<Promise<void>>();
@@ -50,7 +50,7 @@ export function createEventDispatcher({ transport, retryScheduleMs, record }: Ev
       }
       const carry = transport();
       if (!carry) {
-        const verdict = "not sent: there is no events URL and no socket";
+        const verdict = "not sent: no events URL is set and no socket is connected";
         record({ ...entry, status: 0, ms: 0, verdict, request: { body: envelope }, response: null });
         return;
       }

@@ -1,7 +1,7 @@
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
 import { newSlackId } from "../workspace/slack-id.ts";
 
-/** One event as it goes to an app. */
+/** An event as an app receives it. */
 export interface SlackEvent {
   type: string;
   event_ts: string;
@@ -31,7 +31,7 @@ export interface EventEnvelope {
   event_context: string;
 }
 
-/** Wraps an event with a new `event_id`. An event of a Slack Connect channel says so. */
+/** Wraps an event with a new `event_id`. An event from a Slack Connect channel is marked as such. */
 export function wrapEvent(event: SlackEvent, state: WorkspaceState): EventEnvelope {
   const { team, app } = state.directory.workspace;
   const channel = typeof event["channel"] === "string" ? state.directory.channel(event["channel"]) : undefined;

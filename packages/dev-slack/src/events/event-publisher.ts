@@ -5,16 +5,16 @@ import { wrapEvent } from "./event-envelope.ts";
 import type { EventEnvelope, SlackEvent } from "./event-envelope.ts";
 import { appMentionEvent, messageChangedEvent, messageDeletedEvent, messageEvent } from "./event-shapes.ts";
 
-/** Changes messages and tells the app, as Slack does: by events, later, and only of channels its bot is in. */
+/** Changes messages and notifies the app, as Slack does: with asynchronous events, only from channels of which its bot is a member. */
 export interface EventPublisher {
   post(message: NewMessage): Message;
   change(message: Message): void;
   remove(message: Message): void;
-  /** Any other event, to the app in any case. `overrides` replace members of the envelope. */
+  /** Sends any other event to the app, unconditionally. `overrides` replace members of the envelope. */
   send(event: SlackEvent, overrides?: Partial<EventEnvelope>): void;
 }
 
-/** `deliver` takes over an envelope and must return at once. */
+/** Makes a publisher. `deliver` must accept an envelope and return at once. */
 export function createEventPublisher(
   state: WorkspaceState,
   deliver: (envelope: EventEnvelope) => void,
@@ -45,7 +45,7 @@ export function createEventPublisher(
     },
   };
 
-  /** In a direct message a mention makes no twin. */
+  /** In a direct message, a mention does not cause a second event. */
   function mentionsApp({ channel, text, user }: Message): boolean {
     const isDirect = state.directory.channel(channel)?.kind === "im";
     return !isDirect && user !== app.bot_user_id && text.includes(`<@${app.bot_user_id}>`);

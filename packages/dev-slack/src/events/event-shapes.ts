@@ -4,7 +4,7 @@ import { toApiMessage } from "../workspace/message-shape.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
 import type { SlackEvent } from "./event-envelope.ts";
 
-/** A message as a `message` event: a file makes it a `file_share`. See https://docs.slack.dev/reference/events/message */
+/** Returns a `message` event; a file makes it a `file_share`. See https://docs.slack.dev/reference/events/message */
 export function messageEvent(message: Message, state: WorkspaceState): SlackEvent {
   return {
     ...withSubtype(message, state),
@@ -16,8 +16,8 @@ export function messageEvent(message: Message, state: WorkspaceState): SlackEven
 }
 
 /**
- * The twin of a message that mentions the app: same channel and `ts`, another `event_id`, no `channel_type` and no `files`.
- * See https://docs.slack.dev/reference/events/app_mention
+ * Returns the second event of a message that mentions the app: same channel and `ts`, a different `event_id`, no `channel_type` and no
+ * `files`. See https://docs.slack.dev/reference/events/app_mention
  */
 export function appMentionEvent(message: Message, state: WorkspaceState): SlackEvent {
   const { files: _files, upload: _upload, ...rest } = toApiMessage(message, state);
@@ -56,7 +56,7 @@ export function messageDeletedEvent(previous: Message, state: WorkspaceState): S
   };
 }
 
-/** See https://docs.slack.dev/reference/events/agent_session_stopped. `streams` are the `ts` of those that this has ended. */
+/** `streams` are the `ts` of the streams that this event has ended. See https://docs.slack.dev/reference/events/agent_session_stopped */
 export function sessionStoppedEvent(
   place: { channel: string; thread_ts: string; user: string; streams: string[] },
   state: WorkspaceState,
@@ -72,7 +72,7 @@ export function sessionStoppedEvent(
   return { ...event };
 }
 
-/** See https://docs.slack.dev/reference/events/app_home_opened. Carries the Home tab that the app published, if any. */
+/** Includes the app's published Home tab, if any. See https://docs.slack.dev/reference/events/app_home_opened */
 export function homeOpenedEvent(
   opened: { channel: string; user: string; tab: "home" | "messages" },
   state: WorkspaceState,
@@ -88,7 +88,7 @@ export function homeOpenedEvent(
   return { ...event, ...(view && { view }) };
 }
 
-/** See https://docs.slack.dev/reference/events/tokens_revoked. Nobody has given the app a token of their own here. */
+/** Names only the bot's token: the local Slack has no user tokens. See https://docs.slack.dev/reference/events/tokens_revoked */
 export function tokensRevokedEvent(state: WorkspaceState): SlackEvent {
   const event: TokensRevokedEvent = {
     type: "tokens_revoked",

@@ -6,10 +6,10 @@ import { signedHeaders } from "./signature.ts";
 const SKEW_SECONDS = 600;
 const TOO_LARGE = 5_000_000;
 
-/** What a forged request is made from. */
+/** The parts of a forged request. */
 export interface ForgedRequestParts {
   url: string;
-  /** A good event; each forgery spoils one thing about it. */
+  /** A valid event; each forgery spoils one aspect of it. */
   envelope: EventEnvelope;
   signingSecret: string;
   /** Unix seconds. */
@@ -17,8 +17,8 @@ export interface ForgedRequestParts {
 }
 
 /**
- * A bad request that an app must refuse. All but `no_headers` and `wrong_secret` are signed with the real secret: `stale` and `future`
- * by ten minutes, `suffix` has more behind the good signature, `v1` another version before it, `too_large` has 5 MB,
+ * Returns a bad request that an app must refuse. All but `no_headers` and `wrong_secret` are signed with the real secret. `stale` and
+ * `future` are ten minutes off, `suffix` has text after the valid signature, `v1` has another version before it, `too_large` has 5 MB, and
  * `wrong_app` is for another app.
  */
 export function forgedRequest(kind: Forgery["kind"], parts: ForgedRequestParts): SentRequest {

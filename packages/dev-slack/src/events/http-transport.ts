@@ -3,23 +3,23 @@ import type { Dispatcher } from "undici";
 import type { AttemptOutcome, EventAttempt, EventTransport, RetryReason } from "./event-attempt.ts";
 import { signedHeaders } from "./signature.ts";
 
-/** A request as it went out, so that it can be sent again byte for byte. */
+/** A sent request, so that it can be sent again byte for byte. */
 export interface SentRequest {
   url: string;
   headers: Record<string, string>;
   body: string;
 }
 
-/** What the transport needs; read at each try, because the events URL may change while it runs. */
+/** Options of the transport; read for each attempt, because the events URL can change. */
 export interface HttpTransportOptions {
   eventsUrl: () => string | undefined;
   signingSecret: string;
-  /** How long an app has to answer, milliseconds. */
+  /** Timeout for an app's response, milliseconds. */
   ackTimeoutMs: number;
   dispatcher: Dispatcher;
   /** Unix seconds. */
   now: () => number;
-  /** Told about every request that the app answered. */
+  /** Called with every request that the app answered. */
   onSent: (sent: SentRequest) => void;
 }
 

@@ -2,7 +2,7 @@ import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { SentRequest } from "./http-transport.ts";
 
-/** What came back for one request: the status (0 when nothing came), the time it took and the text of the answer. */
+/** The response to one request: its status (0 without a response), duration and text. */
 export interface SendResult {
   status: number;
   ms: number;
@@ -10,8 +10,8 @@ export interface SendResult {
 }
 
 /**
- * Sends one request outside of event delivery, on a connection of its own. An answer that comes while the body is still going out
- * counts, which is how an app refuses a body that is too large.
+ * Sends one request outside event delivery, on its own connection. A response during the upload of the body counts: an app refuses too
+ * large a body that way.
  */
 export function sendOnce({ url, headers, body }: SentRequest, timeoutMs: number): Promise<SendResult> {
   const started = performance.now();

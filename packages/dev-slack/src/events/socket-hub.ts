@@ -5,43 +5,43 @@ import { WebSocketServer } from "ws";
 import type { WebSocket } from "ws";
 import type { AttemptOutcome, EventAttempt, EventTransport, RetryReason } from "./event-attempt.ts";
 
-/** Socket Mode's side of the server. See https://docs.slack.dev/apis/events-api/using-socket-mode */
+/** The server side of Socket Mode. See https://docs.slack.dev/apis/events-api/using-socket-mode */
 export interface SocketHub {
-  /** Path, query and one-time ticket of a new connection; good for 30 s. What `apps.connections.open` answers. */
+  /** Returns the path, query and one-time ticket of a new connection, valid for 30 s, for `apps.connections.open`. */
   openLink(): string;
   connected(): boolean;
-  /** Sends an event to one of the connected sockets, in turn, and waits for its acknowledgement. */
+  /** Sends an event to the connected sockets in rotation, and waits for its acknowledgement. */
   transport: EventTransport;
-  /** Sends a slash command to one of them; resolves with what the app said with its acknowledgement, or why there is none. */
+  /** Sends a slash command to one of them; resolves with the payload of its acknowledgement, or the reason why there is none. */
   command(form: Readonly<Record<string, string>>): Promise<SocketAnswer>;
   /** Asks every app to open another socket, as Slack does every few hours. */
   refresh(): void;
-  /** Takes over an HTTP upgrade; refuses it without a good ticket. */
+  /** Handles an HTTP upgrade; refuses it without a valid ticket. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   close(): Promise<void>;
 }
 
-/** What a socket answered. */
+/** The response of a socket. */
 export interface SocketAnswer {
-  /** Set when no acknowledgement came. */
+  /** Set if there was no acknowledgement. */
   reason?: RetryReason;
-  /** What came with it. */
+  /** The payload of the acknowledgement. */
   payload?: unknown;
 }
 
-/** What the hub needs. */
+/** Options of the hub. */
 export interface SocketHubOptions {
   appId: string;
-  /** How long an app has to acknowledge, milliseconds. */
+  /** Timeout for an app's acknowledgement, milliseconds. */
   ackTimeoutMs: number;
-  /** Milliseconds between the server's pings; Slack's clients give up after 30 s without one. */
+  /** Pause between the server's pings, milliseconds; Slack's clients disconnect after 30 s without one. */
   pingEveryMs?: number;
 }
 
 const TICKET_LIFE_MS = 30_000;
 const CLOSE_TIMEOUT_MS = 500;
 
-/** A hub without connections. */
+/** Makes a hub without connections. */
 export function createSocketHub({ appId, ackTimeoutMs, pingEveryMs = 10_000 }: SocketHubOptions): SocketHub {
   const server = new WebSocketServer({ noServer: true, maxPayload: 1_000_000 });
   const tickets = new Map<string, number>();

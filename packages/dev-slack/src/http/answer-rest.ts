@@ -2,8 +2,8 @@ import type { Response } from "express";
 import { ControlError } from "../control/control-error.ts";
 
 /**
- * Answers what no route has answered, as `{ error: { message } }`: nothing there is 404, a `ControlError` has its own status, a body that
- * cannot be read has the parser's 4xx. Anything else is 500 and goes to the error output, because it is a fault of the local Slack.
+ * Answers requests that no route has answered, as `{ error: { message } }`: 404 for an unknown path, the status of a `ControlError`, the
+ * parser's 4xx for an unreadable body. Anything else is 500 and is logged to the error output, because it is a bug in the local Slack.
  */
 export function answerRest(response: Response, error: unknown): void {
   const status = error === undefined ? 404 : statusOf(error);
@@ -22,6 +22,6 @@ function statusOf(error: unknown): number {
 }
 
 function messageOf(status: number, error: unknown): string {
-  if (error === undefined) return "there is nothing here";
+  if (error === undefined) return "not found";
   return status < 500 && error instanceof Error ? error.message : "the local Slack failed; see its output";
 }

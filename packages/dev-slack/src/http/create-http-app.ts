@@ -16,7 +16,7 @@ import { pageRoutes } from "./page-routes.ts";
 import { tapRoutes } from "./tap-routes.ts";
 import type { TapOptions } from "./tap-routes.ts";
 
-/** What the server serves. */
+/** The parts that the server serves. */
 export interface HttpAppParts {
   webApi: WebApiParts;
   responseUrls: ResponseUrlStore;
@@ -27,7 +27,7 @@ export interface HttpAppParts {
   tap: Pick<TapOptions, "upstream" | "dispatcher">;
 }
 
-/** All routes of the local Slack; every one of them only for this machine. */
+/** Returns all routes of the local Slack, restricted to this machine. */
 export function createHttpApp({
   webApi,
   responseUrls,

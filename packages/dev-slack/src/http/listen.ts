@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 
-/** Listens on 127.0.0.1; gives the address, without a slash at the end. Rejects when the port is taken. */
+/** Listens on 127.0.0.1; resolves with the URL, without a slash at the end. Rejects if the port is taken. */
 export async function listen(server: Server, port: number): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once("error", reject);

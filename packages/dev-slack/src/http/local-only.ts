@@ -2,20 +2,20 @@ import type { IncomingMessage } from "node:http";
 import type { RequestHandler } from "express";
 
 /**
- * Why a request is not served, or undefined when it is fine. The Host header must name this machine, so that a web page cannot
- * reach the server under a name of its own (DNS rebinding); a request that changes something must not come from another origin (CSRF).
+ * Returns why a request is refused; undefined if it is allowed. The Host header must name this machine, so that a web page cannot reach the
+ * server through its own host name (DNS rebinding). A request that changes something must not come from another origin (CSRF).
  */
 export function refusal({ method = "GET", headers }: Pick<IncomingMessage, "method" | "headers">): string | undefined {
   const host = headers.host ?? "";
   if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/i.test(host)) return "the Host header must be 127.0.0.1 or localhost";
   const isSafe = method === "GET" || method === "HEAD";
   if (!isSafe && headers.origin !== undefined && headers.origin !== `http://${host}`) {
-    return "requests of other origins are refused";
+    return "requests from other origins are refused";
   }
   return undefined;
 }
 
-/** What the page may load, and from where: only what it needs, and only from here. */
+/** What the page can load: only what it needs, and only from this server. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -27,7 +27,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** None for what the page never needs; no Strict-Transport-Security, because there is no TLS on this machine's own address. */
+/** Disables what the page never needs. No Strict-Transport-Security, because this machine's own address has no TLS. */
 const SECURITY_HEADERS = {
   "content-security-policy": CONTENT_SECURITY_POLICY,
   "cross-origin-opener-policy": "same-origin",
@@ -41,7 +41,7 @@ const SECURITY_HEADERS = {
   "x-permitted-cross-domain-policies": "none",
 };
 
-/** Refuses what is not from this machine with 403, and puts the security headers on every answer. */
+/** Responds with 403 to requests from other machines, and adds the security headers to every response. */
 export const localOnly: RequestHandler = (request, response, next) => {
   response.set(SECURITY_HEADERS);
   const reason = refusal(request);

@@ -72,5 +72,5 @@ test.each([
   const dev = await devSlackForTest();
   const { status, body } = await rawRequest(dev.url, { path });
   expect(status).toBe(404);
-  expect(JSON.parse(body)).toEqual({ error: { message: "there is nothing here" } });
+  expect(JSON.parse(body)).toEqual({ error: { message: "not found" } });
 });

@@ -4,16 +4,20 @@ import { fileURLToPath } from "node:url";
 import { Router } from "express";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
 
-/** The page is served from its sources, also when this file runs from `dist`. */
+/** The page is served from its sources, even when this file runs from `dist`. */
 const PAGE_FOLDER = new URL("../../src/page/", import.meta.url);
 const MARKDOWN_IT = fileURLToPath(import.meta.resolve("markdown-it/browser"));
 
-/** A path below the page's folder: names of letters, digits and `-`, one extension. No dots elsewhere, so no way up and no tests. */
+/**
+ * A path below the page's folder: names of letters, digits and `-`, and one extension. Other dots are not allowed, which excludes parent
+ * folders and tests.
+ */
 const ASSET = /^\/((?:[a-z0-9-]+\/)*[a-z0-9-]+)\.(html|css|svg|js|ts)$/;
 
 /**
- * The browser page: `/`, its assets, and markdown-it. A TypeScript file is served as JavaScript, under its own name and as `*.js`,
- * with the types taken out at request time: there is no bundler. See https://nodejs.org/api/module.html#modulestriptypescripttypescode-options
+ * Serves the browser page: `/`, its assets, and markdown-it. A TypeScript file is served as JavaScript, under its own name and as `*.js`,
+ * with its types stripped at request time; no bundler is involved. See
+ * https://nodejs.org/api/module.html#modulestriptypescripttypescode-options
  */
 export function pageRoutes(state: WorkspaceState): Router {
   const router = Router();

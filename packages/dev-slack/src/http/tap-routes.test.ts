@@ -85,7 +85,7 @@ test.each([
   const dev = await devSlackForTest(upstream === undefined ? {} : { upstream });
   const response = await fetch(`${dev.tapUrl}/rpc`, { method: "POST", body: JSON.stringify(call) });
   expect(response.status).toBe(502);
-  expect(await response.json()).toEqual({ error: { message: "the upstream of the tap does not answer" } });
+  expect(await response.json()).toEqual({ error: { message: "the upstream of the tap does not respond" } });
   expect(dev.control.traffic()).toMatchObject([{ kind: "rpc", name: "execute_task", status: 502 }]);
 });
 

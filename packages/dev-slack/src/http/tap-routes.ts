@@ -6,31 +6,30 @@ import type { Dispatcher } from "undici";
 import { request as upstreamRequest } from "undici";
 import type { TrafficLog } from "../traffic/traffic-log.ts";
 
-/** What the tap needs. */
+/** Options of the tap. */
 export interface TapOptions {
-  /** Where requests go, e.g. `http://127.0.0.1:4000`; without it the tap answers 502. */
+  /** The target of requests, e.g. `http://127.0.0.1:4000`; without it the tap responds with 502. */
   upstream: string | undefined;
   dispatcher: Dispatcher;
   traffic: TrafficLog;
 }
 
 const RECORDED_BYTES = 1_000_000;
-/** Headers that belong to one connection, and those that the client library sets itself. */
+/** Headers of a single connection, and headers that the client library sets itself. */
 const NOT_FORWARDED = new Set(
   "host connection keep-alive proxy-connection transfer-encoding te trailer upgrade expect".split(" "),
 );
 
 /**
- * `POST /tap/<path>` passes a request on to `<upstream>/<path>` and its answer back, bytes and status unchanged, the answer piece by
- * piece, and records both.
- * An upstream that does not answer gives 502 with a short JSON body.
+ * `POST /tap/<path>` forwards a request to `<upstream>/<path>` and returns its response, with unchanged bytes and status, as it arrives,
+ * and records both. If the upstream does not respond, the tap responds with 502 and a short JSON body.
  */
 export function tapRoutes(options: TapOptions): Router {
   const router = Router();
   router.post("/tap/{*path}", async (request, response) => {
     const started = Date.now();
     const body = await buffer(request).catch(() => undefined);
-    if (!body) return; // The caller left before its request was whole.
+    if (!body) return; // The caller disconnected before its request was complete.
     const received = new Recording();
     let status = 502;
     try {
@@ -39,7 +38,7 @@ export function tapRoutes(options: TapOptions): Router {
       const message = error instanceof Error ? error.message || error.name : String(error);
       received.add(Buffer.from(message));
       if (response.headersSent) response.destroy();
-      else response.status(502).json({ error: { message: "the upstream of the tap does not answer" } });
+      else response.status(502).json({ error: { message: "the upstream of the tap does not respond" } });
     }
     const call = jsonOrText(body);
     const messages = messagesOf(received.bytes());
@@ -92,7 +91,7 @@ function forwarded(headers: IncomingHttpHeaders): Record<string, string | string
   );
 }
 
-/** Keeps a copy of the bytes that go past, up to a limit. */
+/** Copies the bytes that pass through, up to a limit. */
 class Recording {
   readonly #chunks: Buffer[] = [];
   #size = 0;
@@ -114,14 +113,14 @@ class Recording {
   }
 }
 
-/** The messages of a stream of events, the answer last; of any other body only that. */
+/** Returns the messages of an event stream, the response last; of any other body, only the body. */
 function messagesOf(bytes: Buffer): unknown[] {
   const events = bytes.toString().split("\n\n");
   const messages = events.flatMap((event) => (event.startsWith("data: ") ? [event.slice("data: ".length)] : []));
   return messages.length === 0 ? [jsonOrText(bytes)] : messages.map((message) => jsonOrText(Buffer.from(message)));
 }
 
-/** JSON as its value, so that it can be redacted by member; anything else as text. */
+/** Returns parsed JSON, so that it can be redacted by member; other bodies as text. */
 function jsonOrText(bytes: Buffer): unknown {
   const text = bytes.toString();
   try {

@@ -6,10 +6,10 @@ import type { Grants } from "./grants.ts";
 
 export interface AuthorizeOptions {
   clientId: string;
-  /** Where people may be sent back to. */
+  /** Allowed redirect URLs. */
   redirectUrls: readonly string[];
   slacks: readonly DevSlack[];
-  /** What the app may ask for. */
+  /** Scopes that the app can request. */
   scopes: readonly string[];
   grants: Grants;
 }
@@ -24,12 +24,12 @@ const ASKED = z.object({
 
 const DECISION = z.object({ decision: z.enum(["allow", "cancel"]), team: z.string().optional() });
 
-/** Who clicks. */
+/** The user who clicks. */
 const ADMIN = "U0ALICE0001";
 
 /**
- * `/oauth/v2/authorize`: the page where a person picks a workspace and allows the app in it, or does not. Either way the browser is
- * sent to the app's redirect URL. See https://docs.slack.dev/authentication/installing-with-oauth
+ * Serves `/oauth/v2/authorize`: the page where a person selects a workspace and allows or cancels the installation. Either way, the browser
+ * is redirected to the app's redirect URL. See https://docs.slack.dev/authentication/installing-with-oauth
  */
 export function authorizeRoutes(options: AuthorizeOptions): Router {
   const { slacks, grants } = options;
@@ -38,7 +38,7 @@ export function authorizeRoutes(options: AuthorizeOptions): Router {
   router.get("/oauth/v2/authorize", (request, response) => {
     const asked = readAsked(request, response, options);
     if (asked === undefined) return;
-    // Chromium holds the redirect after a form against this too.
+    // Chromium also checks the redirect after a form against this policy.
     const policy = `default-src 'none'; form-action 'self' ${new URL(asked.back).origin}; frame-ancestors 'none'`;
     response.set("content-security-policy", policy).type("html").send(page(slacks, asked));
   });
@@ -59,13 +59,13 @@ export function authorizeRoutes(options: AuthorizeOptions): Router {
 interface Asked {
   scopes: readonly string[];
   state: string;
-  /** As the app gave it. */
+  /** The app's own redirect URL. */
   redirectUri: string | undefined;
-  /** Where the browser goes. */
+  /** The redirect target. */
   back: string;
 }
 
-/** What the app asks for; answers by itself when it may not. */
+/** Returns the app's request; answers and returns undefined if it is invalid. */
 function readAsked(request: Request, response: Response, options: AuthorizeOptions): Asked | undefined {
   const { data } = ASKED.safeParse(request.query);
   const scopes = data?.scope.split(",") ?? [];
@@ -87,7 +87,7 @@ function sendBack(response: Response, back: string, members: Record<string, stri
   response.redirect(302, url.href);
 }
 
-/** Its form goes back to the very address that it came from. */
+/** The form posts to its own URL. */
 function page(slacks: readonly DevSlack[], { scopes }: Asked): string {
   const choices = slacks.map(
     ({ workspace: { team } }, at) =>

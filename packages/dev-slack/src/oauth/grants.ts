@@ -2,35 +2,35 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { DevSlack } from "../start-dev-slack.ts";
 import { SlackError } from "../web-api/slack-error.ts";
 
-/** What a person allowed. */
+/** The permission that a person granted. */
 export interface Allowed {
   slack: DevSlack;
   scopes: readonly string[];
-  /** As the app gave it, if it did: it has to give the same again. */
+  /** The app's own redirect URL, if it sent one; it must send the same one again. */
   redirectUri: string | undefined;
-  /** Who allowed it. */
+  /** The user who granted it. */
   user: string;
 }
 
 export interface GrantsOptions {
-  /** How long a code is good, milliseconds. */
+  /** Lifetime of a code, milliseconds. */
   codeLifetimeMs: number;
-  /** With it tokens expire, and come with a refresh token. Milliseconds. */
+  /** Lifetime of a token, milliseconds. If set, tokens come with a refresh token. */
   tokenLifetimeMs: number | undefined;
 }
 
-/** Codes and refresh tokens, each good once. */
+/** Issues codes and refresh tokens; each works once. */
 export interface Grants {
   issueCode(allowed: Allowed): string;
   /** Throws `invalid_code`, `code_already_used`, `code_expired` or `bad_redirect_uri`. */
   redeemCode(code: string, redirectUri: string | undefined): Record<string, unknown>;
   /** Throws `invalid_refresh_token`. */
   refresh(refreshToken: string): Record<string, unknown>;
-  /** Every code and token that was handed out: none of them may turn up where it does not belong. */
+  /** Every issued code and token, for tests that none of them leaks. */
   readonly handedOut: readonly string[];
 }
 
-/** See https://docs.slack.dev/reference/methods/oauth.v2.access */
+/** Makes grants. See https://docs.slack.dev/reference/methods/oauth.v2.access */
 export function createGrants({ codeLifetimeMs, tokenLifetimeMs }: GrantsOptions): Grants {
   const codes = new Map<string, Allowed & { until: number; used: boolean }>();
   const refreshTokens = new Map<string, Allowed>();

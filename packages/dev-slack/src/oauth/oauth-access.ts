@@ -19,7 +19,7 @@ const ARGUMENTS = z.object({
   refresh_token: z.string().optional(),
 });
 
-/** `oauth.v2.access`: the app says who it is, by HTTP Basic or in the form, and spends a code or a refresh token. */
+/** Answers `oauth.v2.access`: the app authenticates by HTTP Basic or in the form, and uses a code or a refresh token. */
 export async function oauthAccess(
   request: WebApiRequest,
   { client, grants }: { client: OAuthClient; grants: Grants },

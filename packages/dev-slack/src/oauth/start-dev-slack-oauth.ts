@@ -13,31 +13,31 @@ import { authorizeRoutes } from "./authorize-routes.ts";
 import { createGrants } from "./grants.ts";
 import { oauthAccess } from "./oauth-access.ts";
 
-/** How local workspaces start that an app is to be installed in. */
+/** Options of local workspaces in which an app can be installed. */
 export interface DevSlackOAuthOptions {
   port?: number;
   /** At least one; two by default. */
   workspaces?: readonly WorkspaceNames[];
-  /** For each workspace. */
+  /** Options of each workspace. */
   slack?: Omit<DevSlackOptions, "port" | "names" | "installed" | "publicUrl">;
-  /** How long a code is good, milliseconds. Default: Slack's ten minutes. */
+  /** Lifetime of a code, milliseconds. Default: Slack's ten minutes. */
   codeLifetimeMs?: number;
-  /** With it tokens expire, and come with a refresh token: token rotation is on. Milliseconds. */
+  /** Lifetime of a token, milliseconds. If set, token rotation is on: tokens expire and come with a refresh token. */
   tokenLifetimeMs?: number;
 }
 
-/** Running local workspaces behind one address, and an app that can be installed in them. */
+/** Running local workspaces behind one URL, and an app that can be installed in them. */
 export interface DevSlackOAuth {
   url: string;
-  /** For `slackApiUrl` of Slack's clients, whatever workspace their token is of. */
+  /** For `slackApiUrl` of Slack's clients, with a token of any workspace. */
   apiUrl: string;
   clientId: string;
   clientSecret: string;
   signingSecret: string;
   slacks: readonly DevSlack[];
-  /** Every code and token that was given to the app so far. */
+  /** Every code and token that was issued to the app so far. */
   handedOut: readonly string[];
-  /** Tells each workspace where the app takes events, and Slack where people may be sent back to. */
+  /** Sets the app's events URL in each workspace, and its redirect URL. */
   setApp(app: { eventsUrl: string; redirectUrl: string }): void;
   close(): Promise<void>;
 }
@@ -48,10 +48,10 @@ const TWO_WORKSPACES: readonly WorkspaceNames[] = [
 ];
 
 /**
- * Starts local workspaces behind one address, which knows by a token whose call it is, and lets an app be installed in them by OAuth:
- * `/oauth/v2/authorize` and `oauth.v2.access`. Before an app is installed in a workspace, no token is good there and nothing is delivered.
- * The workspaces differ in their own ids and their bots'; people and conversations have the same ids in each, so that whoever mixes
- * them up is found out.
+ * Starts local workspaces behind one URL, which routes calls by their token, and lets an app be installed in them by OAuth:
+ * `/oauth/v2/authorize` and `oauth.v2.access`. Until an app is installed in a workspace, all tokens are invalid there and nothing is
+ * delivered. The workspaces differ only in their own ids and those of their bots. People and conversations have the same ids in each, which
+ * reveals code that mixes up workspaces. Rejects if the port is taken.
  */
 export async function startDevSlackOAuth(options: DevSlackOAuthOptions = {}): Promise<DevSlackOAuth> {
   const { workspaces = TWO_WORKSPACES, codeLifetimeMs = 600_000, tokenLifetimeMs } = options;
@@ -101,7 +101,7 @@ export async function startDevSlackOAuth(options: DevSlackOAuthOptions = {}): Pr
   };
 }
 
-/** A call goes to the workspace that its token is of; what a workspace hands out a link to, to that one. */
+/** Routes a call to the workspace of its token, and a link to the workspace that issued it. */
 function handlerOf(
   request: IncomingMessage,
   { slacks, own }: { slacks: readonly DevSlack[]; own: RequestListener },

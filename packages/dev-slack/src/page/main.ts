@@ -1,25 +1,27 @@
 /**
- * The page of the local Slack. Starts everything; the parts only meet in the state (`page-state.ts`).
+ * The page of the local Slack. Starts all parts, which share only the state (`page-state.ts`).
  *
- * Hooks for browser tests (`data-testid`), which stay as they are:
+ * Hooks for browser tests (`data-testid`), which must stay stable:
  *
  * | hook | what it is |
  * |---|---|
  * | `composer`, `send`, `attach` | the field, the button and the file input of the conversation |
  * | `thread-composer`, `thread-send`, `thread-attach` | the same in the thread pane |
- * | `message` | a root message, with `data-ts`, `data-bot` (`true`, `false`) and, of a bot, `data-state` (`working`, `done`, `failed`, `text`); a streamed one has `data-stream` (`in_progress`, `completed`, `stopped`, `expired`) |
- * | `task` | a task card, with `data-status` (`pending`, `in_progress`, `complete`, `error`); `plan` holds those of a plan |
+ * | `message` | a root message, with `data-ts`, `data-bot` (`true`, `false`) and, for a bot, `data-state` (`working`, `done`, `failed`,
+ * `text`); a streamed one has `data-stream` (`in_progress`, `completed`, `stopped`, `expired`) |
+ * | `task` | a task card, with `data-status` (`pending`, `in_progress`, `complete`, `error`); `plan` contains those of a plan |
  * | `prompt` | a prompt that the app suggests, above the field; `thread-prompt` in the thread pane |
- * | `thread-title` | what the app calls the thread |
- * | `thread-pane`, `thread-close`, `stop` | the pane, its close link, the Stop button (hidden when nothing runs); it ends the streams of the thread |
+ * | `thread-title` | the app's title of the thread |
+ * | `thread-pane`, `thread-close`, `stop` | the pane, its close link, and the Stop button (hidden when nothing runs), which ends the
+ * thread's streams |
  * | `thread-message` | a message in the pane, with the same `data-*` |
- * | `reply-count` | the link under a root message that opens its thread |
+ * | `reply-count` | the link below a root message that opens its thread |
  * | `conversation` | a link of the sidebar, with `data-channel` |
- * | `act-as`, `theme-switch` | the select of the acting user (values are user ids), the theme button (`html[data-theme]`) |
+ * | `act-as`, `theme-switch` | the selector of the acting user (values are user ids), the theme button (`html[data-theme]`) |
  * | `messages-tab`, `traffic-tab` | the two views |
  * | `traffic-row` | an entry, with `data-kind` and `data-status`; its `traffic-line` opens it |
  * | `traffic-filter` | with `data-kind` (`all`, `event`, `web_api`, `rpc`, `agent`) |
- * | `trial`, `trial-outcome` | a button that tries something, with `data-action`, and the sentence about what came back |
+ * | `trial`, `trial-outcome` | a button for a simulated attack or failure, with `data-action`, and the sentence with its result |
  * | `welcome`, `example` | the empty state and its example messages |
  * | `connection` | with `data-connection` (`connecting`, `live`, `lost`) |
  */

@@ -4,7 +4,7 @@ import type { AppOptions } from "@slack/bolt";
 import { onTestFinished } from "vitest";
 import type { DevSlack } from "../start-dev-slack.ts";
 
-/** A real Bolt app on HTTP that takes the events of a local Slack until the test ends. `secret` may be a wrong one. */
+/** Starts a real Bolt app on HTTP that receives a local Slack's events until the test ends. `secret` can be a wrong one. */
 export async function boltAppForTest(dev: DevSlack, secret: string = dev.signingSecret): Promise<App> {
   const receiver = new HTTPReceiver({ signingSecret: secret, logLevel: LogLevel.ERROR });
   const app = new App({ ...boltOptions(dev), receiver });
@@ -17,7 +17,7 @@ export async function boltAppForTest(dev: DevSlack, secret: string = dev.signing
   return app;
 }
 
-/** What any Bolt app needs to work with a local Slack. */
+/** Returns the options that any Bolt app needs for a local Slack. */
 export function boltOptions(dev: DevSlack): AppOptions {
   const clientOptions = { slackApiUrl: dev.apiUrl, retryConfig: { retries: 0 } };
   return { token: dev.botToken, logLevel: LogLevel.ERROR, clientOptions };

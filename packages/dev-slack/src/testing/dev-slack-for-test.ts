@@ -2,14 +2,16 @@ import { onTestFinished } from "vitest";
 import { startDevSlack } from "../start-dev-slack.ts";
 import type { DevSlack, DevSlackOptions } from "../start-dev-slack.ts";
 
-/** A local Slack that ends with the test, with retries that do not take minutes. */
+/** Starts a local Slack that ends with the test, with short retry pauses. */
 export async function devSlackForTest(options: DevSlackOptions = {}): Promise<DevSlack> {
   const dev = await startDevSlack({ retryScheduleMs: [5, 10, 15], ...options });
   onTestFinished(() => dev.close());
   return dev;
 }
 
-/** Calls a Web API method as a form, structured arguments as JSON text, like Slack's own client. Returns the answer's body. */
+/**
+ * Calls a Web API method with a form, with structured arguments as JSON text, like Slack's own client. Resolves with the response's body.
+ */
 export async function callWebApi(
   dev: DevSlack,
   method: string,
@@ -23,7 +25,7 @@ export async function callWebApi(
   return (await response.json()) as Record<string, unknown>;
 }
 
-/** Posts a message as the app and returns its `ts`. */
+/** Posts a message as the app; resolves with its `ts`. */
 export async function postAsApp(dev: DevSlack, channel: string, args: Record<string, unknown>): Promise<string> {
   const { ts, error } = await callWebApi(dev, "chat.postMessage", { channel, ...args });
   if (typeof ts !== "string") throw new Error(`chat.postMessage failed: ${JSON.stringify(error)}`);

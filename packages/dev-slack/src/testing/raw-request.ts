@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { text } from "node:stream/consumers";
 
-/** Sends a request exactly as given, also with a path or a Host header that `fetch` would clean up. */
+/** Sends a request exactly as given, including a path or a Host header that `fetch` would normalise. */
 export async function rawRequest(
   url: string,
   options: { path?: string; method?: string; headers?: Record<string, string> } = {},

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 import type { DevSlack } from "../start-dev-slack.ts";
 
-/** A request as the app got it. */
+/** A request as the app received it. */
 export interface ReceivedRequest {
   url: string;
   headers: IncomingHttpHeaders;
@@ -13,8 +13,8 @@ export interface ReceivedRequest {
 }
 
 /**
- * A bare HTTP server in the place of an app: keeps every request and lets `answer` answer it. Ends with the test.
- * Without `answer` it says 200.
+ * Starts a plain HTTP server in place of an app: it records every request and responds with `answer`, or with 200 by default. Ends with the
+ * test.
  */
 export async function recordingApp(
   answer: (response: ServerResponse, count: number) => void = (response) => response.end(),
@@ -35,13 +35,13 @@ export async function recordingApp(
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
 }
 
-/** The event that a delivered request carries. */
+/** Returns the event in a delivered request. */
 export function eventOf(request: ReceivedRequest | undefined): Record<string, unknown> {
   const { event } = JSON.parse(request?.body ?? "{}") as { event?: Record<string, unknown> };
   return event ?? {};
 }
 
-/** Verdicts of the deliveries so far. */
+/** Returns the verdicts of the deliveries so far. */
 export function verdicts(dev: DevSlack): string[] {
   return dev.control.traffic().flatMap(({ kind, verdict }) => (kind === "event" ? [verdict] : []));
 }

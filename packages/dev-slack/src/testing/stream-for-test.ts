@@ -1,7 +1,7 @@
 import type { DevSlack } from "../start-dev-slack.ts";
 import { callWebApi } from "./dev-slack-for-test.ts";
 
-/** A question in the direct message of Alice, and calls that stream its answer. */
+/** A question in Alice's direct message, and calls that stream its answer. */
 export interface StreamForTest {
   channel: string;
   thread_ts: string;
@@ -12,7 +12,7 @@ export interface StreamForTest {
   started: (args?: Record<string, unknown>) => Promise<string>;
 }
 
-/** Asks in a direct message, for an answer that is streamed. */
+/** Posts a question in a direct message, to be answered with a stream. */
 export function streamForTest(dev: DevSlack): StreamForTest {
   const { channel, ts: thread_ts } = dev.control.postMessage({ channel: "dm", text: "tell me" });
   const start = (args = {}): Promise<Record<string, unknown>> =>

@@ -1,4 +1,4 @@
-/** Replaces every secret in a value by a placeholder; returns a copy that JSON can carry. */
+/** Returns a JSON-compatible copy of a value, with a placeholder in place of every secret. */
 export type Redactor = (value: unknown) => unknown;
 
 const HIDDEN = "[redacted]";
@@ -9,8 +9,8 @@ const RESPONSE_URL = /(\/commands\/)[\w/-]+/g;
 const LONGEST_STRING = 20_000;
 
 /**
- * The one place that keeps secrets out of the traffic record: members named like a secret, Slack tokens anywhere in a text, tickets
- * of socket URLs, where answers to commands go, and the `known` secrets of this run. Very long texts are cut.
+ * Makes the redactor, the one place that keeps secrets out of the traffic record. It redacts members with a secret's name, Slack tokens in
+ * any text, tickets of socket URLs, URLs for command answers, and the `known` secrets of this run. Very long texts are cut.
  */
 export function createRedactor(known: readonly string[]): Redactor {
   const values = known.filter((secret) => secret !== "");

@@ -2,17 +2,17 @@ import type { TrafficEntry } from "../control/protocol.ts";
 import type { ChangeFeed } from "../workspace/change-feed.ts";
 import type { Redactor } from "./redact.ts";
 
-/** An entry before the log has numbered and redacted it. */
+/** An entry before it is numbered and redacted. */
 export type NewTrafficEntry = Omit<TrafficEntry, "id">;
 
-/** Remembers what crossed a wire lately. */
+/** Stores recent traffic. */
 export interface TrafficLog {
   record(entry: NewTrafficEntry): void;
   /** Oldest first. */
   entries(): TrafficEntry[];
 }
 
-/** Keeps the last `capacity` entries and publishes each; what it keeps is redacted already. */
+/** Makes a log that redacts, stores and publishes entries, and keeps the last `capacity` ones. */
 export function createTrafficLog(feed: ChangeFeed, redact: Redactor, capacity = 500): TrafficLog {
   const entries: TrafficEntry[] = [];
   let id = 0;

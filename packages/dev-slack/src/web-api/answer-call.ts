@@ -9,7 +9,7 @@ import type { ParsedRequest, WebApiRequest } from "./request-arguments.ts";
 import { SlackError } from "./slack-error.ts";
 import type { Answer, CallContext, WebMethod } from "./web-method.ts";
 
-/** What the Web API works with. */
+/** The parts that the Web API uses. */
 export interface WebApiParts {
   state: WorkspaceState;
   events: EventPublisher;
@@ -20,7 +20,7 @@ export interface WebApiParts {
   openSocketUrl: () => string;
 }
 
-/** The answer to one call. */
+/** The response to one call. */
 export interface CallAnswer {
   status: number;
   headers: Record<string, string>;
@@ -30,8 +30,8 @@ export interface CallAnswer {
 }
 
 /**
- * Answers one call in Slack's order: method, arguments' form, token, scope, rate, arguments, the method itself.
- * Everything that Slack refuses is HTTP 200 with `ok: false`; only too many calls are 429 with `Retry-After`.
+ * Answers one call with Slack's order of checks: method, format of arguments, token, scope, rate, arguments, the method itself. Refusals
+ * have HTTP status 200 and `ok: false`, except rate limits, which have 429 and `Retry-After`.
  */
 export async function answerCall(name: string, request: WebApiRequest, parts: WebApiParts): Promise<CallAnswer> {
   let parsed: ParsedRequest = { args: {}, token: undefined, warnings: [] };
@@ -91,7 +91,7 @@ function rateKey({ name, tier }: WebMethod, args: Answer): string {
   return tier === "post_message" ? `${name} ${String(args["channel"])}` : name;
 }
 
-/** Slack says warnings twice: the first as `warning`, all of them in `response_metadata`. */
+/** Slack lists warnings twice: joined in `warning`, and as a list in `response_metadata`. */
 function withWarnings(body: Record<string, unknown>, warnings: readonly string[]): Record<string, unknown> {
   if (warnings.length === 0) return body;
   const metadata = body["response_metadata"];

@@ -1,18 +1,18 @@
 import { z } from "zod";
 import { errorWithMessages } from "./slack-error.ts";
 
-/** Arguments as they came: strings from a form or a query, any JSON value from a JSON body. */
+/** Raw arguments: strings from a form or a query, any JSON value from a JSON body. */
 export type RawArguments = Record<string, unknown>;
 
-/** A switch; forms send it as `true`, `false`, `1` or `0`. */
+/** A boolean; forms send `true`, `false`, `1` or `0`. */
 export const flag: z.ZodType<boolean> = z
   .union([z.boolean(), z.enum(["true", "false", "1", "0"])])
   .transform((value) => value === true || value === "true" || value === "1");
 
-/** A whole number; forms send it as text. */
+/** A whole number; forms send text. */
 export const whole: z.ZodType<number> = z.coerce.number().int();
 
-/** A structured argument: JSON text in a form, the value itself in a JSON body. Text that is not JSON stays text. */
+/** A structured argument: JSON text in a form, the value itself in a JSON body. Invalid JSON stays text. */
 export function structured<T>(schema: z.ZodType<T>): z.ZodType<T> {
   return z.preprocess((value) => (typeof value === "string" ? parseJson(value) : value), schema);
 }
@@ -25,7 +25,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Checks arguments. Empty strings and nulls count as absent. Throws `invalid_arguments`, naming each one that is wrong. */
+/** Validates arguments. Empty strings and nulls count as absent. Throws `invalid_arguments` with every problem. */
 export function checkArguments<T>(schema: z.ZodType<T>, raw: RawArguments): T {
   const present = Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== "" && value !== null));
   const result = schema.safeParse(present);

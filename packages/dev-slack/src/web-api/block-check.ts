@@ -1,15 +1,15 @@
-/** What is wrong with a part of a block, and the JSON pointer to it inside the block. */
+/** A problem of a part of a block, and the JSON pointer to it inside the block. */
 export type Problem = readonly [problem: string, pointer: string];
 
 /** Checks one value; `at` is its JSON pointer. */
 export type Check = (value: unknown, at: string) => Problem[];
 
-/** A plain JSON object. */
+/** Returns true if a value is a plain JSON object. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A text of 1 to `longest` characters. */
+/** Checks a text of 1 to `longest` characters. */
 export function string(longest: number): Check {
   return (value, at) => {
     if (typeof value !== "string") return [["must be a string", at]];
@@ -18,7 +18,7 @@ export function string(longest: number): Check {
   };
 }
 
-/** A text object of these types. See https://docs.slack.dev/reference/block-kit/composition-objects/text-object */
+/** Checks a text object of these types. See https://docs.slack.dev/reference/block-kit/composition-objects/text-object */
 export function textObject(longest: number, types: readonly string[] = ["plain_text", "mrkdwn"]): Check {
   const checkText = string(longest);
   return (value, at) => {
@@ -32,7 +32,7 @@ export function textObject(longest: number, types: readonly string[] = ["plain_t
   };
 }
 
-/** A list of 1 to `most` items. */
+/** Checks a list of 1 to `most` items. */
 export function list(most: number, each: Check): Check {
   return (value, at) => {
     if (!Array.isArray(value) || value.length === 0) return [["must have at least 1 item", at]];
@@ -41,6 +41,6 @@ export function list(most: number, each: Check): Check {
   };
 }
 
-/** An element, which says its type; what is inside is not looked at. */
+/** Checks that an element has a type; its content is not checked. */
 export const element: Check = (value, at) =>
   isObject(value) && typeof value["type"] === "string" ? [] : [["missing required field: type", at]];

@@ -4,11 +4,11 @@ import { errorWithMessages, SlackError } from "./slack-error.ts";
 
 type Block = Record<string, unknown>;
 
-/** What a type of block holds. See https://docs.slack.dev/reference/block-kit/blocks */
+/** The members of a type of block. See https://docs.slack.dev/reference/block-kit/blocks */
 interface BlockRule {
   required?: Record<string, Check>;
   optional?: Record<string, Check>;
-  /** One of these must be there. */
+  /** One of these is required. */
   oneOf?: readonly string[];
 }
 
@@ -32,22 +32,22 @@ const RULES: Record<string, BlockRule> = {
   divider: {},
 };
 
-/** Known to Slack, and taken here without a look inside. */
+/** Known to Slack, and accepted here without a check of their content. */
 const UNCHECKED: ReadonlySet<unknown> = new Set(
   "alert call card carousel container data_table data_visualization file plan table task_card video".split(" "),
 );
 
-/** How many blocks a message holds. */
+/** Maximum number of blocks in a message. */
 export const MOST_BLOCKS = 50;
 
 /**
- * All texts of a message's blocks together, where every block also costs some characters. Slack does not document it; measured
+ * Maximum characters of all texts in a message's blocks, where every block also costs some characters. Slack does not document it; measured
  * in https://github.com/slackapi/bolt-js/issues/2509 (about 13,200) and https://github.com/slackapi/bolt-js/issues/2867.
  */
 const MOST_TEXT = 13_200;
 const COST_OF_A_BLOCK = 45;
 
-/** Checks the blocks of a message or a view. Throws `invalid_blocks` with every problem, or `msg_blocks_too_long`. */
+/** Validates the blocks of a message or a view. Throws `invalid_blocks` with every problem, or `msg_blocks_too_long`. */
 export function checkBlocks(blocks: readonly Block[], most: number = MOST_BLOCKS): void {
   const problems = blocks.length > most ? [`no more than ${most} items allowed [json-pointer:/blocks]`] : [];
   const ids = new Set<unknown>();
@@ -78,7 +78,7 @@ function checkBlock(block: Block): Problem[] {
   ];
 }
 
-/** Characters of every `text` string, however deep. */
+/** Returns the characters of every `text` string, at any depth. */
 function textLength(value: unknown): number {
   if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + textLength(item), 0);
   if (!isObject(value)) return 0;

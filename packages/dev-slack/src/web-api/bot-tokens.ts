@@ -1,21 +1,21 @@
 import { randomBytes } from "node:crypto";
 
-/** What the Web API says of a bot token. */
+/** The Web API's result for a bot token. */
 export type TokenState = "good" | "token_revoked" | "token_expired" | "invalid_auth";
 
-/** The bot tokens of a workspace, those of today and of before. */
+/** The bot tokens of a workspace, current and former. */
 export interface BotTokens {
   readonly current: string;
   stateOf(token: string): TokenState;
-  /** Another token, beside those before it; with a lifetime, in milliseconds, it is one that expires. It is `current` from now on. */
+  /** Issues another token and makes it `current`; earlier ones stay valid. With a lifetime, in milliseconds, it expires. */
   issue(lifetimeMs?: number): string;
   revoke(token: string): void;
   revokeAll(): void;
 }
 
-/** Starts with a token that is good for ever. */
+/** Starts with a token that never expires. */
 export function createBotTokens(first: string): BotTokens {
-  /** Until when each is good, Unix milliseconds; 0 once it is revoked. */
+  /** Expiry of each token, Unix milliseconds; 0 once revoked. */
   const tokens = new Map([[first, Infinity]]);
   let current = first;
   return {

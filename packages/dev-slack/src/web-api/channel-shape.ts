@@ -1,7 +1,7 @@
 import type { Channel } from "../control/protocol.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
 
-/** The conversation as the Web API shows it. See https://docs.slack.dev/reference/objects/conversation-object */
+/** Returns the conversation in the format of the Web API. See https://docs.slack.dev/reference/objects/conversation-object */
 export function toApiChannel(channel: Channel, state: WorkspaceState): Record<string, unknown> {
   const { team } = state.directory.workspace;
   const shared = {

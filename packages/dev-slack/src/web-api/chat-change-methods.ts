@@ -8,10 +8,10 @@ import { SlackError } from "./slack-error.ts";
 import { webMethod } from "./web-method.ts";
 import type { CallContext, WebMethod } from "./web-method.ts";
 
-/** `text` of an update is held shorter than that of a new message. */
+/** The limit for `text` of an update is lower than for a new message. Characters. */
 const LONGEST_UPDATED_TEXT = 4000;
 
-/** Methods that change messages of the app itself. See https://docs.slack.dev/reference/methods/chat.update */
+/** Methods that change the app's own messages. See https://docs.slack.dev/reference/methods/chat.update */
 export const CHAT_CHANGE_METHODS: readonly WebMethod[] = [
   webMethod("chat.update", {
     tier: "tier_3",
@@ -43,8 +43,8 @@ export const CHAT_CHANGE_METHODS: readonly WebMethod[] = [
 ];
 
 /**
- * The message after an update. New text without blocks takes the old blocks away and marks the message as edited;
- * attachments and metadata stay unless given; an empty metadata object removes it. A message that was streamed is none any more.
+ * Returns the message after an update. New text without blocks removes the old blocks and marks the message as edited. Attachments and
+ * metadata stay unless given; an empty metadata object removes the metadata. A streamed message becomes an ordinary one.
  */
 function updated(context: CallContext, message: Message, args: ContentArguments): Message {
   const { text, markdown_text, blocks, attachments, metadata, edited, stream, ...place } = message;

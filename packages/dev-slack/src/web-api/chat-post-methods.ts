@@ -11,7 +11,7 @@ import type { CallContext, WebMethod } from "./web-method.ts";
 
 const TARGET = { channel: z.string(), thread_ts: z.string().optional() };
 
-/** Methods that make new messages. See https://docs.slack.dev/reference/methods?family=chat */
+/** Methods that post messages. See https://docs.slack.dev/reference/methods?family=chat */
 export const CHAT_POST_METHODS: readonly WebMethod[] = [
   webMethod("chat.postMessage", {
     tier: "post_message",
@@ -20,7 +20,7 @@ export const CHAT_POST_METHODS: readonly WebMethod[] = [
     run: (context, args) => {
       const channel = writableChannel(context, args.channel);
       if (args.reply_broadcast)
-        throw errorWithMessages("invalid_arguments", ["the local Slack has no reply_broadcast"]);
+        throw errorWithMessages("invalid_arguments", ["the local Slack does not support reply_broadcast"]);
       const thread = threadRoot(context, channel.id, args.thread_ts);
       const message = context.events.post({
         channel: channel.id,
@@ -44,7 +44,7 @@ export const CHAT_POST_METHODS: readonly WebMethod[] = [
       if (!channel.members.includes(args.user)) throw new SlackError("user_not_in_channel");
       const content = messageContent(context, args);
       const thread = threadRoot(context, channel.id, args.thread_ts);
-      // Slack says yes and shows nothing when nobody has replied in the thread yet.
+      // Slack reports success but shows nothing if the thread has no replies yet.
       if (thread.thread_ts !== undefined && context.state.messages.thread(channel.id, thread.thread_ts).length < 2)
         return { message_ts: context.state.clock.ts() };
       const { ts } = context.events.post({
@@ -73,20 +73,20 @@ export const CHAT_POST_METHODS: readonly WebMethod[] = [
   }),
 ];
 
-/** The message with its metadata, as the answer to its author has it. */
+/** Returns the message with its metadata, as in the response to its author. */
 export function withMetadata(message: Message, { state }: CallContext): Record<string, unknown> {
   return { ...toApiMessage(message, state), ...(message.metadata && { metadata: message.metadata }) };
 }
 
-/** The members that say that the app wrote a message. */
+/** Returns the members that identify the app as the author. */
 export function author({ state }: Pick<CallContext, "state">): Pick<Message, "user" | "bot_id" | "app_id"> {
   const { app } = state.directory.workspace;
   return { user: app.bot_user_id, bot_id: app.bot_id, app_id: app.app_id };
 }
 
 /**
- * `thread_ts` of a reply: the root's, also when the `ts` of another reply was given.
- * Throws `invalid_thread_ts` for what is no timestamp, `thread_not_found` when there is no such message.
+ * Returns the `thread_ts` of a reply: the root's, even if the `ts` of another reply was given. Throws `invalid_thread_ts` for an invalid
+ * timestamp, and `thread_not_found` if the message does not exist.
  */
 export function threadRoot(
   { state }: CallContext,

@@ -5,7 +5,7 @@ import { SlackError } from "./slack-error.ts";
 import { webMethod } from "./web-method.ts";
 import type { WebMethod } from "./web-method.ts";
 
-/** Methods about the connection itself. See https://docs.slack.dev/reference/methods/auth.test */
+/** Methods of the connection. See https://docs.slack.dev/reference/methods/auth.test */
 export const CONNECTION_METHODS: readonly WebMethod[] = [
   webMethod("api.test", {
     tier: "tier_4",

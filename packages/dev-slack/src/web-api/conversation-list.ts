@@ -13,7 +13,7 @@ const KINDS: Record<string, Channel["kind"]> = {
   mpim: "mpim",
 };
 
-/** The arguments that say which conversations to list. */
+/** The arguments that select the conversations to list. */
 export const LIST_ARGUMENTS: {
   cursor: z.ZodOptional<z.ZodString>;
   limit: z.ZodOptional<z.ZodType<number>>;
@@ -21,7 +21,7 @@ export const LIST_ARGUMENTS: {
   exclude_archived: z.ZodOptional<z.ZodType<boolean>>;
 } = { ...PAGE_ARGUMENTS, types: z.string().default("public_channel"), exclude_archived: flag.optional() };
 
-/** A page of the conversations that the bot may know of. Throws `invalid_types`, `invalid_cursor`, `invalid_limit`. */
+/** Returns a page of the conversations that the bot can see. Throws `invalid_types`, `invalid_cursor`, `invalid_limit`. */
 export function listConversations(
   { state }: CallContext,
   args: z.infer<z.ZodObject<typeof LIST_ARGUMENTS>>,

@@ -9,7 +9,7 @@ import { SlackError } from "./slack-error.ts";
 import { webMethod } from "./web-method.ts";
 import type { Answer, CallContext, WebMethod } from "./web-method.ts";
 
-/** Methods about conversations themselves. See https://docs.slack.dev/reference/methods?family=conversations */
+/** Methods of conversations. See https://docs.slack.dev/reference/methods?family=conversations */
 export const CONVERSATION_METHODS: readonly WebMethod[] = [
   webMethod("conversations.info", {
     tier: "tier_3",

@@ -7,7 +7,7 @@ import { toApiUser } from "./user-shape.ts";
 import { webMethod } from "./web-method.ts";
 import type { WebMethod } from "./web-method.ts";
 
-/** Methods about people, bots and the team. See https://docs.slack.dev/reference/methods?family=users */
+/** Methods of people, bots and the team. See https://docs.slack.dev/reference/methods?family=users */
 export const DIRECTORY_METHODS: readonly WebMethod[] = [
   webMethod("users.info", {
     tier: "tier_4",
@@ -84,7 +84,7 @@ export const DIRECTORY_METHODS: readonly WebMethod[] = [
   }),
 ];
 
-/** Another team that the app may see: one whose people are in a shared channel with it. */
+/** Returns another team that the app can see: one whose people share a channel with it. */
 function connectedTeam(id: string, { directory }: WorkspaceState): Workspace["team"] | undefined {
   const { channels } = directory.workspace;
   const shared = channels.filter((channel) => channel.is_ext_shared && channel.members.includes(directory.bot.id));

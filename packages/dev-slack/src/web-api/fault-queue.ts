@@ -1,13 +1,13 @@
 import type { Fault } from "../control/protocol.ts";
 
-/** Faults that wait for the calls they spoil. */
+/** Stores faults for future calls. */
 export interface FaultQueue {
   add(fault: Fault): void;
-  /** The fault for this call, if one waits; each call uses up one of its `times`. */
+  /** Returns the fault for this call, if any; each call uses up one of its `times`. */
   next(method: string): Fault | undefined;
 }
 
-/** Faults are used in the order they were set; `*` matches every method. */
+/** Makes a queue that uses faults in order; `*` matches every method. */
 export function createFaultQueue(): FaultQueue {
   const waiting: { fault: Fault; left: number }[] = [];
   return {

@@ -17,12 +17,12 @@ const ANSWERS: Record<FileFault["kind"], Answer> = {
   disguised_page: (response, { mimetype }) => void response.type(mimetype).send(LOGIN_PAGE),
   other_type: (response, { mimetype }) => {
     const isPicture = mimetype.startsWith("image/");
-    response.type(mimetype).send(isPicture ? Buffer.from("this is no picture") : PNG);
+    response.type(mimetype).send(isPicture ? Buffer.from("this is not a picture") : PNG);
   },
   short_length: (response, { mimetype, bytes }) => {
     response.writeHead(200, { "content-type": mimetype, "content-length": 1 });
     response.flushHeaders();
-    // Past Node, which would refuse to write more than was announced.
+    // Bypasses Node, which would refuse to write more than the announced length.
     response.socket?.end(bytes);
   },
   long_length: (response, { mimetype, bytes }) => {
@@ -44,13 +44,13 @@ const ANSWERS: Record<FileFault["kind"], Answer> = {
   },
 };
 
-/** The names of all faults that a download can have. */
+/** All kinds of download faults. */
 export const FILE_FAULT_KINDS: readonly FileFault["kind"][] = Object.keys(ANSWERS) as FileFault["kind"][];
 
-/** Faults that wait for the downloads they spoil. */
+/** Stores faults for future downloads. */
 export interface FileFaults {
   add(fault: FileFault): void;
-  /** The fault of this download, if one waits; each download uses up one of its `times`. */
+  /** Returns the fault of this download, if any; each download uses up one of its `times`. */
   next(): { kind: FileFault["kind"]; answer: Answer } | undefined;
 }
 

@@ -7,7 +7,7 @@ import { SlackError } from "./slack-error.ts";
 import { webMethod } from "./web-method.ts";
 import type { CallContext, WebMethod } from "./web-method.ts";
 
-/** Which files each of Slack's types means; the others exist in Slack and never here. */
+/** The files of each of Slack's types; the other types exist in Slack but never here. */
 const TYPES: Record<string, (file: StoredFile) => boolean> = {
   all: () => true,
   images: ({ mimetype }) => mimetype.startsWith("image/"),
@@ -18,7 +18,7 @@ const TYPES: Record<string, (file: StoredFile) => boolean> = {
   gdocs: () => false,
 };
 
-/** Methods of the files that are there. See https://docs.slack.dev/reference/methods/files.list */
+/** Methods of existing files. See https://docs.slack.dev/reference/methods/files.list */
 export const FILE_LIST_METHODS: readonly WebMethod[] = [
   webMethod("files.list", {
     tier: "tier_3",
@@ -78,7 +78,7 @@ function typeFilter(types: string): (file: StoredFile) => boolean {
   return (file) => filters.some((isOfType) => isOfType?.(file));
 }
 
-/** A message that was nothing but the file goes with it. */
+/** Removes a file from messages, and deletes messages that contained only the file. */
 function takeFromMessages({ state, events }: CallContext, channel: string, id: string): void {
   for (const message of state.messages.all(channel)) {
     const { files, ...rest } = message;

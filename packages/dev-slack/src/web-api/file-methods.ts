@@ -70,7 +70,7 @@ export const FILE_METHODS: readonly WebMethod[] = [
   }),
 ];
 
-/** A file belongs to the bot, or was shared in a conversation that the bot is in. */
+/** Returns true if the file belongs to the bot, or is shared in a conversation with the bot. */
 export function mayRead({ state }: Pick<CallContext, "state">, file: StoredFile): boolean {
   const bot = state.directory.bot.id;
   return file.user === bot || file.sharedIn.some((id) => state.directory.channel(id)?.members.includes(bot));

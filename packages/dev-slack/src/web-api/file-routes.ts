@@ -6,7 +6,7 @@ import type { FileFaults } from "./file-faults.ts";
 import { sendLoginPage } from "./login-page.ts";
 import { mayRead } from "./file-methods.ts";
 
-/** The two places where bytes of files go in and out, beside the Web API. */
+/** The routes for uploading and downloading files, outside the Web API. */
 export function fileRoutes(parts: WebApiParts & { fileFaults: FileFaults; traffic: TrafficLog }): Router {
   const { state, botTokens, scopes, fileFaults, traffic } = parts;
   const router = Router();
@@ -14,7 +14,7 @@ export function fileRoutes(parts: WebApiParts & { fileFaults: FileFaults; traffi
     traffic.record({ at: Date.now(), kind: "web_api", name, status, ms: 0, ...what, response: null });
   };
 
-  /** Takes the bytes of an announced upload, as they are or as a file of a form. The ticket in the URL is the permission. */
+  /** Accepts the bytes of an announced upload, raw or as a file of a form. The ticket in the URL grants the permission. */
   router.post("/upload/v1/:ticket", express.raw({ type: () => true, limit: "100mb" }), async (request, response) => {
     const bytes = await uploadedBytes(request);
     const result = state.files.receive(request.params["ticket"] ?? "", bytes);
@@ -24,7 +24,7 @@ export function fileRoutes(parts: WebApiParts & { fileFaults: FileFaults; traffi
     response.status(status).type("text/plain").send(verdict);
   });
 
-  /** Gives a private file to the bot token; anyone else gets what Slack gives: the sign-in page, with status 200. */
+  /** Serves a private file to the bot token. Other clients get Slack's sign-in page, with status 200. */
   router.get("/files-pri/:key{/download}/:name", (request, response) => {
     const [team, id = ""] = request.params.key.split("-");
     const file = team === state.directory.workspace.team.id ? state.files.find(id) : undefined;

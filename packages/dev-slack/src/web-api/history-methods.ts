@@ -50,7 +50,10 @@ export const HISTORY_METHODS: readonly WebMethod[] = [
   }),
 ];
 
-/** `oldest` and `latest` themselves count only with `inclusive`. Throws `invalid_ts_oldest`, `invalid_ts_latest`. */
+/**
+ * Returns the messages between `oldest` and `latest`, which themselves count only with `inclusive`. Throws `invalid_ts_oldest`,
+ * `invalid_ts_latest`.
+ */
 function within(messages: readonly Message[], { oldest = "0", latest = "9999999999", inclusive }: Timeline): Message[] {
   const from = Number(oldest);
   const to = Number(latest);
@@ -62,7 +65,7 @@ function within(messages: readonly Message[], { oldest = "0", latest = "99999999
   });
 }
 
-/** Metadata is left out unless it is asked for. */
+/** Omits metadata unless requested. */
 function shown(context: CallContext, messages: Message[], { include_all_metadata }: Timeline): Record<string, unknown> {
   const shape = (message: Message): Record<string, unknown> =>
     include_all_metadata ? withMetadata(message, context) : toApiMessage(message, context.state);

@@ -1,6 +1,6 @@
 import type { Response } from "express";
 
-/** What Slack shows to who may not read a file, with status 200. */
+/** The page that Slack shows, with status 200, to clients that cannot read a file. */
 export const LOGIN_PAGE: string =
   "<!DOCTYPE html><html><head><title>Slack</title></head><body>Sign in to your workspace</body></html>";
 

@@ -6,7 +6,7 @@ import { SlackError } from "./slack-error.ts";
 import { webMethod } from "./web-method.ts";
 import type { WebMethod } from "./web-method.ts";
 
-/** Methods about who is in a conversation. See https://docs.slack.dev/reference/methods/conversations.join */
+/** Methods of conversation membership. See https://docs.slack.dev/reference/methods/conversations.join */
 export const MEMBERSHIP_METHODS: readonly WebMethod[] = [
   webMethod("conversations.join", {
     tier: "tier_3",

@@ -5,7 +5,7 @@ import { checkBlocks, MOST_BLOCKS } from "./block-rules.ts";
 import { SlackError } from "./slack-error.ts";
 import type { CallContext } from "./web-method.ts";
 
-/** The arguments that say what a message holds; the same for posting and updating. */
+/** The arguments with a message's content, for posting and updating. */
 export const CONTENT_ARGUMENTS: {
   text: z.ZodOptional<z.ZodString>;
   markdown_text: z.ZodOptional<z.ZodString>;
@@ -24,7 +24,7 @@ export const CONTENT_ARGUMENTS: {
   unfurl_media: flag.optional(),
 };
 
-/** Those arguments, parsed. */
+/** The parsed arguments. */
 export type ContentArguments = z.infer<z.ZodObject<typeof CONTENT_ARGUMENTS>>;
 
 /** The part of a message that the app writes. */
@@ -34,16 +34,16 @@ export type MessageContent = Pick<
 >;
 
 const LONGEST_TEXT = 40_000;
-/** Characters of `markdown_text` in one call. */
+/** Maximum characters of `markdown_text` in one call. */
 export const LONGEST_MARKDOWN = 12_000;
 const LARGEST_METADATA = 16 * 1024;
 const MOST_ATTACHMENTS = 100;
 
 /**
- * The message's content, checked. `text` over 40,000 characters is cut, with the warning `message_truncated`.
- * Throws `no_text`, `markdown_text_conflict`, `msg_too_long`, `invalid_blocks_format`, `invalid_blocks`, `msg_blocks_too_long`,
- * `invalid_attachments`, `too_many_attachments`, `invalid_metadata_format`, `invalid_metadata_schema`, `metadata_too_large`.
- * See https://docs.slack.dev/reference/methods/chat.postMessage and https://docs.slack.dev/changelog/2018-truncating-really-long-messages
+ * Returns the validated content of a message. `text` over 40,000 characters is cut, with the warning `message_truncated`. Throws `no_text`,
+ * `markdown_text_conflict`, `msg_too_long`, `invalid_blocks_format`, `invalid_blocks`, `msg_blocks_too_long`, `invalid_attachments`,
+ * `too_many_attachments`, `invalid_metadata_format`, `invalid_metadata_schema`, `metadata_too_large`. See
+ * https://docs.slack.dev/reference/methods/chat.postMessage and https://docs.slack.dev/changelog/2018-truncating-really-long-messages
  */
 export function messageContent(context: Pick<CallContext, "warn">, args: ContentArguments): MessageContent {
   const { markdown_text, unfurl_links, unfurl_media } = args;
@@ -69,8 +69,8 @@ export function messageContent(context: Pick<CallContext, "warn">, args: Content
 }
 
 /**
- * The blocks of an argument. Throws `invalid_blocks_format`, `invalid_blocks`, `msg_blocks_too_long`, and `tooMany`, when it is given, for
- * more than 50 of them.
+ * Returns the blocks of an argument. Throws `invalid_blocks_format`, `invalid_blocks`, `msg_blocks_too_long`, and `tooMany`, if given, for
+ * more than 50 blocks.
  */
 export function blocksFrom(value: unknown, tooMany?: string): Record<string, unknown>[] | undefined {
   if (value === undefined) return undefined;
@@ -90,8 +90,8 @@ function attachmentsFrom(value: unknown): Record<string, unknown>[] | undefined 
 }
 
 /**
- * The metadata of an argument; an empty object means none. Throws `invalid_metadata_format`, `invalid_metadata_schema`, `metadata_too_large`.
- * See https://docs.slack.dev/messaging/message-metadata
+ * Returns the metadata of an argument; an empty object means none. Throws `invalid_metadata_format`, `invalid_metadata_schema`,
+ * `metadata_too_large`. See https://docs.slack.dev/messaging/message-metadata
  */
 export function metadataFrom(value: unknown): Message["metadata"] {
   if (value === undefined) return undefined;

@@ -15,7 +15,7 @@ import { STREAM_METHODS } from "./stream-methods.ts";
 import { VIEW_METHODS } from "./view-methods.ts";
 import type { WebMethod } from "./web-method.ts";
 
-/** Every Web API method the local Slack has, by name; all others are `unknown_method`. */
+/** Every Web API method of the local Slack, by name; all others are `unknown_method`. */
 export const METHOD_TABLE: ReadonlyMap<string, WebMethod> = new Map(
   [
     ...AGENT_METHODS,

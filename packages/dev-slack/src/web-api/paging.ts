@@ -14,7 +14,7 @@ export interface Page<T> {
   response_metadata: { next_cursor: string };
 }
 
-/** Cuts a page out of a list. Throws `invalid_cursor`, `invalid_limit`. */
+/** Returns a page of a list. Throws `invalid_cursor`, `invalid_limit`. */
 export function pageOf<T>(
   all: readonly T[],
   args: { cursor?: string | undefined; limit?: number | undefined },

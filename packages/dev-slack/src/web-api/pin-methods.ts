@@ -7,7 +7,7 @@ import type { WebMethod } from "./web-method.ts";
 
 const MOST_PINS = 100;
 
-/** Pinning a message changes it without an event: the app is not subscribed to `pin_added`. */
+/** Methods of pins. A pin changes the message without an event, because the app is not subscribed to `pin_added`. */
 export const PIN_METHODS: readonly WebMethod[] = [
   webMethod("pins.add", {
     tier: "tier_2",

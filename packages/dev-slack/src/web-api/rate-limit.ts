@@ -1,7 +1,7 @@
-/** Slack's rate-limit tiers, and the rule of its own that `chat.postMessage` has for each channel. */
+/** Slack's rate-limit tiers, and the separate limit of `chat.postMessage` for each channel. */
 export type Tier = "tier_1" | "tier_2" | "tier_3" | "tier_4" | "post_message";
 
-/** How many calls may come at once, and how many a minute come back. */
+/** How many calls are allowed at once, and how many more each minute. */
 export interface Allowance {
   burst: number;
   per_minute: number;
@@ -11,8 +11,8 @@ export interface Allowance {
 export type RateLimits = Record<Tier, Allowance>;
 
 /**
- * Slack's published rates, with room for bursts: Slack says that short bursts pass and gives no numbers.
- * See https://docs.slack.dev/apis/web-api/rate-limits
+ * Slack's published rates, with room for bursts: Slack allows short bursts without giving numbers. See
+ * https://docs.slack.dev/apis/web-api/rate-limits
  */
 export const SLACK_RATE_LIMITS: RateLimits = {
   tier_1: { burst: 10, per_minute: 1 },
@@ -22,13 +22,13 @@ export const SLACK_RATE_LIMITS: RateLimits = {
   post_message: { burst: 60, per_minute: 60 },
 };
 
-/** Counts calls. */
+/** Limits calls. */
 export interface RateLimiter {
-  /** Takes one call of a tier under a key (method, or method and channel). Returns 0, or the seconds to wait. */
+  /** Counts one call of a tier under a key (method, or method and channel). Returns 0, or the seconds to wait. */
   take(tier: Tier, key: string): number;
 }
 
-/** A leaky bucket for each key: remembers when it will be empty, so that whoever waits as told gets through. */
+/** Makes a leaky bucket for each key. It stores when the bucket will be empty, so a caller that waits as requested succeeds. */
 export function createRateLimiter(limits: RateLimits, now: () => number = Date.now): RateLimiter {
   const emptyAt = new Map<string, number>();
   return {

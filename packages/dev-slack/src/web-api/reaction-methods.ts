@@ -63,7 +63,7 @@ function reactable(context: CallContext, { channel, timestamp }: Item): Message 
   return message;
 }
 
-/** `thumbsup`, also with a skin tone; colons around it are taken off. */
+/** Returns a valid emoji name, such as `thumbsup`, with an optional skin tone; removes surrounding colons. */
 function emojiName(name: string): string {
   const bare = name.replace(/^:(.*):$/, "$1");
   if (!/^[a-z0-9_+'-]{1,100}(::skin-tone-[2-6])?$/.test(bare)) throw new SlackError("invalid_name");
@@ -74,7 +74,7 @@ function usersWith({ reactions = [] }: Message, name: string): string[] {
   return reactions.find((reaction) => reaction.name === name)?.users ?? [];
 }
 
-/** A reaction changes the message without an event: the app is not subscribed to `reaction_added`. */
+/** Changes the reactions of a message without an event, because the app is not subscribed to `reaction_added`. */
 function setReaction({ state }: CallContext, message: Message, reaction: { name: string; users: string[] }): void {
   const others = (message.reactions ?? []).filter(({ name }) => name !== reaction.name);
   const reactions = reaction.users.length > 0 ? [...others, reaction] : others;

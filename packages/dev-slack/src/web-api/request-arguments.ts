@@ -1,7 +1,7 @@
 import type { RawArguments } from "./arguments.ts";
 import { SlackError } from "./slack-error.ts";
 
-/** A call as it came over HTTP. */
+/** A call, as received over HTTP. */
 export interface WebApiRequest {
   httpMethod: string;
   contentType: string;
@@ -10,10 +10,10 @@ export interface WebApiRequest {
   body: Buffer;
 }
 
-/** The arguments of a call, its token, and what Slack would warn about. */
+/** The arguments of a call, its token, and Slack's warnings. */
 export interface ParsedRequest {
   args: RawArguments;
-  /** From the `Authorization` header, or from a form; never from a JSON body or the query, as in Slack. */
+  /** From the `Authorization` header or a form; never from a JSON body or the query, as in Slack. */
   token: string | undefined;
   warnings: string[];
 }

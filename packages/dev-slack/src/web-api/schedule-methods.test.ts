@@ -32,7 +32,9 @@ test("nothing is posted where the app may no longer write", async () => {
   const { members } = dev.control.putChannel({ id: "C0NEW000001", members: ["U0CROSSZONE"] });
   await callWebApi(dev, "chat.scheduleMessage", { channel: "C0NEW000001", post_at: inSeconds(1), text: "later" });
   members.pop();
-  await expect(dev.control.waitForMessage(({ text }) => text === "later", 1_500)).rejects.toThrow("no such message");
+  await expect(dev.control.waitForMessage(({ text }) => text === "later", 1_500)).rejects.toThrow(
+    "no matching message",
+  );
 });
 
 test("scheduled messages are listed in the order of their time, and deleted a minute before it at the latest", async () => {

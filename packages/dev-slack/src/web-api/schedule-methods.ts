@@ -11,13 +11,13 @@ import { webMethod } from "./web-method.ts";
 import type { CallContext, WebMethod } from "./web-method.ts";
 
 const FARTHEST_SECONDS = 120 * 24 * 3600;
-/** So many messages may be scheduled for one channel in five minutes. */
+/** Maximum number of messages scheduled for one channel within five minutes. */
 const MOST_IN_WINDOW = 30;
 const WINDOW_SECONDS = 300;
-/** What is posted sooner cannot be deleted any more. */
+/** A message that is due sooner than this can no longer be deleted, seconds. */
 const LAST_SECONDS = 60;
 
-/** Methods of messages that are posted later. See https://docs.slack.dev/reference/methods/chat.scheduleMessage */
+/** Methods of scheduled messages. See https://docs.slack.dev/reference/methods/chat.scheduleMessage */
 export const SCHEDULE_METHODS: readonly WebMethod[] = [
   webMethod("chat.scheduleMessage", {
     tier: "tier_3",
@@ -32,7 +32,7 @@ export const SCHEDULE_METHODS: readonly WebMethod[] = [
     run: (context, args) => {
       const { state, events } = context;
       if (args.reply_broadcast)
-        throw errorWithMessages("invalid_arguments", ["the local Slack has no reply_broadcast"]);
+        throw errorWithMessages("invalid_arguments", ["the local Slack does not support reply_broadcast"]);
       const channel = writableChannel(context, args.channel);
       const post_at = postTime(context, channel, args.post_at);
       const content = messageContent(context, args);
@@ -86,7 +86,7 @@ export const SCHEDULE_METHODS: readonly WebMethod[] = [
   }),
 ];
 
-/** Throws `invalid_time`, `time_in_past`, `time_too_far`, `restricted_too_many`. */
+/** Returns the time to post, Unix seconds. Throws `invalid_time`, `time_in_past`, `time_too_far`, `restricted_too_many`. */
 function postTime({ state }: CallContext, { id }: Channel, value: string | number): number {
   const post_at = Number(value);
   const now = state.clock.seconds();

@@ -1,6 +1,6 @@
 /**
- * A Web API call that Slack refuses. `code` is Slack's error string; `members` are further members of the answer.
- * Answers `{ ok: false, error: code, ...members }` with HTTP status 200.
+ * Thrown for a Web API call that Slack refuses. `code` is Slack's error string; `members` are further members of the response. The response
+ * is `{ ok: false, error: code, ...members }` with HTTP status 200.
  */
 export class SlackError extends Error {
   override readonly name = "SlackError";
@@ -14,7 +14,7 @@ export class SlackError extends Error {
   }
 }
 
-/** A refusal with Slack's list of what is wrong, e.g. `must be less than 3001 characters [json-pointer:/blocks/0/text/text]`. */
+/** Returns a refusal with Slack's list of problems, e.g. `must be less than 3001 characters [json-pointer:/blocks/0/text/text]`. */
 export function errorWithMessages(code: string, problems: readonly string[]): SlackError {
   return new SlackError(code, {
     errors: problems,

@@ -2,10 +2,10 @@ import type { Response } from "express";
 import type { Fault } from "../control/protocol.ts";
 import type { CallAnswer } from "./answer-call.ts";
 
-/** What the app gets instead of the answer. Status 0: the connection breaks, or with `hang` nothing ever comes. */
+/** The response in place of the right one. With status 0 the connection breaks, or with `hang` nothing is ever sent. */
 export type Spoiled = Pick<CallAnswer, "status" | "body"> & { headers: object; hang?: boolean };
 
-/** Nothing where the answer itself is right, and only late. */
+/** Undefined if the response is right, and only late. */
 const SPOILED: Record<Fault["kind"], (fault: Fault) => Spoiled | undefined> = {
   rate_limited: ({ retry_after = 1 }) => ({
     status: 429,
@@ -19,12 +19,12 @@ const SPOILED: Record<Fault["kind"], (fault: Fault) => Spoiled | undefined> = {
   late: () => undefined,
 };
 
-/** What a fault makes of an answer. */
+/** Returns the response that a fault causes. */
 export function spoil(fault: Fault): Spoiled | undefined {
   return SPOILED[fault.kind](fault);
 }
 
-/** Sends an answer, or none at all. */
+/** Sends a response, or none at all. */
 export function sendSpoiled(response: Response, { status, headers, body, hang }: Spoiled): void {
   if (hang) return;
   if (status === 0) {

@@ -4,15 +4,15 @@ import { checkWritable, visibleChannel } from "./channel-access.ts";
 import { SlackError } from "./slack-error.ts";
 import type { CallContext } from "./web-method.ts";
 
-/** Who sees a stream while it grows; outside of direct messages both members must be given. */
+/** The user who sees a stream while it grows; both members are required outside of direct messages. */
 export interface StreamRecipient {
   recipient_user_id?: string | undefined;
   recipient_team_id?: string | undefined;
 }
 
 /**
- * The conversation to stream in. Throws `channel_not_found`, `is_archived`, `not_in_channel`, `channel_type_not_supported` in a
- * conversation that another organisation shares, `missing_recipient_user_id`, `missing_recipient_team_id`, `user_not_found`.
+ * Returns the conversation to stream in. Throws `channel_not_found`, `is_archived`, `not_in_channel`, `channel_type_not_supported` in a
+ * conversation shared with another organisation, `missing_recipient_user_id`, `missing_recipient_team_id`, `user_not_found`.
  */
 export function streamChannel(context: CallContext, id: string, recipient: StreamRecipient): Channel {
   const channel = checkWritable(context, visibleChannel(context, id));
@@ -28,9 +28,8 @@ export function streamChannel(context: CallContext, id: string, recipient: Strea
 }
 
 /**
- * A message that the app streams now, and its stream. Throws `channel_not_found`, `is_archived`, `not_in_channel`,
- * `message_not_found`, `message_not_owned_by_app`, `message_not_in_streaming_state` once it has ended, and `whenStopped` when a person
- * ended it.
+ * Returns a live streamed message and its stream. Throws `channel_not_found`, `is_archived`, `not_in_channel`, `message_not_found`,
+ * `message_not_owned_by_app`, `message_not_in_streaming_state` once it has ended, and `whenStopped` if a person stopped it.
  */
 export function liveStream(
   context: CallContext,

@@ -7,13 +7,13 @@ import { checkBlocks, MOST_BLOCKS } from "./block-rules.ts";
 import { LONGEST_MARKDOWN } from "./message-content.ts";
 import { errorWithMessages, SlackError } from "./slack-error.ts";
 
-/** The arguments that say what a stream says next; one of them. */
+/** The arguments with a stream's next content; exactly one of them is used. */
 export const STREAMED_ARGUMENTS: { markdown_text: z.ZodOptional<z.ZodString>; chunks: z.ZodOptional<z.ZodType> } = {
   markdown_text: z.string().optional(),
   chunks: structured(z.unknown()).optional(),
 };
 
-/** Those arguments, parsed. */
+/** The parsed arguments. */
 export interface StreamedArguments {
   markdown_text?: string | undefined;
   chunks?: unknown;
@@ -38,15 +38,15 @@ const CHUNKS: z.ZodType<StreamChunk[]> = z.array(
 );
 
 /**
- * All of a streamed message counts towards this once it has text, characters: Slack documents the limit for one call only. Measured in
+ * Maximum characters of a streamed message with text: Slack documents the limit only for one call. Measured in
  * https://github.com/CopilotKit/CopilotKit/pull/6064.
  */
 const LONGEST_STREAM = 12_000;
 
 /**
- * The stream with what a call adds. The first content decides its mode; an empty list of chunks is no content.
- * Throws `cannot_provide_both_markdown_text_and_chunks`, `streaming_mode_mismatch`, `invalid_chunks`, `msg_too_long`,
- * `msg_blocks_too_many`, `invalid_blocks`, `msg_blocks_too_long`.
+ * Returns the stream with a call's content added. The first content determines its mode; an empty list of chunks is no content. Throws
+ * `cannot_provide_both_markdown_text_and_chunks`, `streaming_mode_mismatch`, `invalid_chunks`, `msg_too_long`, `msg_blocks_too_many`,
+ * `invalid_blocks`, `msg_blocks_too_long`.
  */
 export function streamedFurther(args: StreamedArguments, stream?: LiveStream): LiveStream {
   const { mode, chunks } = readContent(args);

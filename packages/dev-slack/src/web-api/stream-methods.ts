@@ -14,8 +14,8 @@ import type { WebMethod } from "./web-method.ts";
 const PLACE = { channel: z.string(), ts: z.string() };
 
 /**
- * Methods of messages that grow while people read them. The app is told of a stream's start (`message`) and end (`message_changed`), and of
- * nothing between. See https://docs.slack.dev/reference/methods/chat.startStream
+ * Methods of streamed messages. The app gets events for a stream's start (`message`) and end (`message_changed`), and none in between. See
+ * https://docs.slack.dev/reference/methods/chat.startStream
  */
 export const STREAM_METHODS: readonly WebMethod[] = [
   webMethod("chat.startStream", {
@@ -94,7 +94,7 @@ export const STREAM_METHODS: readonly WebMethod[] = [
   }),
 ];
 
-/** The message as it shows a stream. */
+/** Returns the message with a stream's content. */
 function grown<T extends Pick<Message, "text" | "stream" | "blocks">>(message: T, { content }: LiveStream): T {
   const text = streamText(content);
   const blocks = streamBlocks(content, message.stream?.display ?? "timeline");

@@ -2,8 +2,8 @@ import type { User } from "../control/protocol.ts";
 import type { CallContext } from "./web-method.ts";
 
 /**
- * The user as the Web API shows it; a deactivated user has no time zone and no roles, and an address is for the scope `users:read.email`.
- * See https://docs.slack.dev/reference/objects/user-object
+ * Returns the user in the format of the Web API. A deactivated user has no time zone and no roles; an e-mail address requires the scope
+ * `users:read.email`. See https://docs.slack.dev/reference/objects/user-object
  */
 export function toApiUser(
   user: User,
@@ -62,7 +62,7 @@ function activeMembers(user: User): Record<string, unknown> {
   };
 }
 
-/** Seconds that a time zone is ahead of UTC right now. */
+/** Returns the seconds by which a time zone is currently ahead of UTC. */
 function offsetSeconds(timeZone: string): number {
   const name = new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" })
     .formatToParts()

@@ -17,7 +17,7 @@ const NAMES = { callback_id: z.string().max(255).optional(), external_id: z.stri
 /** A Home tab. See https://docs.slack.dev/reference/views/home-tab-views */
 export const HOME_VIEW: z.ZodType<View> = z.looseObject({ type: z.literal("home"), blocks, ...NAMES });
 
-/** A modal; one that asks for input needs a button to submit. See https://docs.slack.dev/reference/views/modal-views */
+/** A modal; one with inputs needs a submit button. See https://docs.slack.dev/reference/views/modal-views */
 export const MODAL_VIEW: z.ZodType<View> = z
   .looseObject({
     type: z.literal("modal"),
@@ -33,14 +33,14 @@ export const MODAL_VIEW: z.ZodType<View> = z
     message: "missing required field: submit",
   });
 
-/** A view as the app wrote it. */
+/** A view as the app sent it. */
 export interface View {
   [member: string]: unknown;
   type: string;
   blocks: Record<string, unknown>[];
 }
 
-/** Checks a view. Throws `invalid_arguments`, `view_too_large`, `invalid_blocks`, `msg_blocks_too_long`. */
+/** Validates a view. Throws `invalid_arguments`, `view_too_large`, `invalid_blocks`, `msg_blocks_too_long`. */
 export function readView(schema: z.ZodType<View>, value: unknown): View {
   const given = schema.safeParse(value);
   if (!given.success)
@@ -53,7 +53,10 @@ export function readView(schema: z.ZodType<View>, value: unknown): View {
   return given.data;
 }
 
-/** The view as the Web API shows it, without its id; its hash changes with its content. See https://docs.slack.dev/reference/views */
+/**
+ * Returns the view in the format of the Web API, without its id; its hash changes with its content. See
+ * https://docs.slack.dev/reference/views
+ */
 export function toApiView(view: View, state: WorkspaceState): Record<string, unknown> {
   const { app, team } = state.directory.workspace;
   const digest = createHash("sha256").update(JSON.stringify(view)).digest("hex");

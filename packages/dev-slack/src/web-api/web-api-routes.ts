@@ -8,7 +8,7 @@ import type { CallAnswer, WebApiParts } from "./answer-call.ts";
 import type { FaultQueue } from "./fault-queue.ts";
 import { sendSpoiled, spoil } from "./spoiled-answer.ts";
 
-/** `/api/<method>`: the Web API over HTTP, with the faults that tests ask for and a record of each call. */
+/** Serves `/api/<method>`: the Web API over HTTP, with the faults that tests request and a record of each call. */
 export function webApiRoutes(parts: WebApiParts & { faults: FaultQueue; traffic: TrafficLog }): Router {
   const router = Router();
   router.all("/api/:method", express.raw({ type: () => true, limit: "10mb" }), async (request, response) => {

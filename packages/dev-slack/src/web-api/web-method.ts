@@ -5,38 +5,38 @@ import { checkArguments } from "./arguments.ts";
 import type { RawArguments } from "./arguments.ts";
 import type { Tier } from "./rate-limit.ts";
 
-/** What a call may use. */
+/** The context of a call. */
 export interface CallContext {
   state: WorkspaceState;
   events: EventPublisher;
-  /** The scopes the bot token was granted. */
+  /** The scopes of the bot token. */
   scopes: readonly string[];
   /** HTTP method of the call. */
   httpMethod: string;
   token: "bot" | "app" | "none";
-  /** Adds a warning to the answer. */
+  /** Adds a warning to the response. */
   warn: (warning: string) => void;
-  /** The token of this call is good for nothing from now on. */
+  /** Revokes the token of this call. */
   revoke: () => void;
-  /** A new Socket Mode URL. */
+  /** Returns a new Socket Mode URL. */
   openSocketUrl: () => string;
 }
 
-/** Members of a good answer, besides `ok`. */
+/** Members of a successful response, besides `ok`. */
 export type Answer = Record<string, unknown>;
 
-/** One Web API method, as the table holds it. */
+/** One Web API method in the method table. */
 export interface WebMethod {
   name: string;
   tier: Tier;
-  /** Which token it takes; `any` takes both, `none` needs no token. */
+  /** The required token; `any` accepts both, `none` needs no token. */
   token: "bot" | "app" | "any" | "none";
-  /** The bot token needs one of these; a method of conversations checks its own, by the kind of the conversation. */
+  /** The bot token needs one of these scopes; a method of conversations checks its own, by the kind of the conversation. */
   scopes: readonly string[];
   call: (context: CallContext, raw: RawArguments) => Answer;
 }
 
-/** Describes a method; its arguments are checked before `run` sees them. */
+/** Defines a method; its arguments are validated before `run` gets them. */
 export function webMethod<T>(
   name: string,
   definition: {

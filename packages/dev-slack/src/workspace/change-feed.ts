@@ -1,13 +1,13 @@
 import type { ControlEvent } from "../control/protocol.ts";
 
-/** Tells everyone who listens what changed; the browser page's stream and `waitForMessage` live on it. */
+/** Publishes changes to subscribers, such as the browser page's stream and `waitForMessage`. */
 export interface ChangeFeed {
   publish(event: ControlEvent): void;
-  /** Returns the function that ends the subscription. */
+  /** Returns a function that ends the subscription. */
   subscribe(listener: (event: ControlEvent) => void): () => void;
 }
 
-/** A feed that calls its listeners at once, in the order they came. A listener must not throw. */
+/** Makes a feed that calls its subscribers synchronously, in the order of subscription. A subscriber must not throw. */
 export function createChangeFeed(): ChangeFeed {
   const listeners = new Set<(event: ControlEvent) => void>();
   return {

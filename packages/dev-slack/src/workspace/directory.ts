@@ -1,7 +1,7 @@
 import type { Channel, User, Workspace } from "../control/protocol.ts";
 import { newSlackId } from "./slack-id.ts";
 
-/** Finds people and conversations of the workspace. Changes what it holds only by opening a direct message. */
+/** Finds people and conversations of the workspace. It modifies the workspace only to open a direct message. */
 export interface Directory {
   readonly workspace: Workspace;
   readonly bot: User;
@@ -12,13 +12,13 @@ export interface Directory {
   /** By id, `name` or `@name`. */
   userByName(idOrName: string): User | undefined;
   teamOf(user: User): string;
-  /** The bot's conversation with exactly these people, if there is one. */
+  /** Returns the bot's conversation with exactly these people, if it exists. */
   conversationWith(users: string[]): Channel | undefined;
-  /** The same, made when it is missing: an im for one person, an mpim for more. */
+  /** Returns the same conversation, and creates it if it is missing: an im for one person, an mpim for more. */
   openConversation(users: string[]): Channel;
 }
 
-/** A directory over a workspace; the workspace object is shared, not copied, so that it shows what was opened. */
+/** Makes a directory of a workspace. The workspace object is shared, not copied, so that it includes opened conversations. */
 export function createDirectory(workspace: Workspace): Directory {
   const botId = workspace.app.bot_user_id;
   const bot = workspace.users.find((user) => user.id === botId);

@@ -3,13 +3,13 @@ import { fileTypeOf } from "./file-store.ts";
 import type { StoredFile } from "./file-store.ts";
 import type { WorkspaceState } from "./workspace-state.ts";
 
-/** The file as the control API shows it and as a message holds it. */
+/** Returns the file in the format of the control API and of messages. */
 export function toFileObject(file: StoredFile, state: WorkspaceState): FileObject {
   const { id, name, mimetype, size } = file;
   return { id, name, mimetype, size, url_private_download: privateUrl(file, state, "download/") };
 }
 
-/** The file as events and the Web API show it. See https://docs.slack.dev/reference/objects/file-object */
+/** Returns the file in the format of events and the Web API. See https://docs.slack.dev/reference/objects/file-object */
 export function toApiFile(file: StoredFile, state: WorkspaceState): Record<string, unknown> {
   const { team } = state.directory.workspace;
   const kind = fileTypeOf(file.name);

@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import type { SlackClock } from "./slack-clock.ts";
 import { newSlackId } from "./slack-id.ts";
 
-/** A file of the workspace. Without `bytes` its upload was announced and has not come yet. */
+/** A file of the workspace. Without `bytes`, its upload is announced but not complete. */
 export interface StoredFile {
   id: string;
   name: string;
   title: string;
   mimetype: string;
-  /** Bytes, as announced or as they came. */
+  /** Bytes, as announced or as uploaded. */
   size: number;
   user: string;
   /** Unix seconds. */
@@ -16,17 +16,17 @@ export interface StoredFile {
   bytes?: Buffer;
   /** Set for a remote file: Slack links to it and has no bytes. */
   externalUrl?: string;
-  /** Channel ids where it was shared; who is in one of them may see it. */
+  /** Ids of the channels where it is shared; their members can see it. */
   sharedIn: string[];
 }
 
-/** Holds the files' bytes and the tickets of announced uploads. */
+/** Stores the files' bytes and the tickets of announced uploads. */
 export interface FileStore {
-  /** A file whose bytes are known at once. */
+  /** Adds a file with its bytes. */
   add(file: { name: string; mimetype: string; user: string; bytes: Buffer; externalUrl?: string }): StoredFile;
-  /** Announces an upload; the ticket is good for one upload of exactly `size` bytes. */
+  /** Announces an upload; the ticket is valid for one upload of exactly `size` bytes. */
   announce(file: { name: string; size: number; user: string }): { file: StoredFile; ticket: string };
-  /** Takes the bytes of an announced upload. Says `unknown` for a spent or made-up ticket. */
+  /** Stores the bytes of an announced upload. Returns `unknown` for a used or invalid ticket. */
   receive(ticket: string, bytes: Buffer): "ok" | "unknown" | "wrong_size";
   find(id: string): StoredFile | undefined;
   /** Oldest first. */
@@ -54,7 +54,7 @@ export function createFileStore(clock: SlackClock): FileStore {
   }
 
   return {
-    // A browser that does not know a type says octet-stream; Slack goes by the name then.
+    // A browser sends octet-stream for unknown types; Slack then uses the name.
     add: ({ mimetype, ...file }) =>
       create({
         ...file,
@@ -104,7 +104,7 @@ function mimetypeOf(name: string): string {
   return MIMETYPES[fileTypeOf(name)] ?? "application/octet-stream";
 }
 
-/** Slack's `filetype`: the extension in lower case, or `binary`. */
+/** Returns Slack's `filetype`: the extension in lower case, or `binary`. */
 export function fileTypeOf(name: string): string {
   return /\.([A-Za-z0-9]+)$/.exec(name)?.[1]?.toLowerCase() ?? "binary";
 }

@@ -5,8 +5,8 @@ import { richTextBlock } from "./slack-text.ts";
 import type { WorkspaceState } from "./workspace-state.ts";
 
 /**
- * The message as events and the Web API show it; without `channel`, which each of them puts where it belongs.
- * A thread's root also says how many replies it has. See https://docs.slack.dev/reference/events/message
+ * Returns the message in the format of events and the Web API, without `channel`, which each of them places differently. A thread's root
+ * includes its number of replies. See https://docs.slack.dev/reference/events/message
  */
 export function toApiMessage(message: Message, state: WorkspaceState): Record<string, unknown> {
   const author = state.directory.user(message.user);
@@ -35,7 +35,7 @@ export function toApiMessage(message: Message, state: WorkspaceState): Record<st
   };
 }
 
-/** What a stream's state is called in the Web API and in events. */
+/** The name of each stream state in the Web API and in events. */
 const STREAMING_STATES: Record<MessageStream["state"], string> = {
   in_progress: "in_progress",
   completed: "completed",

@@ -2,24 +2,24 @@ import type { Message } from "../control/protocol.ts";
 import type { ChangeFeed } from "./change-feed.ts";
 import type { SlackClock } from "./slack-clock.ts";
 
-/** What a new message is made of; the store gives it its `ts`. */
+/** A new message, before the store assigns its `ts`. */
 export type NewMessage = Omit<Message, "ts">;
 
-/** Holds every message of the workspace and publishes each change. */
+/** Stores every message of the workspace and publishes each change. */
 export interface MessageStore {
   add(message: NewMessage): Message;
-  /** Does not find ephemeral messages: for the Web API they do not exist. */
+  /** Does not find ephemeral messages, which do not exist for the Web API. */
   find(channel: string, ts: string): Message | undefined;
-  /** Replaces the message with the same channel and ts, and returns what was there. */
+  /** Replaces the message with the same channel and ts; returns the previous one. */
   replace(message: Message): Message | undefined;
   remove(channel: string, ts: string): Message | undefined;
-  /** Oldest first, replies and ephemeral messages included. */
+  /** Oldest first, including replies and ephemeral messages. */
   all(channel: string): Message[];
-  /** The root and its replies, oldest first, without ephemeral ones; empty when there is no such root. */
+  /** Returns the root and its replies, oldest first, without ephemeral ones; empty if the root does not exist. */
   thread(channel: string, root: string): Message[];
 }
 
-/** A store in memory. Messages are never changed in place: what it once returned stays as it was. */
+/** Makes an in-memory store. Messages are immutable: a returned message never changes. */
 export function createMessageStore(clock: SlackClock, feed: ChangeFeed): MessageStore {
   const channels = new Map<string, Map<string, Message>>();
   const of = (channel: string): Map<string, Message> => channels.getOrInsertComputed(channel, () => new Map());

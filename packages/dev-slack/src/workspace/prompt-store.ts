@@ -1,13 +1,13 @@
 import type { SuggestedPrompts } from "../control/agent-protocol.ts";
 import type { ChangeFeed } from "./change-feed.ts";
 
-/** The prompts that the app suggests: the last ones of each conversation, and of each thread. */
+/** Stores the app's suggested prompts: the latest of each conversation and of each thread. */
 export interface PromptStore {
   set(suggested: SuggestedPrompts): void;
   all(): SuggestedPrompts[];
 }
 
-/** Prompts in memory; every change goes to the feed. */
+/** Makes an in-memory store; it publishes every change to the feed. */
 export function createPromptStore(feed: ChangeFeed): PromptStore {
   const places = new Map<string, SuggestedPrompts>();
   return {

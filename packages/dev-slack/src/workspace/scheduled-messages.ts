@@ -1,6 +1,6 @@
 import { newSlackId } from "./slack-id.ts";
 
-/** A message that is posted later. */
+/** A message to post later. */
 export interface ScheduledMessage {
   id: string;
   channel: string;
@@ -10,21 +10,21 @@ export interface ScheduledMessage {
   text: string;
 }
 
-/** Messages that wait for their time. */
+/** Stores scheduled messages. */
 export interface ScheduleStore {
-  /** Calls `post` once it is time, unless the message is canceled before. */
+  /** Calls `post` at the scheduled time, unless the message is canceled before. */
   add(message: Omit<ScheduledMessage, "id">, post: () => void): ScheduledMessage;
-  /** Those that wait, the first to be posted first. */
+  /** Returns the scheduled messages in the order of their times. */
   waiting(): ScheduledMessage[];
   cancel(id: string): void;
-  /** Ends all timers. */
+  /** Cancels all timers. */
   close(): void;
 }
 
-/** The longest time that a timer of Node takes, milliseconds. */
+/** The maximum delay of a timer in Node, milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** A schedule in memory. It keeps no process alive. */
+/** Makes an in-memory store. It does not keep the process alive. */
 export function createScheduleStore(now: () => number = Date.now): ScheduleStore {
   const waiting = new Map<string, { message: ScheduledMessage; timer: NodeJS.Timeout }>();
 

@@ -9,11 +9,11 @@ const PARTNER = "U0PARTNER01";
 const STRANGER = "U0STRANGER1";
 const DEPLOYBOT = "U0DEPLOYBOT";
 
-/** What tells one workspace from another. */
+/** The names and ids that differ between workspaces. */
 export interface WorkspaceNames {
   team_id: string;
   name: string;
-  /** The app's bot there. */
+  /** The app's bot in it. */
   bot_user_id: string;
   bot_id: string;
 }
@@ -26,11 +26,11 @@ const DEFAULT_NAMES: WorkspaceNames = {
 };
 
 /**
- * The workspace every run starts with, always with the same ids, so that tests can name them.
- * Three people in three time zones, a guest, a deactivated person, a partner of another team who shares a channel with them, a
- * stranger of a third team who shares none, another bot;
- * the bot is in `general`, `leads`, `old-project` (archived), `partners` (Slack Connect) and a direct message with each person,
- * and not in `random`. Each call returns a fresh copy. Two workspaces with different `names` have the same people and conversations, by their ids too.
+ * Returns the initial workspace of every run, always with the same ids, so that tests can name them. It has three people in three time
+ * zones, a guest, a deactivated person, another bot, a partner from another team with a shared channel, and a stranger from a third team
+ * without one. The bot is in `general`, `leads`, `old-project` (archived), `partners` (Slack Connect) and a direct message with each
+ * person, but not in `random`. Each call returns a new copy. Workspaces with different `names` have the same people and conversations, with
+ * the same ids.
  */
 export function seedWorkspace(names: WorkspaceNames = DEFAULT_NAMES): Workspace {
   const { team_id: id, name, bot_user_id, bot_id } = names;

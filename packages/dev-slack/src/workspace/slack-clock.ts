@@ -1,12 +1,12 @@
 /** Makes Slack's message timestamps. */
 export interface SlackClock {
-  /** The next `ts`: seconds with six decimals, never the same twice and always growing, also as a string. */
+  /** Returns the next `ts`: seconds with six decimals, unique and always increasing, also when compared as strings. */
   ts(): string;
-  /** Now, in whole Unix seconds. */
+  /** Returns the current time in whole Unix seconds. */
   seconds(): number;
 }
 
-/** A clock over `Date.now`. Two calls in one millisecond still get different timestamps, as Slack needs them for identity. */
+/** Makes a clock from `Date.now`. Two calls in one millisecond return different timestamps, as Slack requires for identity. */
 export function createSlackClock(now: () => number = Date.now): SlackClock {
   let last = 0;
   return {
@@ -18,7 +18,7 @@ export function createSlackClock(now: () => number = Date.now): SlackClock {
   };
 }
 
-/** True for a string that has the form of a message timestamp. */
+/** Returns true if a string has the format of a message timestamp. */
 export function isTimestamp(value: string): boolean {
   return /^\d{10}\.\d{6}$/.test(value);
 }

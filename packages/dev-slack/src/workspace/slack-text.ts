@@ -1,12 +1,12 @@
-/** `<@U…>`, `<#C…|name>`, `<!here>`, `<https://…|label>`: what angle brackets mean in a message's text. */
+/** Angle brackets in a message's text: `<@U…>`, `<#C…|name>`, `<!here>`, `<https://…|label>`. */
 const ENTITY =
   /<(@[UW][A-Z0-9]+|#C[A-Z0-9]+|!(?:channel|here|everyone|subteam\^[A-Z0-9]+)|https?:\/\/[^\s<>|]+)(?:\|([^<>]*))?>/;
 const BARE_LINK = /https?:\/\/[^\s<>]*[^\s<>.,;:!?)\]}'"]/g;
 
 /**
- * What Slack makes of what a person wrote: bare `&`, `<` and `>` become entities, a bare link gets angle brackets, and `@Name` of the
- * app at the start becomes its mention. What is Slack's markup already, such as `&lt;` and `<@U0BOB000001>`, is kept as it is.
- * See https://docs.slack.dev/messaging/formatting-message-text#escaping
+ * Converts typed text to Slack's markup: bare `&`, `<` and `>` become entities, a bare link gets angle brackets, and the app's `@Name` at
+ * the start becomes its mention. Existing markup, such as `&lt;` and `<@U0BOB000001>`, stays unchanged. See
+ * https://docs.slack.dev/messaging/formatting-message-text#escaping
  */
 export function textFromPerson(typed: string, app: { name: string; bot_user_id: string }): string {
   const mention = `@${app.name}`;
@@ -17,12 +17,12 @@ export function textFromPerson(typed: string, app: { name: string; bot_user_id: 
     .join("");
 }
 
-/** The text as people read it: entities of `&`, `<` and `>` undone. */
+/** Returns the readable text, with `&`, `<` and `>` unescaped. */
 export function unescapeText(text: string): string {
   return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
 }
 
-/** The `rich_text` block that Slack adds to every message with text; here without styles, lists and quotes. */
+/** Returns the `rich_text` block that Slack adds to every message with text; here without styles, lists and quotes. */
 export function richTextBlock(text: string, blockId: string): Record<string, unknown> {
   const elements = splitEntities(text).map((piece) =>
     piece.entity === undefined

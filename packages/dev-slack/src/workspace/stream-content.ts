@@ -1,9 +1,9 @@
 import { richTextBlock } from "./slack-text.ts";
 
-/** How a stream shows its tasks: cards between the text, one plan, or cards of which neighbours fold into one. */
+/** How a stream shows its tasks: cards between the text, one plan, or folded neighbouring cards. */
 export type TaskDisplay = "timeline" | "plan" | "dense";
 
-/** A task as a `task_update` chunk says it. */
+/** A task from a `task_update` chunk. */
 export interface StreamTask {
   id: string;
   title: string;
@@ -20,7 +20,7 @@ export type StreamChunk =
   | { type: "plan_update"; title: string }
   | { type: "blocks"; blocks: Record<string, unknown>[] };
 
-/** Everything that a stream has said so far, in the order it is shown. */
+/** The content of a stream so far, in display order. */
 export interface StreamContent {
   parts: readonly StreamPart[];
   planTitle?: string;
@@ -28,12 +28,12 @@ export interface StreamContent {
 
 type StreamPart = Exclude<StreamChunk, { type: "plan_update" }>;
 
-/** The content of a stream that has said nothing. */
+/** The content of an empty stream. */
 export const EMPTY_STREAM: StreamContent = { parts: [] };
 
 /**
- * The content after one more chunk. Text continues the text before it. An update of a known task replaces its title and status, and is
- * appended to its details, output and sources.
+ * Returns the content after one more chunk. Text continues the text before it. An update of a known task replaces its title and status, and
+ * is appended to its details, output and sources.
  */
 export function withChunk(content: StreamContent, chunk: StreamChunk): StreamContent {
   if (chunk.type === "plan_update") return { ...content, planTitle: chunk.title };
@@ -64,17 +64,17 @@ function appended(before: string | undefined, more: string | undefined): string 
   return before === undefined ? more : before + (more ?? "");
 }
 
-/** The text alone, without tasks and blocks. */
+/** Returns only the text, without tasks and blocks. */
 export function streamText({ parts }: StreamContent): string {
   return parts.map((part) => (part.type === "markdown_text" ? part.text : "")).join("");
 }
 
-/** How many blocks came in `blocks` chunks. */
+/** Returns the number of blocks from `blocks` chunks. */
 export function streamedBlocks({ parts }: StreamContent): number {
   return parts.reduce((sum, part) => sum + (part.type === "blocks" ? part.blocks.length : 0), 0);
 }
 
-/** Characters that count towards the limit of a streamed message: its text, and what its tasks say. */
+/** Returns the characters that count towards the limit of a streamed message: its text and its tasks' texts. */
 export function streamLength({ parts, planTitle = "" }: StreamContent): number {
   return parts.reduce((sum, part) => {
     if (part.type === "markdown_text") return sum + part.text.length;
@@ -83,7 +83,7 @@ export function streamLength({ parts, planTitle = "" }: StreamContent): number {
   }, planTitle.length);
 }
 
-/** The message's blocks. A plan stands where its first task came, and holds all of them. */
+/** Returns the message's blocks. A plan takes the place of its first task and contains all of them. */
 export function streamBlocks({ parts, planTitle }: StreamContent, display: TaskDisplay): Record<string, unknown>[] {
   const tasks = parts.filter((part) => part.type === "task_update");
   return parts.flatMap((part) => {

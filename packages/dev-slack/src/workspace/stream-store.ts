@@ -2,31 +2,31 @@ import type { Message } from "../control/protocol.ts";
 import type { MessageStore } from "./message-store.ts";
 import type { StreamContent } from "./stream-content.ts";
 
-/** A stream is text or chunks, whichever its first content was; before that it is neither. */
+/** A stream's mode, text or chunks, set by its first content; undefined before that. */
 export type StreamMode = "text" | "chunks" | undefined;
 
-/** A message that the app is streaming now. */
+/** A message that the app is streaming. */
 export interface LiveStream {
   mode: StreamMode;
   content: StreamContent;
 }
 
-/** The streams that take more content. What has become of the others, their messages say in `stream.state`. */
+/** The live streams. For ended ones, the message's `stream.state` has the outcome. */
 export interface StreamStore {
-  /** The message is a stream from now on, until it ends or its time is up. */
+  /** Makes the message a live stream, until it ends or expires. */
   begin(message: Message, stream: LiveStream): void;
   find(message: Pick<Message, "channel" | "ts">): LiveStream | undefined;
-  /** Replaces what a stream has said. */
+  /** Replaces the content of a stream. */
   grow(message: Message, stream: LiveStream): void;
-  /** The stream takes no more. Its message is left as it is. */
+  /** Makes the stream reject further content. Its message stays unchanged. */
   end(message: Pick<Message, "channel" | "ts">): void;
-  /** A person stops the streams of a thread. Returns the `ts` of each, oldest first. */
+  /** Stops the streams of a thread, as a person does. Returns the `ts` of each, oldest first. */
   stop(channel: string, thread_ts: string): string[];
-  /** Ends all timers. */
+  /** Cancels all timers. */
   close(): void;
 }
 
-/** Streams in memory. Each ends `lifetimeMs` after it began, however busy it is. */
+/** Makes an in-memory store. Each stream ends `lifetimeMs` milliseconds after it began, even if it is active. */
 export function createStreamStore(messages: MessageStore, lifetimeMs: number): StreamStore {
   const live = new Map<string, LiveStream & { timer: NodeJS.Timeout }>();
   const key = ({ channel, ts }: Pick<Message, "channel" | "ts">): string => `${channel} ${ts}`;

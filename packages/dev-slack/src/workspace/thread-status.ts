@@ -1,30 +1,30 @@
 import type { AgentThread } from "../control/agent-protocol.ts";
 import type { ChangeFeed } from "./change-feed.ts";
 
-/** A thread as a place. */
+/** The place of a thread. */
 export interface Thread {
   channel: string;
   thread_ts: string;
 }
 
 /**
- * The one status line a thread has, and its title. `assistant.threads.setStatus` and `agents.sessions.setStatus` write the same line, the
- * last one wins; only the first kind goes away by itself when the app replies.
- * See https://docs.slack.dev/reference/methods/assistant.threads.setStatus
+ * The status line and the title of each thread. `assistant.threads.setStatus` and `agents.sessions.setStatus` write the same line, and the
+ * last one wins. Only the first kind is cleared when the app replies. See
+ * https://docs.slack.dev/reference/methods/assistant.threads.setStatus
  */
 export interface ThreadStatus {
   set(thread: Thread, status: string, kind: "assistant" | "session"): void;
-  /** The app replied in the thread. */
+  /** Call it when the app has replied in the thread. */
   replied(thread: Thread): void;
-  /** Title of the agent session; the first one given stays. */
+  /** Sets the title of the agent session, unless it has one; returns the title. */
   title(thread: Thread, title: string | undefined): string | undefined;
-  /** Another title. */
+  /** Replaces the title. */
   rename(thread: Thread, title: string): void;
-  /** Every thread that has had a status or a title. */
+  /** Returns every thread that has had a status or a title. */
   all(): AgentThread[];
 }
 
-/** Statuses in memory; every change goes to the feed. */
+/** Makes in-memory statuses; every change is published to the feed. */
 export function createThreadStatus(feed: ChangeFeed): ThreadStatus {
   const lines = new Map<string, AgentThread & { kind?: "assistant" | "session" }>();
   const key = ({ channel, thread_ts }: Thread): string => `${channel} ${thread_ts}`;

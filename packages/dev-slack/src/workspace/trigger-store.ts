@@ -1,21 +1,21 @@
 import { randomBytes, randomInt } from "node:crypto";
 
-/** What is wrong with a trigger id, in Slack's words. */
+/** Slack's error for an invalid trigger id. */
 export type TriggerProblem = "invalid_trigger_id" | "expired_trigger_id" | "exchanged_trigger_id";
 
-/** Trigger ids: each lets the app open one view for the person who did something. */
+/** Stores trigger ids: each lets the app open one view for the person who triggered it. */
 export interface TriggerStore {
   issue(user: string): string;
-  /** The person, or what is wrong. */
+  /** Returns the person, or the error. */
   find(id: string): { user: string } | TriggerProblem;
-  /** The id is good for no other view. */
+  /** Marks the id as used. */
   exchange(id: string): void;
 }
 
-/** See https://docs.slack.dev/interactivity/handling-user-interaction#modal_responses: a trigger is good for three seconds. */
+/** A trigger is valid for three seconds. See https://docs.slack.dev/interactivity/handling-user-interaction#modal_responses */
 const LIFETIME_MS = 3_000;
 
-/** Triggers in memory. */
+/** Makes an in-memory store. */
 export function createTriggerStore(now: () => number = Date.now): TriggerStore {
   const triggers = new Map<string, { user: string; until: number; isExchanged: boolean }>();
   return {

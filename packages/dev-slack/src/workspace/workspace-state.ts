@@ -20,33 +20,33 @@ import type { ThreadStatus } from "./thread-status.ts";
 import { createTriggerStore } from "./trigger-store.ts";
 import type { TriggerStore } from "./trigger-store.ts";
 
-/** Everything the local Slack remembers while it runs. */
+/** The whole state of the local Slack while it runs. */
 export interface WorkspaceState {
   directory: Directory;
   messages: MessageStore;
   files: FileStore;
   statuses: ThreadStatus;
   streams: StreamStore;
-  /** Home tabs that the app published, by user id. */
+  /** Home tabs published by the app, by user id. */
   homeViews: Map<string, Record<string, unknown>>;
   prompts: PromptStore;
   scheduled: ScheduleStore;
   triggers: TriggerStore;
-  /** Modals that the app opened, by user id. */
+  /** Modals opened by the app, by user id. */
   modals: Map<string, Record<string, unknown>[]>;
   feed: ChangeFeed;
   clock: SlackClock;
-  /** Where this Slack is reached, without a slash at the end; part of the links it hands out. */
+  /** The public URL of this Slack, without a slash at the end; used in the links that it issues. */
   url: string;
 }
 
 /**
  * Slack does not document how long a stream lives. Measured in https://github.com/slackapi/node-slack-sdk/issues/2702: about five minutes
- * from its start, however busy it is.
+ * from its start, even if it is active.
  */
 const STREAM_LIFETIME_MS = 300_000;
 
-/** A fresh state around a workspace, with nothing written in it yet. */
+/** Makes a new state for a workspace, without messages. */
 export function createWorkspaceState(
   workspace: Workspace,
   url: string,

@@ -1,6 +1,6 @@
 import type { PolicyRule } from "../policy-rule.ts";
 
-/** The author's account was not deactivated. */
+/** Denies deactivated accounts. */
 export const activeUserRule: PolicyRule = {
   name: "active_user",
   judge: async ({ record, directory }) => {

@@ -1,7 +1,10 @@
 import { isAllowedTeam } from "../access-policy.ts";
 import type { PolicyRule } from "../policy-rule.ts";
 
-/** The teams that the event names as the author's home are allowed. It may name none: `strangers` asks Slack. Calls nobody. */
+/**
+ * Requires that the event's home teams of the author are allowed. An event can name none; `strangers` then looks the author up. Makes no
+ * calls.
+ */
 export const authorTeamRule: PolicyRule = {
   name: "author_team",
   judge: (subject) =>

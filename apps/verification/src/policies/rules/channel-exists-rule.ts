@@ -1,6 +1,6 @@
 import type { PolicyRule } from "../policy-rule.ts";
 
-/** The conversation exists, and the app may see it. */
+/** Requires that the conversation exists and the app can see it. */
 export const channelExistsRule: PolicyRule = {
   name: "channel_exists",
   judge: async ({ record, directory }) =>

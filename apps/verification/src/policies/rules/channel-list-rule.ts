@@ -1,6 +1,6 @@
 import type { PolicyRule } from "../policy-rule.ts";
 
-/** The conversation is on the list of channels. An empty list adds none: what kind of channel it is was judged before. */
+/** Requires that the conversation is on the list of channels. With an empty list, other rules decide. */
 export const channelListRule: PolicyRule = {
   name: "channel_list",
   judge: ({ record: { channel }, policy: { allowed_channels } }) => {

@@ -1,6 +1,6 @@
 import type { PolicyRule } from "../policy-rule.ts";
 
-/** There are at most so many files, each of at most so many bytes. A size that the event does not say is measured when the file is fetched. */
+/** Limits the number of files, and the size of each. A file whose size the event omits is measured when it is fetched. */
 export function createFilesRule({
   mostFiles,
   mostBytes,

@@ -1,6 +1,6 @@
 import type { PolicyRule } from "../policy-rule.ts";
 
-/** The author is no bot, also when the event did not say so. */
+/** Denies bots, including those that the event does not reveal. */
 export const noBotsRule: PolicyRule = {
   name: "no_bots",
   judge: async ({ record, directory }) => {

@@ -1,6 +1,6 @@
 import type { PolicyRule } from "../policy-rule.ts";
 
-/** The author is a full member, or guests are let in. */
+/** Denies guests, unless the policy allows them. */
 export const noGuestsRule: PolicyRule = {
   name: "no_guests",
   judge: async ({ record, directory, policy }) => {

@@ -1,7 +1,7 @@
 import { isAllowedTeam } from "../access-policy.ts";
 import type { PolicyRule } from "../policy-rule.ts";
 
-/** The author is a member of an allowed team, as Slack itself says, and not somebody whom the workspace has nothing to do with. */
+/** Requires that the author is a member of an allowed team, according to Slack, and not a stranger to the workspace. */
 export const noStrangersRule: PolicyRule = {
   name: "no_strangers",
   judge: async (subject) => {

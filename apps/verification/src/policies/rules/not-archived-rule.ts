@@ -1,6 +1,6 @@
 import type { PolicyRule } from "../policy-rule.ts";
 
-/** The conversation is not archived: no answer could be posted there. */
+/** Denies archived conversations, because no answer can be posted there. */
 export const notArchivedRule: PolicyRule = {
   name: "not_archived",
   judge: async ({ record, directory }) => {

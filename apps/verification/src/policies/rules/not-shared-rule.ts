@@ -1,6 +1,6 @@
 import type { PolicyRule } from "../policy-rule.ts";
 
-/** The conversation is not shared with another organisation, nor about to be, or such channels are let in. */
+/** Denies conversations that are shared with another organisation, or about to be, unless the policy allows them. */
 export const notSharedRule: PolicyRule = {
   name: "not_shared",
   judge: async ({ record, directory, policy }) => {

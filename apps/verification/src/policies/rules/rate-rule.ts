@@ -7,14 +7,14 @@ export interface RateRuleOptions {
 }
 
 /**
- * So many messages in a time, from one person, team, channel or thread. Stops have buckets of their own, so that who asked a lot can
- * still stop what runs.
+ * Limits messages in a period from one person, team, channel or thread. Stops have their own limits, so that a requester at the limit can
+ * still stop running tasks.
  */
 export function createRateRule({ of, buckets }: RateRuleOptions): PolicyRule {
   return {
     name: `${of}_rate`,
     judge: async (subject) => {
-      // A command is in no thread.
+      // A command has no thread.
       if (of === "thread" && subject.record.kind === "command") return "allow";
       const what = subject.record.kind === "stop" ? "stop" : "ask";
       const retryAfterMs = buckets.take(`${what} ${await keys[of](subject)}`);
@@ -27,6 +27,6 @@ const keys: Record<RateRuleOptions["of"], (subject: PolicySubject) => string | P
   thread: ({ record }) => `${record.channel} ${record.thread_ts}`,
   user: ({ record }) => record.user_id,
   channel: ({ record }) => record.channel,
-  // Of a partner's people, their own team.
+  // People from a partner organisation count for their own team.
   team: async ({ record, directory }) => (await directory.user(record.user_id))?.team_id ?? record.team_id,
 };

@@ -1,6 +1,6 @@
 import type { PolicyRule } from "../policy-rule.ts";
 
-/** The teams of the event exist, and the app may see them. An organisation is no team, and has no `team.info`. */
+/** Requires that the event's teams exist and the app can see them. An organisation is not a team and has no `team.info`. */
 export const teamExistsRule: PolicyRule = {
   name: "team_exists",
   judge: async ({ record, directory }) => {

@@ -1,7 +1,7 @@
 import { isAllowedTeam } from "../access-policy.ts";
 import type { PolicyRule } from "../policy-rule.ts";
 
-/** Every team that the event's envelope names is allowed, and it names one. Calls nobody. */
+/** Requires that the event's envelope names at least one team, and only allowed ones. Makes no calls. */
 export const teamListRule: PolicyRule = {
   name: "team_list",
   judge: (subject) => {

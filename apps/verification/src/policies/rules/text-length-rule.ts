@@ -1,6 +1,6 @@
 import type { PolicyRule } from "../policy-rule.ts";
 
-/** The text has at most so many characters. */
+/** Denies texts of more than `mostCharacters` characters. */
 export function createTextLengthRule(mostCharacters: number): PolicyRule {
   return {
     name: "text_length",

@@ -1,6 +1,6 @@
 import type { PolicyRule } from "../policy-rule.ts";
 
-/** The message was not turned away when it came, because too many wait in its thread. */
+/** Denies a message that arrived when too many questions were waiting in its thread. */
 export function createThreadQueueRule(mostWaiting: number): PolicyRule {
   return {
     name: "thread_queue",

@@ -1,6 +1,6 @@
 import type { PolicyRule } from "../policy-rule.ts";
 
-/** The author exists. */
+/** Requires that the author exists. */
 export const userExistsRule: PolicyRule = {
   name: "user_exists",
   judge: async ({ record, directory }) =>

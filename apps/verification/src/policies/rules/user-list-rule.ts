@@ -1,6 +1,6 @@
 import type { PolicyRule } from "../policy-rule.ts";
 
-/** The author is on the list of people. An empty list adds nobody: whose member somebody is was judged before. */
+/** Requires that the author is on the list of people. With an empty list, other rules decide. */
 export const userListRule: PolicyRule = {
   name: "user_list",
   judge: ({ record, policy: { allowed_users } }) =>

@@ -14,44 +14,44 @@ import { runtimeSessionId } from "./runtime-session-id.ts";
 
 export interface AgentCoreTransportOptions {
   readonly runtimeArn: string;
-  /** Which endpoint of the runtime; AWS takes `DEFAULT` when absent. */
+  /** The runtime's endpoint; AWS uses `DEFAULT` when absent. */
   readonly qualifier?: string;
-  /** The account that the runtime belongs to, twelve digits. */
+  /** The runtime's account, twelve digits. */
   readonly accountId?: string;
-  /** The one that the ARN names when absent. */
+  /** Defaults to the region in the ARN. */
   readonly region?: string;
-  /** Instead of AWS's own address. `http:` only on this machine. */
+  /** Replaces AWS's own URL. `http:` only on this machine. */
   readonly endpoint?: string;
-  /** How long a message that the platform refuses is sent again, milliseconds; never longer than the call may take. */
+  /** How long a message that the platform refuses is retried, milliseconds; bounded by the call's timeout. */
   readonly retryBudgetMs: number;
-  /** Longest pause after the first refusal, milliseconds. Default 200. */
+  /** Maximum pause after the first refusal, milliseconds. Default 200. */
   readonly firstPauseMs?: number;
-  /** Told of each message that is sent again. */
+  /** Called for each retried message. */
   readonly onRepeat?: (repeat: Repeat & { readonly correlationId: string }) => void;
-  /** Largest answer that is read, bytes; of a stream, the largest event. Default 4 MB. */
+  /** Maximum size of a response, bytes; of a stream, the maximum size of an event. Default 4 MB. */
   readonly maxBytes?: number;
-  /** Connections that are kept open at most. Each long poll takes one. Default 128. */
+  /** Maximum number of open connections. Each long poll uses one. Default 128. */
   readonly connections?: number;
 }
 
 /**
- * Carries messages as the payload of `InvokeAgentRuntime`, signed by the AWS SDK with the credentials of its default chain. The
- * session of a call is the runtime's session, so a task and its polls reach one micro-VM. AgentCore strips headers of ours: the
- * correlation id goes as W3C baggage. Throws a `TypeError` for what is no ARN of a runtime, and for an unsafe endpoint.
+ * Makes a transport that sends messages as payloads of `InvokeAgentRuntime`, signed by the AWS SDK with its default credentials. A call's
+ * session becomes the runtime's session, so a task and its polls reach one micro-VM. AgentCore strips custom headers, so the correlation id
+ * is sent as W3C baggage. Throws a `TypeError` if the ARN is invalid or the endpoint is unsafe.
  * https://docs.aws.amazon.com/bedrock-agentcore/latest/APIReference/API_InvokeAgentRuntime.html
  */
 export function createAgentCoreTransport(options: AgentCoreTransportOptions): Transport {
   const { runtimeArn, qualifier, accountId, region = regionOf(runtimeArn), endpoint } = options;
   const { retryBudgetMs, firstPauseMs = 200, onRepeat, maxBytes = 4 * 1024 * 1024, connections = 128 } = options;
   if (endpoint !== undefined && isReadableOnTheWay(endpoint))
-    throw new TypeError("the transport needs https: for every host but this machine");
+    throw new TypeError("the transport requires https: for hosts other than this machine");
   const agent = { keepAlive: true, maxSockets: connections };
   const client = new BedrockAgentCoreClient({
     region,
     ...(endpoint !== undefined && { endpoint }),
-    // Whoever repeats a message is named in platform-refusals.ts; the SDK is not among them.
+    // platform-refusals.ts defines who retries a message; the SDK does not.
     maxAttempts: 1,
-    // The whole call has a limit of its own; a limit of the socket's would cut long polls.
+    // The whole call has its own timeout; a socket timeout would cut long polls.
     requestHandler: {
       connectionTimeout: 5_000,
       requestTimeout: 0,
@@ -75,7 +75,7 @@ export function createAgentCoreTransport(options: AgentCoreTransportOptions): Tr
       ...(accountId !== undefined && { accountId }),
       ...(traceparent !== undefined && { traceParent: traceparent }),
     });
-    // The SDK looks for credentials before it looks at the signal.
+    // The SDK fetches credentials before it checks the signal.
     const output = await unlessAborted(client.send(command, { abortSignal: signal }), signal);
     return readAnswer(output, { maxBytes, onNotification });
   }
@@ -110,7 +110,7 @@ interface ReadOptions {
   readonly onNotification: SendOptions["onNotification"];
 }
 
-/** JSON as it is, or the answer at the end of a stream of events. */
+/** Returns a JSON response, or the response at the end of an event stream. */
 async function readAnswer(
   { contentType = "", response, statusCode: httpStatus }: InvokeAgentRuntimeCommandOutput,
   { maxBytes, onNotification }: ReadOptions,
@@ -118,7 +118,7 @@ async function readAnswer(
   const refuse = (why: string): LinkError => new LinkError("invalid_response", why, { httpStatus });
   const isJson = /^application\/json\s*(;|$)/i.test(contentType);
   const isStream = /^text\/event-stream\s*(;|$)/i.test(contentType);
-  // In Node the SDK hands on the response of node:http itself.
+  // In Node, the SDK returns the response of node:http itself.
   const body = response as unknown as Readable | undefined;
   if (body === undefined) throw refuse("an answer without a body");
   if (!isJson && !isStream) {

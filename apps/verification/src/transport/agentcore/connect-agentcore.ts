@@ -5,7 +5,7 @@ import type { VerificationEvent } from "../../log-events.ts";
 import { errorFields } from "../../observation/error-fields.ts";
 import { createAgentCoreTransport } from "./agentcore-transport.ts";
 
-/** The transport that the variables describe; it logs what it sends again. */
+/** Makes the configured AgentCore transport, which logs its retries. */
 export function connectAgentCore(config: VerificationConfig, logger: Logger<VerificationEvent>): Transport {
   const { AGENTCORE_RUNTIME_ARN: runtimeArn = "", AGENTCORE_QUALIFIER: qualifier } = config;
   const { AGENTCORE_ACCOUNT_ID: accountId, AGENTCORE_REGION: region, AGENTCORE_ENDPOINT: endpoint } = config;

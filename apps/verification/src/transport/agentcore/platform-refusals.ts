@@ -1,7 +1,7 @@
 import { LinkError, type LinkErrorKind } from "@crosszone/jsonrpc";
 
 /**
- * The exceptions of `InvokeAgentRuntime`, by the names that AWS gives them.
+ * The exceptions of `InvokeAgentRuntime`, by AWS name.
  * https://docs.aws.amazon.com/bedrock-agentcore/latest/APIReference/API_InvokeAgentRuntime.html#API_InvokeAgentRuntime_Errors
  */
 export const refusalNames = [
@@ -19,25 +19,25 @@ type RefusalName = (typeof refusalNames)[number];
 
 interface Verdict {
   readonly kind: LinkErrorKind;
-  /** Who sends the message again: this transport, whoever called it, or nobody. Never two of them. */
+  /** Who retries the message: this transport, its caller, or nobody; never two of them. */
   readonly repeatedBy: "transport" | "caller" | "nobody";
   /** For the log. */
   readonly means: string;
 }
 
-/** What each exception is to us. */
+/** How each exception is handled. */
 const verdicts = {
-  AccessDeniedException: { kind: "unreachable", repeatedBy: "nobody", means: "AWS does not let this zone in" },
+  AccessDeniedException: { kind: "unreachable", repeatedBy: "nobody", means: "AWS denies access to this zone" },
   InternalServerException: { kind: "unreachable", repeatedBy: "transport", means: "AgentCore failed" },
-  ResourceNotFoundException: { kind: "unreachable", repeatedBy: "nobody", means: "there is no such runtime" },
+  ResourceNotFoundException: { kind: "unreachable", repeatedBy: "nobody", means: "the runtime does not exist" },
   RetryableConflictException: { kind: "unreachable", repeatedBy: "transport", means: "the session is in transition" },
   RuntimeClientError: { kind: "server_error", repeatedBy: "nobody", means: "the container failed" },
-  ServiceQuotaExceededException: { kind: "unreachable", repeatedBy: "nobody", means: "a quota of AWS is used up" },
-  ThrottlingException: { kind: "unreachable", repeatedBy: "transport", means: "AgentCore takes no more requests now" },
-  ValidationException: { kind: "unreachable", repeatedBy: "nobody", means: "AgentCore does not accept the request" },
+  ServiceQuotaExceededException: { kind: "unreachable", repeatedBy: "nobody", means: "an AWS quota is exceeded" },
+  ThrottlingException: { kind: "unreachable", repeatedBy: "transport", means: "AgentCore is throttling requests" },
+  ValidationException: { kind: "unreachable", repeatedBy: "nobody", means: "AgentCore rejects the request" },
 } satisfies Record<RefusalName, Verdict>;
 
-/** For an error whose body has no name that we know: something between, or a later AWS. */
+/** For errors without a known name: from an intermediary, or a later AWS version. */
 const nameByStatus: Readonly<Record<number, RefusalName>> = {
   400: "ValidationException",
   401: "AccessDeniedException",
@@ -53,16 +53,16 @@ const nameByStatus: Readonly<Record<number, RefusalName>> = {
 const otherVerdicts: Readonly<Record<number, Verdict>> = {
   502: { kind: "unreachable", repeatedBy: "caller", means: "a gateway failed" },
   503: { kind: "unreachable", repeatedBy: "caller", means: "AgentCore is not available" },
-  504: { kind: "timeout", repeatedBy: "caller", means: "a gateway got no answer in time" },
+  504: { kind: "timeout", repeatedBy: "caller", means: "a gateway timed out" },
 };
 
-/** An answer of AWS that says no. */
+/** A refusal from AWS. */
 export interface Refusal {
   readonly error: LinkError;
   readonly repeatedBy: Verdict["repeatedBy"];
 }
 
-/** Reads what the SDK threw; nothing when AWS gave no answer at all. */
+/** Reads the SDK's error; undefined without a response from AWS. */
 export function readRefusal(thrown: unknown): Refusal | undefined {
   if (!(thrown instanceof Error)) return undefined;
   const { $metadata, $response } = thrown as Thrown;
@@ -73,7 +73,7 @@ export function readRefusal(thrown: unknown): Refusal | undefined {
     otherVerdicts[httpStatus] ?? {
       kind: "invalid_response",
       repeatedBy: "nobody",
-      means: "an answer of no known kind",
+      means: "an unknown response",
     };
   const error = new LinkError(kind, `HTTP ${httpStatus}: ${means}`, {
     httpStatus,
@@ -93,8 +93,8 @@ function isRefusalName(name: string): name is RefusalName {
 }
 
 /**
- * What the log may have of an AWS error. The error itself carries the whole exchange, and after the first line of a text about a
- * wrong signature comes the request as it was signed, with the session token.
+ * Returns the loggable part of an AWS error. The error itself contains the whole exchange. For a wrong signature, the text after the first
+ * line is the signed request, with the session token.
  */
 function tellable({ name, message }: Error, requestId = "unknown"): Error {
   const [line = ""] = message.split("\n", 1);

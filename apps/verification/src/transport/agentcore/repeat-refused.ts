@@ -3,26 +3,26 @@ import type { LinkError } from "@crosszone/jsonrpc";
 import { readRefusal } from "./platform-refusals.ts";
 
 export interface RepeatOptions {
-  /** No new attempt begins later than this after the first one, milliseconds. */
+  /** No new attempt starts later than this after the first one, milliseconds. */
   readonly budgetMs: number;
-  /** Longest pause after the first refusal, milliseconds; it doubles with each refusal. */
+  /** Maximum pause after the first refusal, milliseconds; it doubles with each refusal. */
   readonly firstMs: number;
   readonly longestMs: number;
   readonly signal: AbortSignal;
   readonly onRepeat?: ((repeat: Repeat) => void) | undefined;
 }
 
-/** A refusal that is about to be answered with another attempt. */
+/** A refusal that is about to be retried. */
 export interface Repeat {
   readonly error: LinkError;
-  /** The number of the attempt to come, from 2. */
+  /** The number of the next attempt, from 2. */
   readonly attempt: number;
   readonly waitMs: number;
 }
 
 /**
- * A pause of any length up to a limit that doubles. Wider than half of it: those who were refused together come back spread out.
- * https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
+ * Returns a random pause between zero and a limit that doubles, milliseconds. The full range spreads out clients that were refused
+ * together. https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
  */
 export function fullJitterMs(
   refusals: number,
@@ -32,8 +32,8 @@ export function fullJitterMs(
 }
 
 /**
- * Does a call again while the platform refuses it in a way that passes: throttling, a conflict, a failure of its own. This is the
- * only place that repeats these; what it gives up is thrown as not retryable. Everything else is thrown at once.
+ * Retries a call while the platform refuses it temporarily: throttling, a conflict, or an internal failure. Only this function retries
+ * these refusals; the error that it gives up with is not retryable. Other errors are thrown at once.
  */
 export async function repeatRefused<T>(call: () => Promise<T>, options: RepeatOptions): Promise<T> {
   const startedAt = performance.now();

@@ -1,5 +1,5 @@
 /**
- * The name of an AgentCore runtime: partition, region, account, then the runtime's own name and ten characters.
+ * The ARN of an AgentCore runtime: partition, region, account, then the runtime's name and ten characters.
  * https://docs.aws.amazon.com/bedrock-agentcore/latest/APIReference/API_InvokeAgentRuntime.html
  */
 const runtimeArn =
@@ -9,9 +9,9 @@ export function isRuntimeArn(text: string): boolean {
   return runtimeArn.test(text);
 }
 
-/** The region that a runtime is in. Throws a `TypeError` for what is no ARN of a runtime. */
+/** Returns the region of a runtime. Throws a `TypeError` if `arn` is not the ARN of a runtime. */
 export function regionOf(arn: string): string {
   const [, region] = runtimeArn.exec(arn) ?? [];
-  if (region === undefined) throw new TypeError("this is not the ARN of an AgentCore runtime");
+  if (region === undefined) throw new TypeError("Expected the ARN of an AgentCore runtime");
   return region;
 }

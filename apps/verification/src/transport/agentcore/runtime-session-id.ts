@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * What AgentCore calls a session: 33 to 256 characters, the same for every call that must reach the same micro-VM. A session of
- * ours that fits, as a UUID does, is used as it is; any other becomes its SHA-256 in hex, so the same one is always the same.
+ * Returns AgentCore's session id: 33 to 256 characters, equal for all calls that must reach the same micro-VM. A session of valid length,
+ * such as a UUID, is used unchanged; any other is replaced by its SHA-256 in hex.
  * https://docs.aws.amazon.com/bedrock-agentcore/latest/devguide/runtime-sessions.html
  */
 export function runtimeSessionId(session: string): string {

@@ -2,9 +2,9 @@ import { createSecureContext } from "node:tls";
 import { openLiveFiles, type LiveFiles } from "@crosszone/service-kit";
 import type { Credentials, ProofHeaders } from "./credentials.ts";
 
-/** What this side of a TLS connection needs, PEM. */
+/** The client's TLS settings, PEM. */
 export interface ClientTls {
-  /** The only authorities that are trusted, instead of the public ones. */
+  /** The only trusted certificate authorities, instead of the public ones. */
   readonly ca?: string | undefined;
   readonly cert?: string | undefined;
   readonly key?: string | undefined;
@@ -16,18 +16,18 @@ export interface ClientTlsFiles {
   readonly cert?: string | undefined;
   readonly key?: string | undefined;
   readonly passphrase?: string | undefined;
-  /** Told when files that were replaced cannot be used; what was there before goes on. */
+  /** Called if replaced files are invalid; the previous ones stay in use. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Reads certificates and keys from files that may be replaced at any time. Throws when they are no good at the start. */
+/** Reads certificates and keys from files that can be replaced at any time. Throws if they are invalid at the start. */
 export function openClientTls({ passphrase, onFailure, ...files }: ClientTlsFiles): LiveFiles<ClientTls> {
   const named = Object.entries(files).filter(
     (entry): entry is [keyof typeof variables, string] => entry[1] !== undefined,
   );
   const parse = (texts: readonly string[]): ClientTls => {
     const tls: ClientTls = { ...Object.fromEntries(named.map(([name], index) => [name, texts[index]])), passphrase };
-    // Throws unless certificate and key belong together: one of them may be new already and the other not yet.
+    // Throws unless certificate and key match: during a replacement, only one may be new.
     createSecureContext(tls);
     return tls;
   };
@@ -46,7 +46,7 @@ const variables = {
 
 const nothing: ProofHeaders = {};
 
-/** The proof is the certificate that the connection was begun with, so no header is needed. */
+/** Authenticates by the connection's certificate, without headers. */
 export function createClientCertificate(tls: LiveFiles<ClientTls>): Credentials {
   return { headers: () => nothing, invalidate: () => tls.current() !== tls.reread() };
 }

@@ -51,7 +51,7 @@ describe("Google", () => {
     const { metadata, credentials } = await start();
     metadata.outage = 503;
     await expect(headersOf(credentials)).rejects.toThrow(
-      /^127\.0\.0\.1:\d+\/computeMetadata\/.* answered 503: out of order$/,
+      /^127\.0\.0\.1:\d+\/computeMetadata\/.* responded with 503: out of order$/,
     );
     metadata.outage = undefined;
     expect(await tokenOf(credentials)).toMatchObject({ aud: audience });
@@ -63,7 +63,7 @@ describe("Google", () => {
       const odd = await startTokenService(() => ({ status: 200, body }));
       onTestFinished(() => odd.stop());
       const credentials = createGoogleIdToken({ audience, metadataHost: new URL(odd.url).host, now });
-      await expect(headersOf(credentials)).rejects.toThrow("is no ID token");
+      await expect(headersOf(credentials)).rejects.toThrow("no valid ID token");
     },
   );
 });
@@ -93,13 +93,13 @@ describe("Microsoft Entra", () => {
       expect(service.asked[0]?.searchParams.get("client_id")).toBe(options.clientId ?? null);
     }
     const { credentials } = await start({ clientId: "no-such-identity" });
-    await expect(headersOf(credentials)).rejects.toThrow(/answered 400: .*Identity not found/);
+    await expect(headersOf(credentials)).rejects.toThrow(/responded with 400: .*Identity not found/);
   });
 
   test("a wrong header for the endpoint is an error, which does not show it", async () => {
     const { credentials } = await endpoint({}, "wrong-header");
     const error: unknown = await headersOf(credentials).catch((thrown: unknown) => thrown);
-    expect(String(error)).toMatch(/answered 401: /);
+    expect(String(error)).toMatch(/responded with 401: /);
     expect(String(error)).not.toContain("wrong-header");
   });
 
@@ -109,7 +109,7 @@ describe("Microsoft Entra", () => {
       const odd = await startTokenService(() => ({ status: 200, body }));
       onTestFinished(() => odd.stop());
       const { credentials } = await virtualMachine({ source: { instanceMetadata: odd.url } });
-      await expect(headersOf(credentials)).rejects.toThrow(/is no token$/);
+      await expect(headersOf(credentials)).rejects.toThrow(/no valid token$/);
     },
   );
 });

@@ -12,17 +12,17 @@ import { createNoCredentials } from "./no-credentials.ts";
 import { createStaticBearer } from "./static-bearer.ts";
 
 export interface CredentialsOptions extends Pick<LoadedConfig<typeof verificationConfig>, "values" | "files"> {
-  /** Told when a file that was replaced cannot be used; what it said before goes on. */
+  /** Called if a replaced file is invalid; its previous content stays in use. */
   readonly onFileFailure: (error: unknown) => void;
 }
 
 export interface LinkProof {
   readonly credentials: Credentials;
-  /** Absent when the usual authorities are enough. */
+  /** Absent if the default certificate authorities are used. */
   readonly tls: LiveFiles<ClientTls> | undefined;
 }
 
-/** Makes what proves this zone to the execution zone, and that zone to this one, as the configuration asks for. */
+/** Makes the configured authentication of this zone to execution, and of execution to this zone. */
 export function createCredentials(options: CredentialsOptions): LinkProof {
   const { values, onFileFailure } = options;
   const named = [values.EXECUTION_CA_FILE, values.EXECUTION_CLIENT_CERT_FILE];
@@ -68,7 +68,7 @@ const schemas = {
   EXECUTION_HMAC_SECRET: executionAuthVariables.EXECUTION_HMAC_SECRET.schema,
 };
 
-/** The first secret of a variable; when they came from a file, the first that the file says now. */
+/** Returns the first secret of a variable; a secret from a file follows the file's current content. */
 function firstSecretOf(
   name: keyof typeof schemas,
   { values, files, onFileFailure }: CredentialsOptions,
@@ -78,7 +78,7 @@ function firstSecretOf(
   if (path === undefined) return given;
   const parse = ([text = ""]: readonly string[]): string => {
     const [first] = schemas[name].safeParse(text).data ?? [];
-    if (first === undefined) throw new TypeError(`the file of ${name} has no secret of 32 characters any more`);
+    if (first === undefined) throw new TypeError(`the file of ${name} no longer contains a secret of 32 characters`);
     return first;
   };
   return openLiveFiles({ paths: { [`${name}_FILE`]: path }, parse, first: given, onFailure: onFileFailure });

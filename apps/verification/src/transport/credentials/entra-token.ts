@@ -3,24 +3,22 @@ import { getToken, TokenError } from "./get-token.ts";
 import { createTokenCache, type FetchedToken } from "./token-cache.ts";
 
 export interface EntraTokenOptions {
-  /** What the token is for: `api://<app id>/.default`, or `https://ai.azure.com/.default`. */
+  /** The token's scope: `api://<app id>/.default`, or `https://ai.azure.com/.default`. */
   readonly scope: string;
-  /** Client id of a user-assigned identity; the system-assigned one when absent. */
+  /** Client id of a user-assigned identity; the system-assigned one if absent. */
   readonly clientId?: string | undefined;
-  /** Where managed identity answers. */
+  /** The managed identity endpoint. */
   readonly source: ManagedIdentitySource;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/**
- * App Service and Container Apps name an endpoint and a secret header for it; a virtual machine has its instance metadata service.
- */
+/** App Service and Container Apps provide an endpoint with a secret header; a virtual machine has its instance metadata service. */
 export type ManagedIdentitySource =
   { readonly endpoint: string; readonly header: string } | { readonly instanceMetadata: string };
 
 /**
- * Access tokens of the managed identity that this process runs as, on Azure.
+ * Provides access tokens of this process's managed identity on Azure.
  * https://learn.microsoft.com/azure/app-service/overview-managed-identity#rest-endpoint-reference
  * https://learn.microsoft.com/entra/identity/managed-identities-azure-resources/how-to-use-vm-token#get-a-token-using-http
  */
@@ -38,11 +36,11 @@ export function createEntraToken({ scope, clientId, source, now }: EntraTokenOpt
 function readToken(text: string): FetchedToken {
   try {
     const answer = JSON.parse(text) as { access_token?: unknown; expires_on?: unknown };
-    // Seconds since 1970; as text from some services, as a number from others.
+    // Seconds since 1970; a string from some services, a number from others.
     const expiresAt = Number(answer.expires_on) * 1_000;
     if (typeof answer.access_token === "string" && expiresAt > 0) return { token: answer.access_token, expiresAt };
   } catch {
-    // Told below: what is not an answer must not be quoted, it may have a token in it.
+    // Handled below. The response is not quoted, because it may contain a token.
   }
-  throw new TokenError("managed identity answered something that is no token");
+  throw new TokenError("managed identity returned no valid token");
 }

@@ -3,17 +3,17 @@ import { getToken, TokenError } from "./get-token.ts";
 import { createTokenCache } from "./token-cache.ts";
 
 export interface GoogleIdTokenOptions {
-  /** Whom the token is for: the address of the Cloud Run service, or a custom audience of it. */
+  /** The token's audience: the URL of the Cloud Run service, or its custom audience. */
   readonly audience: string;
-  /** Host, and port if it is not 80, of the metadata server. */
+  /** Host of the metadata server, with the port unless it is 80. */
   readonly metadataHost: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
 /**
- * ID tokens of the service account that this process runs as, on Google Cloud. Sent twice: Cloud Run checks
- * `x-serverless-authorization` and takes its signature away; `authorization` then arrives whole, so that the zone can check it too.
+ * Provides ID tokens of this process's service account on Google Cloud. Each is sent twice: Cloud Run checks `x-serverless-authorization`
+ * and removes its signature, while `authorization` arrives intact for the zone's own check.
  * https://cloud.google.com/docs/authentication/get-id-token#metadata-server
  */
 export function createGoogleIdToken({ audience, metadataHost, now }: GoogleIdTokenOptions): Credentials {
@@ -29,14 +29,14 @@ export function createGoogleIdToken({ audience, metadataHost, now }: GoogleIdTok
   });
 }
 
-/** When a JSON Web Token ends, by its own word: its receiver is the one who checks it. */
+/** Returns the expiry of a JSON Web Token, unverified: its receiver verifies it. */
 function expiryOf(token: string): number {
   try {
     const [, payload = ""] = token.split(".");
     const { exp } = JSON.parse(Buffer.from(payload, "base64url").toString()) as { exp?: unknown };
     if (typeof exp === "number") return exp * 1_000;
   } catch {
-    // Told below: what is not a token must not be quoted.
+    // Handled below. The response is not quoted, because it may contain a token.
   }
-  throw new TokenError("the metadata server answered something that is no ID token");
+  throw new TokenError("the metadata server returned no valid ID token");
 }

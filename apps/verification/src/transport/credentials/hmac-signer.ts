@@ -3,13 +3,13 @@ import { signatureHeaders, signRequest, type LiveFiles } from "@crosszone/servic
 import type { Credentials } from "./credentials.ts";
 
 export interface HmacSignerOptions {
-  /** Of a file, always what the file says now. */
+  /** A secret from a file follows the file's current content. */
   readonly secret: string | LiveFiles<string>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** Signs each request, its body included: see `canonicalRequest` of service-kit. Every request gets a nonce of its own. */
+/** Signs each request with its body: see `canonicalRequest` of service-kit. Every request gets its own nonce. */
 export function createHmacSigner({ secret, now }: HmacSignerOptions): Credentials {
   const current = typeof secret === "string" ? () => secret : secret.current;
   return {

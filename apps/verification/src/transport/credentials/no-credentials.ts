@@ -2,7 +2,7 @@ import type { Credentials, ProofHeaders } from "./credentials.ts";
 
 const nothing: ProofHeaders = {};
 
-/** No proof at all, for an execution zone on this machine. */
+/** Sends no credentials, for an execution zone on this machine. */
 export function createNoCredentials(): Credentials {
   return { headers: () => nothing, invalidate: () => false };
 }

@@ -1,7 +1,7 @@
 import type { LiveFiles } from "@crosszone/service-kit";
 import { bearerHeaders, type Credentials } from "./credentials.ts";
 
-/** A bearer token that both zones know. Of a file, always what the file says now. */
+/** Sends a bearer token that both zones share. A token from a file follows the file's current content. */
 export function createStaticBearer(token: string | LiveFiles<string>): Credentials {
   if (typeof token === "string") {
     const headers = bearerHeaders(token);

@@ -10,15 +10,15 @@ export interface TokenCacheOptions {
   readonly fetch: () => Promise<FetchedToken>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** The headers that carry the token; `authorization` alone when absent. */
+  /** Returns the headers that carry the token; by default only `authorization`. */
   readonly toHeaders?: (token: string) => ProofHeaders;
 }
 
-/** A token is renewed this long before its end, milliseconds, or after half of a shorter life. */
+/** A token is renewed this long before its expiry, milliseconds, or after half of a shorter lifetime. */
 const renewBeforeMs = 300_000;
-/** With less than this left, a token is not sent any more: it could end on the way. */
+/** A token that expires sooner than this is not sent, because it could expire in transit. Milliseconds. */
 const leastLeftMs = 20_000;
-/** Shortest time between two fetches while there is a token that can be sent. */
+/** Minimum time between two fetches while a valid token exists, milliseconds. */
 const pauseMs = 10_000;
 
 interface Held {
@@ -28,8 +28,8 @@ interface Held {
 }
 
 /**
- * Keeps a token for as long as it is good. It is renewed before it ends while requests go on with the old one, and fetched once
- * however many wait for it. A renewal that fails is tried again later; only without a token that can be sent is it an error.
+ * Caches a token while it is valid. The token is renewed before it expires while requests continue with the old one. Concurrent callers
+ * share one fetch. A failed renewal is retried later; it is an error only without a valid token.
  */
 export function createTokenCache({ fetch, now, toHeaders = bearerHeaders }: TokenCacheOptions): Credentials {
   let held: Held | undefined;
@@ -42,7 +42,7 @@ export function createTokenCache({ fetch, now, toHeaders = bearerHeaders }: Toke
       .then(({ token, expiresAt }) => {
         const fetchedAt = now();
         held = { headers: toHeaders(token), expiresAt, fetchedAt };
-        // The source may keep tokens itself and give the same one again.
+        // The source may cache tokens and return the same one again.
         const early = Math.min(renewBeforeMs, (expiresAt - fetchedAt) / 2);
         renewAt = Math.max(expiresAt - early, fetchedAt + pauseMs);
         return held.headers;
@@ -55,13 +55,13 @@ export function createTokenCache({ fetch, now, toHeaders = bearerHeaders }: Toke
     headers: () => {
       const time = now();
       if (held === undefined || held.expiresAt - time < leastLeftMs) return renew();
-      // Nobody waits for it, so nobody is there for its failure.
+      // The renewal runs in the background, so its failure is ignored here.
       if (time >= renewAt) renew().catch(() => undefined);
       return held.headers;
     },
     invalidate: (refused) => {
       if (held?.headers !== refused) return true;
-      // One that is just fetched is not made better by fetching another.
+      // Fetching again right after a fetch would not help.
       if (now() - held.fetchedAt < pauseMs) return false;
       held = undefined;
       return true;

@@ -2,14 +2,14 @@ import { h } from "../frame/element.ts";
 import { type Attachment, readAttachment } from "./file-attachment.ts";
 import { icon } from "../frame/icon.ts";
 
-/** The files that will go with a message: a paper clip to choose them, chips to take them off again. */
+/** The files to send with a message: a paper clip selects them, and chips remove them. */
 export interface AttachmentTray {
   clip: HTMLElement;
   chips: HTMLElement;
   files: readonly Attachment[];
 }
 
-/** A tray; `changed` is called after each change, with a sentence when a file could not be read. */
+/** Makes a tray. `changed` is called after each change, with an error message if a file could not be read. */
 export function createAttachmentTray(testId: string, changed: (problem: string) => void): AttachmentTray {
   let files: readonly Attachment[] = [];
   const picker = h("input", { type: "file", multiple: true, "data-testid": testId, "aria-label": "Attach files" });

@@ -6,31 +6,31 @@ import { createMentionPopup } from "./mention-popup.ts";
 import type { PageState } from "../state/page-state.ts";
 import type { Store } from "../state/store.ts";
 
-/** What a person wrote, ready to be sent. */
+/** A person's message, ready to send. */
 export interface Draft {
   text: string;
   files: readonly Attachment[];
-  /** It begins with a slash, and not with a space before it: nothing that others read. */
+  /** True if the text starts with a slash, without a space before it, so that it is not posted. */
   isCommand?: boolean;
 }
 
-/** Where a composer writes to. */
+/** The place that a composer writes to. */
 export interface ComposeTarget {
-  /** Tells the drafts of different conversations apart. */
+  /** Identifies the conversation of a draft. */
   place: string;
-  /** What it is for, e.g. `Message #general`. */
+  /** The field's label, e.g. `Message #general`. */
   label: string;
 }
 
 export interface Composer {
   element: HTMLElement;
-  /** Turns to a conversation or thread; what was typed for the one before is kept for it. */
+  /** Switches to a conversation or thread; the previous one keeps its draft. */
   show(target: ComposeTarget): void;
 }
 
 /**
- * A message field: Enter sends, Shift+Enter is a new line, `@` completes names, files come by the paper clip.
- * `testId` prefixes the hooks; `send` throws when the message did not go out, and then the draft comes back.
+ * Makes a message field: Enter sends, Shift+Enter starts a new line, `@` completes names, the paper clip adds files. `testId` prefixes the
+ * test hooks. If `send` throws, the draft is restored.
  */
 export function createComposer(
   store: Store<PageState>,

@@ -1,11 +1,11 @@
 import type { PostedFile } from "../../control/protocol.ts";
 
-/** A file that goes with a message, its bytes in base64. */
+/** A file to send with a message, its bytes in base64. */
 export type Attachment = PostedFile;
 
 const largestBytes = 1_000_000;
 
-/** Reads a file that the person chose; throws an `Error` with a sentence when it is larger than 1 MB. */
+/** Reads a selected file; rejects with an `Error` if it is larger than 1 MB. */
 export async function readAttachment(file: File): Promise<Attachment> {
   if (file.size > largestBytes) throw new Error(`${file.name} is larger than 1 MB.`);
   const bytes = new Uint8Array(await file.arrayBuffer());

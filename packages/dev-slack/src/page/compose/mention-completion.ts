@@ -1,18 +1,18 @@
 import type { User } from "../../control/protocol.ts";
 
-/** An `@word` that is being typed: where its `@` stands and what follows it up to the caret. */
+/** An `@word` being typed: the position of its `@`, and the text up to the caret. */
 export interface MentionQuery {
   start: number;
   word: string;
 }
 
-/** Finds the mention that ends at the caret, or nothing when the caret is somewhere else. */
+/** Returns the mention that ends at the caret; undefined if there is none. */
 export function mentionQuery(text: string, caret: number): MentionQuery | undefined {
   const found = /(?:^|[\s(])@([\w.-]*)$/.exec(text.slice(0, caret));
   return found?.[1] === undefined ? undefined : { start: caret - found[1].length - 1, word: found[1] };
 }
 
-/** Who could be meant, the app's bot first, at most five. */
+/** Returns at most five matching users, the app's bot first. */
 export function mentionCandidates(word: string, users: readonly User[], bot: string): User[] {
   const wanted = word.toLowerCase();
   const matches = users.filter(
@@ -23,7 +23,7 @@ export function mentionCandidates(word: string, users: readonly User[], bot: str
   return matches.toSorted((a, b) => Number(b.id === bot) - Number(a.id === bot)).slice(0, 5);
 }
 
-/** How a user is written after the `@`: `Crosszone` for the bot, `alice` for a person. */
+/** Returns a user's name after the `@`: `Crosszone` for the bot, `alice` for a person. */
 export function mentionName(user: User): string {
   return user.is_bot && /^[\w.-]+$/.test(user.real_name) ? user.real_name : user.name;
 }

@@ -5,17 +5,17 @@ import { mentionCandidates, mentionName, mentionQuery } from "./mention-completi
 import { type Reader, readerOf } from "../state/reader.ts";
 import type { PageState } from "../state/page-state.ts";
 
-/** The list of people that opens over a composer while an `@word` is typed. */
+/** The list of people that opens over a composer while a person types an `@word`. */
 export interface MentionPopup {
   element: HTMLElement;
-  /** Opens, narrows or closes the list for what is typed now. */
+  /** Opens, narrows or closes the list for the current text. */
   refresh(state: PageState): void;
-  /** Handles a key while the list is open; true when the key was meant for the list. */
+  /** Handles a key while the list is open; returns true if the list used the key. */
   handleKey(key: string): boolean;
   close(): void;
 }
 
-/** A popup for a text area, which keeps the focus; the chosen entry is told by `aria-activedescendant`. */
+/** Makes a popup for a text area, which keeps the focus; `aria-activedescendant` names the selected entry. */
 export function createMentionPopup(area: HTMLTextAreaElement, id: string): MentionPopup {
   const element = h("ul", { class: "mentions", role: "listbox", id, "aria-label": "People to mention", hidden: true });
   let candidates: User[] = [];

@@ -5,7 +5,10 @@ import { channelHash } from "../state/location-hash.ts";
 import { messagesIn, type PageState } from "../state/page-state.ts";
 import type { Store } from "../state/store.ts";
 
-/** Sends what the acting user wrote, or runs the command that it is, into the shown channel or its open thread. Throws when it was not taken. */
+/**
+ * Sends the acting user's message, or runs its slash command, in the shown channel or its open thread. Rejects if the local Slack refuses
+ * it.
+ */
 export async function sendMessage(store: Store<PageState>, draft: Draft, thread?: string): Promise<void> {
   const { place, user, workspace } = store.state;
   if (place.view !== "messages") return;
@@ -24,8 +27,8 @@ export async function sendMessage(store: Store<PageState>, draft: Draft, thread?
 }
 
 /**
- * Opens the thread of the message just sent as soon as the bot answers in it. The answer may be here before the
- * request that sent the message returns, so this looks at the state and not at single events.
+ * Opens the thread of a sent message as soon as the bot answers in it. The answer can arrive before the request that sent the message
+ * returns, so this checks the state rather than single events.
  */
 export function openAnsweredThread(store: Store<PageState>): void {
   store.watch((state) => {

@@ -9,14 +9,14 @@ import type { Store } from "../state/store.ts";
 
 const storageKey = "crosszone.acting-user";
 
-/** Who the page acted as the last time, if the workspace still has them; else its first person. */
+/** Returns the last acting user, if the workspace still has them; else its first person. */
 export function rememberedUser(users: readonly User[]): string {
   const people = users.filter((user) => !user.is_bot);
   const remembered = people.find((user) => user.id === localStorage.getItem(storageKey));
   return (remembered ?? people[0])?.id ?? "";
 }
 
-/** The switch that says which person of the workspace the keyboard belongs to. */
+/** Mounts the selector of the acting user. */
 export function mountActingUser(store: Store<PageState>): void {
   const select = byId<HTMLSelectElement>("act-as");
   select.addEventListener("change", () => {

@@ -3,7 +3,7 @@ import { h } from "./element.ts";
 import { icon } from "./icon.ts";
 import type { Reader } from "../state/reader.ts";
 
-/** Draws a user's picture: coloured initials, for the app the sign of the two zones. Decoration: a name stands beside it. */
+/** Draws a user's picture: coloured initials, or the sign of the two zones for the app. It is decoration, next to a name. */
 export function drawAvatar(user: string, reader: Reader): HTMLElement {
   const isApp = user === reader.bot;
   return h(

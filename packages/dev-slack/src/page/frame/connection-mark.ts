@@ -2,7 +2,7 @@ import { byId } from "./element.ts";
 import type { PageState } from "../state/page-state.ts";
 import type { Store } from "../state/store.ts";
 
-/** Says that the page is cut off from the local Slack and trying again; says nothing while all is well. */
+/** Shows when the page has lost the local Slack and is reconnecting. */
 export function mountConnection(store: Store<PageState>): void {
   const mark = byId("connection");
   store.watch(({ connection }) => {

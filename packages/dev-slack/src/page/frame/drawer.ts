@@ -2,7 +2,7 @@ import type { PageState } from "../state/page-state.ts";
 import type { Store } from "../state/store.ts";
 import { byId } from "./element.ts";
 
-/** On a phone the list of conversations is a drawer: opened by a button, closed by a choice, by Escape or beside it. */
+/** Makes the list of conversations a drawer on phones: a button opens it; a choice, Escape or a click outside closes it. */
 export function mountDrawer(store: Store<PageState>): void {
   const button = byId("drawer-switch");
   let place = store.state.place;

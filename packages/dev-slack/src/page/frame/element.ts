@@ -1,11 +1,11 @@
 export type Child = Node | string | undefined | false;
 
-/** Attributes of an element; a function is an event listener (`onclick`), `true` an empty attribute, `false` none. */
+/** Attributes of an element: a function is an event listener (`onclick`), `true` an empty attribute, `false` none. */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined | ((event: Event) => void)>>;
 
 /**
- * Makes an element. Strings become text nodes and attributes go through `setAttribute`, so nothing that a message says
- * is ever read as markup. Listeners are given as functions only, never as text.
+ * Makes an element. Strings become text nodes and attributes go through `setAttribute`, so message content is never parsed as markup.
+ * Listeners are functions, never text.
  */
 export function h<K extends keyof HTMLElementTagNameMap>(
   tag: K,
@@ -21,7 +21,7 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** The element with this id in `index.html`; the two belong together, so a missing one is a mistake in the page. */
+/** Returns the element with this id in `index.html`. Throws if it is missing, which is a bug in the page. */
 export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
   const element = document.getElementById(id);
   if (!element) throw new Error(`index.html has no element #${id}`);

@@ -1,4 +1,4 @@
-/** Outlines on a 20 × 20 grid, drawn with the colour of the text around them. */
+/** Outlines on a 20 × 20 grid, drawn in the colour of the surrounding text. */
 const outlines = {
   archive: "M3 5h14v3H3zM4.5 8v8h11V8M8 11h4",
   attach: "M13.5 6.5 8 12a1.8 1.8 0 0 0 2.6 2.6l5.2-5.3a3.4 3.4 0 0 0-4.8-4.8L5.4 10a5 5 0 0 0 7 7l4.4-4.4",
@@ -21,7 +21,7 @@ const outlines = {
 
 type IconName = keyof typeof outlines;
 
-/** Draws an icon; it is decoration, so what it stands for must also be said in words or by a label. */
+/** Draws an icon. It is decoration, so a text or a label must also state its meaning. */
 export function icon(name: IconName): SVGSVGElement {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
@@ -33,7 +33,7 @@ export function icon(name: IconName): SVGSVGElement {
   return svg;
 }
 
-/** Puts its icon into every element of the page that asks for one by `data-icon`. */
+/** Draws the icon of every element with `data-icon`. */
 export function drawStaticIcons(): void {
   for (const element of document.querySelectorAll<HTMLElement>("[data-icon]")) {
     element.prepend(icon(element.dataset["icon"] as IconName));

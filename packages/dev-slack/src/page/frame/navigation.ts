@@ -4,7 +4,7 @@ import { channelHash, parseHash, type Place } from "../state/location-hash.ts";
 import type { PageState } from "../state/page-state.ts";
 import type { Store } from "../state/store.ts";
 
-/** Makes the address decide what is shown, so that links, the back button and a reload all work. Escape closes a thread. */
+/** Makes the address determine the view, so that links, the back button and reloads work. Escape closes a thread. */
 export function mountNavigation(store: Store<PageState>): void {
   const follow = (): void => {
     const { workspace, user, lastChannel } = store.state;
@@ -21,7 +21,7 @@ export function mountNavigation(store: Store<PageState>): void {
     });
   };
   addEventListener("hashchange", follow);
-  /** The event `hashchange` comes late; a click must show at once where it leads, or what is typed next goes astray. */
+  /** The event `hashchange` is late. A click must take effect at once, or the next keystrokes go to the wrong place. */
   addEventListener("click", (event) => {
     const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>('a[href^="#/"]');
     const isPlain = event instanceof MouseEvent && !event.ctrlKey && !event.metaKey && !event.shiftKey;

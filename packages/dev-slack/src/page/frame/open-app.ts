@@ -3,7 +3,7 @@ import { botConversation } from "../state/conversation.ts";
 import type { PageState } from "../state/page-state.ts";
 import type { Store } from "../state/store.ts";
 
-/** Tells the app that a person opened it, as Slack does: the first time each user looks at their messages with its bot. */
+/** Notifies the app that a person opened it, as Slack does: the first time each user views the messages with its bot. */
 export function mountAppOpened(store: Store<PageState>): void {
   const opened = new Set<string>();
   store.watch(({ place, user, workspace }) => {

@@ -1,15 +1,15 @@
-/** An item of a list: plain data, told from its neighbours by `key`. */
+/** An item of a list: plain data, identified by `key`. */
 export interface Keyed {
   key: string;
-  /** Changes when the drawing must; by default the whole item as JSON. */
+  /** Changes when the item must be redrawn; by default the whole item as JSON. */
   version?: string;
 }
 
 const drawn = new WeakMap<Element, string>();
 
 /**
- * Makes the children of `parent` show `items`, drawing only those that are new or changed: what stays keeps its focus,
- * its selection and its open details. An item must hold everything that its drawing depends on.
+ * Makes the children of `parent` show `items`, and draws only new or changed ones: the others keep their focus, selection and open details.
+ * An item must contain everything that its drawing depends on.
  */
 export function reconcile<T extends Keyed>(parent: Element, items: readonly T[], draw: (item: T) => HTMLElement): void {
   const keys = new Set(items.map((item) => item.key));
@@ -33,7 +33,7 @@ export function reconcile<T extends Keyed>(parent: Element, items: readonly T[],
   }
 }
 
-/** Puts one drawing in the place of another; a control that had the focus gives it to its namesake. */
+/** Replaces one drawing with another, and moves the focus to the control of the same name. */
 function replaceKeepingFocus(before: Element, after: Element): void {
   const focused = before.contains(document.activeElement) ? document.activeElement?.getAttribute("data-testid") : null;
   before.replaceWith(after);

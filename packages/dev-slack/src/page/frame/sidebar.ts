@@ -17,7 +17,7 @@ interface Item {
   isUnread: boolean;
 }
 
-/** The list of conversations at the left: channels, then direct messages, as the acting user sees them. */
+/** Mounts the list of conversations on the left: channels, then direct messages, as the acting user sees them. */
 export function mountSidebar(store: Store<PageState>): void {
   store.watch((state) => {
     const { workspace, user, place, unread } = state;

@@ -5,7 +5,7 @@ const storageKey = "crosszone.theme";
 
 type Theme = "light" | "dark";
 
-/** Applies the remembered theme, or the system's when none was chosen, and wires the switch. */
+/** Applies the stored theme, or the system's theme by default, and wires the switch. */
 export function mountTheme(): void {
   const system = matchMedia("(prefers-color-scheme: dark)");
   const button = byId("theme-switch");

@@ -12,7 +12,7 @@ import type { Store } from "../state/store.ts";
 import { mountPrompts } from "./suggested-prompts.ts";
 import { mountWelcome } from "./welcome.ts";
 
-/** The middle of the page: a conversation's name, its messages, and the field to write the next one. */
+/** Mounts the middle of the page: a conversation's name, its messages, and the message field. */
 export function mountConversation(store: Store<PageState>): void {
   const list = createMessageList(byId("messages-scroll"), byId("messages"), "message");
   const composer = createComposer(store, "", (draft) => sendMessage(store, draft));

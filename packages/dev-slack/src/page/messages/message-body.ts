@@ -13,7 +13,7 @@ import { drawPlan, drawTask } from "./task-cards.ts";
 
 const renderMarkdown = createMarkdown(MarkdownItBrowser);
 
-/** Draws what a message says. Only markdown-it's output is read as markup, and it has been told to let no HTML through. */
+/** Draws the content of a message. Only markdown-it's output is parsed as markup, and markdown-it is configured to escape HTML. */
 export function drawBody(message: Message, reader: Reader): HTMLElement[] {
   return messageContent(message).map((content) => drawContent(content, reader));
 }

@@ -26,7 +26,7 @@ export function drawFiles(message: Message): HTMLElement[] {
   );
 }
 
-/** Draws the reactions to a message with how many people gave each. */
+/** Draws the reactions to a message, each with its number of people. */
 export function drawReactions(message: Message, reader: Reader): HTMLElement | undefined {
   const reactions = (message.reactions ?? []).filter((reaction) => reaction.users.length > 0);
   if (reactions.length === 0) return undefined;

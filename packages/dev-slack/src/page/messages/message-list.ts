@@ -6,13 +6,13 @@ import { reconcile } from "../frame/reconcile.ts";
 
 const nearEnd = 60;
 
-/** Shows rows in a list that follows its end, unless the reader has scrolled away from it. */
+/** Shows rows in a list that stays scrolled to its end, unless the reader has scrolled away. */
 export interface MessageList {
-  /** `place` names the conversation or thread: another one starts at its end. */
+  /** `place` identifies the conversation or thread; a new one starts scrolled to its end. */
   show(rows: readonly Row[], reader: Reader, place: string): void;
 }
 
-/** A message list in `scroller`, whose first list element it fills. */
+/** Makes a message list in `scroller`, in its list element `list`. */
 export function createMessageList(scroller: HTMLElement, list: HTMLElement, rowPlace: RowPlace): MessageList {
   let shown = "";
   return {

@@ -10,10 +10,10 @@ import type { Reader } from "../state/reader.ts";
 import { answerPart } from "../text/answer-part.ts";
 import { clockTime, fullTime } from "../text/time-label.ts";
 
-/** Where a message is drawn, which is also its `data-testid`: in the channel, or in the thread pane. */
+/** The place of a drawn message, also its `data-testid`: the channel, or the thread pane. */
 export type RowPlace = "message" | "thread-message";
 
-/** Draws one message with everything around it: author, time, marks, files, reactions, the line to its thread. */
+/** Draws one message with its author, time, marks, files, reactions and thread link. */
 export function drawMessage(row: Extract<Row, { kind: "message" }>, reader: Reader, place: RowPlace): HTMLElement {
   const { message, continued, replies } = row;
   const isBot = message.bot_id !== undefined;
@@ -45,7 +45,7 @@ export function drawMessage(row: Extract<Row, { kind: "message" }>, reader: Read
 
 const streamEnds = { stopped: "Stopped", expired: "This stream has expired." } as const;
 
-/** Sets what became of a message behind its last words: inside the last paragraph where there is one. */
+/** Appends the message's final mark to its last paragraph, if it has one. */
 function withEndMark(body: HTMLElement[], { edited, stream }: Message): HTMLElement[] {
   const last = body.at(-1) ?? h("div", { class: "text" });
   const isText = last.classList.contains("text");

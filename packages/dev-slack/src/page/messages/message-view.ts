@@ -1,29 +1,28 @@
 import type { Message } from "../../control/protocol.ts";
 import { dayKey, dayLabel, type TimeStyle } from "../text/time-label.ts";
 
-/** What the list of a channel or a thread shows, top to bottom. */
+/** A row of a channel or a thread, from top to bottom. */
 export type Row =
   | { kind: "day"; key: string; label: string }
   | { kind: "message"; key: string; message: Message; continued: boolean; replies: ReplySummary | undefined };
 
-/** The line under a root message that opens its thread. */
+/** The line below a root message that opens its thread. */
 export interface ReplySummary {
   count: number;
-  /** User ids, the first to answer first. */
+  /** User ids, in the order of their first reply. */
   authors: string[];
   lastTs: string;
 }
 
 const groupSeconds = 300;
 
-/** Is this message part of the channel itself, not a reply in a thread? */
+/** Returns true if the message is part of the channel itself, not a reply in a thread. */
 function isRoot(message: Message): boolean {
   return message.thread_ts === undefined || message.thread_ts === message.ts;
 }
 
 /**
- * The messages that this user may see, oldest first: ephemeral messages of others are left out, and so are streams to others while they
- * grow.
+ * Returns the messages that this user can see, oldest first: without ephemeral messages to others, and without growing streams to others.
  */
 export function visibleTo(user: string, messages: readonly Message[]): Message[] {
   return messages
@@ -34,7 +33,7 @@ export function visibleTo(user: string, messages: readonly Message[]): Message[]
     .toSorted((a, b) => Number(a.ts) - Number(b.ts));
 }
 
-/** The root messages of a channel with their reply counts; `messages` are the visible ones, oldest first. */
+/** Returns the root messages of a channel with their reply counts; `messages` are the visible ones, oldest first. */
 export function channelRows(messages: readonly Message[], style: TimeStyle = {}): Row[] {
   const threads = Map.groupBy(
     messages.filter((message) => !isRoot(message)),
@@ -43,7 +42,7 @@ export function channelRows(messages: readonly Message[], style: TimeStyle = {})
   return rows(messages.filter(isRoot), (message) => summarise(threads.get(message.ts) ?? []), style);
 }
 
-/** A root message and its replies; `messages` are the visible ones of the channel, oldest first. */
+/** Returns a root message and its replies; `messages` are the visible ones of the channel, oldest first. */
 export function threadRows(messages: readonly Message[], root: string, style: TimeStyle = {}): Row[] {
   const inThread = messages.filter((message) => message.ts === root || message.thread_ts === root);
   return rows(inThread, () => undefined, style);
@@ -66,7 +65,7 @@ function rows(
   });
 }
 
-/** Does the message stand under the one before without name and picture: same author, soon after, seen by the same? */
+/** Returns true if the message needs no name and picture: it has the same author and audience as the one before, and follows soon after. */
 function continues(before: Message, message: Message): boolean {
   return (
     before.user === message.user &&

@@ -2,7 +2,7 @@ import { h } from "../frame/element.ts";
 import { type PageState, threadKey } from "../state/page-state.ts";
 import { statusSentence } from "./status-text.ts";
 
-/** Shows what the app says it is doing, in one thread or in any thread of a channel: `Crosszone is thinking…`. */
+/** Shows the app's status in one thread, or in any thread of a channel: `Crosszone is thinking…`. */
 export function showStatus(
   line: HTMLElement,
   state: PageState,

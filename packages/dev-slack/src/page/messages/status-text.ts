@@ -1,4 +1,4 @@
-/** What an agent session's own states mean for a reader; the others say that nothing is going on. */
+/** Readable text for the states of an agent session; other states mean that nothing is running. */
 const sessionStates: Readonly<Record<string, string>> = {
   processing: "is working…",
   suspended: "is waiting for you",
@@ -7,8 +7,8 @@ const sessionStates: Readonly<Record<string, string>> = {
 };
 
 /**
- * The status of a thread as a sentence: the app's name and what it said of itself (`is thinking…`), or what the state
- * of its agent session means. Empty when there is nothing to say.
+ * Returns a thread's status as a sentence: the app's name and its own status (`is thinking…`), or the meaning of its agent session's state.
+ * Empty if there is nothing to show.
  */
 export function statusSentence(app: string, status: string): string {
   const words = Object.hasOwn(sessionStates, status) ? sessionStates[status] : status;

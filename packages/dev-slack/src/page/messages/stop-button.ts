@@ -3,7 +3,7 @@ import { controlApi } from "../state/control-api.ts";
 import type { PageState } from "../state/page-state.ts";
 import type { Store } from "../state/store.ts";
 
-/** The Stop button of the open thread. Returns the function that shows it while the bot works and hides it after. */
+/** Mounts the Stop button of the open thread. Returns a function that shows it while the bot is working and hides it afterwards. */
 export function mountStopButton(store: Store<PageState>): (isWorking: boolean) => void {
   const button = byId<HTMLButtonElement>("stop");
   const problem = byId("stop-problem");
@@ -15,7 +15,7 @@ export function mountStopButton(store: Store<PageState>): (isWorking: boolean) =
       await controlApi.stop({ channel: place.channel, thread_ts: place.thread, user });
       problem.textContent = "";
     } catch (error) {
-      problem.textContent = error instanceof Error ? error.message : "It could not be stopped.";
+      problem.textContent = error instanceof Error ? error.message : "Stopping failed.";
     }
     button.disabled = false;
   };

@@ -2,8 +2,8 @@ import type { SuggestedPrompts } from "../../control/agent-protocol.ts";
 import { h } from "../frame/element.ts";
 
 /**
- * The prompts that the app suggests, above a message field; a click sends one. Returns the function that shows them, or hides the slot
- * when there are none.
+ * Mounts the prompts that the app suggests above a message field; a click sends one. Returns a function that shows the given prompts, or
+ * hides the slot if there are none.
  */
 export function mountPrompts(
   slot: HTMLElement,

@@ -26,7 +26,7 @@ function drawSource({ text, url }: TaskCard["sources"][number]): HTMLElement {
   return h("li", {}, h("a", { href, target: "_blank", rel: "noopener noreferrer nofollow", title: href }, label));
 }
 
-/** Draws a plan with its tasks; a folded one opens by a click. */
+/** Draws a plan with its tasks; a folded plan opens on click. */
 export function drawPlan({
   title,
   tasks,

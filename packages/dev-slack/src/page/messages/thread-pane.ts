@@ -14,7 +14,7 @@ import { mountPrompts } from "./suggested-prompts.ts";
 import type { Store } from "../state/store.ts";
 import { answerPart } from "../text/answer-part.ts";
 
-/** The pane at the right: one thread, a Stop button while the bot still works on it, and a field to reply. */
+/** Mounts the pane on the right: one thread, a Stop button while the bot is working on it, and a reply field. */
 export function mountThreadPane(store: Store<PageState>): void {
   const pane = byId("thread-pane");
   const showStop = mountStopButton(store);

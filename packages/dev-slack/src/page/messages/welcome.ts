@@ -4,7 +4,7 @@ import { icon } from "../frame/icon.ts";
 
 const examples = ["What is 12% of 340, in words?", "time in Tokyo", "slow 8", "run publish-text: This is is a text."];
 
-/** What an empty conversation shows. */
+/** The content of an empty conversation. */
 export interface WelcomeView {
   channel: Channel;
   name: string;
@@ -13,8 +13,8 @@ export interface WelcomeView {
 }
 
 /**
- * The words in place of messages that are not there yet: in a conversation with the bot what this is, and some examples
- * that are sent by a click; elsewhere who listens. Returns the function that shows or hides them.
+ * Mounts the text of an empty conversation: an introduction and clickable examples in a conversation with the bot, otherwise whether the
+ * bot is a member. Returns a function that shows or hides it.
  */
 export function mountWelcome(send: (text: string) => Promise<void>): (view: WelcomeView) => void {
   const slot = byId("welcome");
@@ -35,13 +35,13 @@ export function mountWelcome(send: (text: string) => Promise<void>): (view: Welc
 }
 
 const introduction = ({ app }: Workspace): string =>
-  `This is a Slack of your own, on this machine. What you write is signed as Slack signs it, checked by the verification \
+  `This is a local Slack on this machine. Your messages are signed as Slack signs them, checked by the verification \
 zone, and answered by an agent behind the wall. Nothing leaves this machine. Ask ${app.name} something:`;
 
 const channelHint = ({ app }: Workspace, hasBot: boolean): string =>
   hasBot
     ? `Write @${app.name} and your question. It answers in a thread.`
-    : `${app.name} is not here and hears nothing.`;
+    : `${app.name} is not a member of this channel and gets no messages from it.`;
 
 function drawExamples(send: (text: string) => Promise<void>): HTMLElement {
   const chips = examples.map((text) => {

@@ -11,7 +11,7 @@ import type {
 } from "../../control/protocol.ts";
 import type { TrialAnswer } from "../traffic/trial.ts";
 
-/** The requests of the control API. Each throws an `Error` whose message is a sentence that a person can read. */
+/** The requests of the control API. Each rejects with an `Error` whose message is readable for a person. */
 export const controlApi = {
   workspace: (): Promise<Workspace> => request("/control/workspace"),
   messages: async (channel: string): Promise<Message[]> =>
@@ -37,8 +37,8 @@ async function request<T>(path: string, body?: object): Promise<T> {
     path,
     body && { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) },
   ).catch(() => undefined);
-  if (!response) throw new Error("The local Slack does not answer. Is it still running?");
+  if (!response) throw new Error("The local Slack does not respond. Is it still running?");
   const answer = (await response.json().catch(() => undefined)) as { error?: { message?: string } } | undefined;
   if (response.ok && answer !== undefined) return answer as T;
-  throw new Error(answer?.error?.message ?? `The local Slack answered ${response.status}.`);
+  throw new Error(answer?.error?.message ?? `The local Slack responded with HTTP ${response.status}.`);
 }

@@ -1,6 +1,6 @@
 import type { Channel, Workspace } from "../../control/protocol.ts";
 
-/** The conversations a user finds in their sidebar: all public channels, and of the others those they are in. */
+/** Returns the conversations of a user's sidebar: all public channels, and the other conversations of which the user is a member. */
 export function conversationsOf(workspace: Workspace, user: string): { channels: Channel[]; direct: Channel[] } {
   const seen = workspace.channels.filter(({ kind, members }) => kind === "channel" || members.includes(user));
   const isDirect = ({ kind }: Channel): boolean => kind === "im" || kind === "mpim";
@@ -12,7 +12,7 @@ export function conversationsOf(workspace: Workspace, user: string): { channels:
   };
 }
 
-/** What a conversation is called for this user: its name, or who else is in it. */
+/** Returns the name of a conversation for this user: its own name, or its other members. */
 export function conversationName(channel: Channel, workspace: Workspace, user: string): string {
   if (channel.kind === "channel" || channel.kind === "group") return channel.name;
   const others = channel.members.filter((member) => member !== user);
@@ -26,11 +26,11 @@ export function botConversation(workspace: Workspace, user: string): Channel | u
   );
 }
 
-/** What stands in the way of an answer here, in one sentence; nothing when the app hears every mention. */
+/** Returns why the app may not answer here, as a sentence; undefined if it receives every mention. */
 export function conversationNotice(channel: Channel, workspace: Workspace): string | undefined {
-  if (channel.is_archived) return "Archived. Write here only to see what the app does then.";
+  if (channel.is_archived) return "Archived. Write here only to test how the app reacts.";
   if (!channel.members.includes(workspace.app.bot_user_id)) {
-    return `${workspace.app.name} is not in this channel, so it hears nothing here.`;
+    return `${workspace.app.name} is not a member of this channel and gets no messages from it.`;
   }
   if (channel.is_ext_shared) return "This conversation is shared with another organisation (Slack Connect).";
   return undefined;

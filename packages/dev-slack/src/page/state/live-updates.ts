@@ -6,9 +6,9 @@ import type { Store } from "./store.ts";
 const retryMs = 1000;
 
 /**
- * Keeps the state true to the server: applies every event of the control stream, and each time the stream opens reads
- * everything again, so that nothing of the time without a stream is missing. Events that come while it reads wait and
- * are applied to what it read; to apply one twice does no harm. Tries again every second, for ever.
+ * Keeps the state in sync with the server: applies every event of the control stream. Each time the stream opens, it reads everything
+ * again, so that no change is missed. Events that arrive during the read are applied after it; applying one twice is harmless. Retries
+ * every second, indefinitely.
  */
 export function startLiveUpdates(store: Store<PageState>): void {
   const source = new EventSource("/control/stream");

@@ -117,7 +117,7 @@ describe("conversations", () => {
       const channel = workspace.channels.find((one) => one.name === name);
       return channel && conversationNotice(channel, workspace);
     };
-    expect(notice("random")).toContain("hears nothing");
+    expect(notice("random")).toContain("is not a member of this channel");
     expect(notice("old-project")).toContain("Archived");
     expect(notice("partners")).toContain("shared");
     expect(notice("general")).toBeUndefined();

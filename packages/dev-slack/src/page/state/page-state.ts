@@ -2,22 +2,22 @@ import type { AgentView, SuggestedPrompts } from "../../control/agent-protocol.t
 import type { ControlEvent, Message, TrafficEntry, Workspace } from "../../control/protocol.ts";
 import type { Place } from "./location-hash.ts";
 
-/** Everything that the page shows. Never changed in place: each change makes a new one. */
+/** The whole state of the page. Immutable: each change makes a new one. */
 export interface PageState {
   workspace: Workspace;
-  /** The user that the person at the keyboard acts as. */
+  /** The acting user. */
   user: string;
   place: Place;
-  /** The conversation shown last; where the Messages tab leads back to. */
+  /** The last shown conversation, to which the Messages tab returns. */
   lastChannel: string;
   /** By channel, then by `ts`. */
   messages: ReadonlyMap<string, ReadonlyMap<string, Message>>;
   unread: ReadonlySet<string>;
-  /** What the app says it is doing, by `threadKey`. */
+  /** The app's statuses, by `threadKey`. */
   statuses: ReadonlyMap<string, string>;
-  /** What the app calls its threads, by `threadKey`. */
+  /** The app's titles of threads, by `threadKey`. */
   titles: ReadonlyMap<string, string>;
-  /** Prompts that the app suggests, by `threadKey`; those of a conversation itself have no thread. */
+  /** The app's suggested prompts, by `threadKey`; those of a conversation itself have no thread. */
   prompts: ReadonlyMap<string, SuggestedPrompts>;
   /** Oldest first. */
   traffic: readonly TrafficEntry[];
@@ -26,13 +26,13 @@ export interface PageState {
   awaiting: { channel: string; ts: string } | undefined;
 }
 
-/** How many traffic entries are kept; the server keeps as many. */
+/** Maximum number of traffic entries, the same as on the server. */
 export const trafficKept = 500;
 
-/** The name of a thread, or of a conversation itself, in the maps of the state. */
+/** Returns the key of a thread, or of a conversation itself, in the state's maps. */
 export const threadKey = (channel: string, threadTs = ""): string => `${channel}/${threadTs}`;
 
-/** The state after one event of the control stream. Applying an event twice changes nothing. */
+/** Returns the state after an event of the control stream. Applying an event twice changes nothing. */
 export function applyEvent(state: PageState, event: ControlEvent): PageState {
   switch (event.type) {
     case "message":
@@ -68,7 +68,7 @@ export function applyEvent(state: PageState, event: ControlEvent): PageState {
   }
 }
 
-/** What the app shows beside its messages, as the state holds it. */
+/** Returns the app's statuses, titles and prompts as the state holds them. */
 export function withAgentView({ threads, prompts }: AgentView): Pick<PageState, "statuses" | "titles" | "prompts"> {
   const byThread = (of: (thread: AgentView["threads"][number]) => string | undefined): Map<string, string> =>
     new Map(threads.map((thread) => [threadKey(thread.channel, thread.thread_ts), of(thread) ?? ""]));
@@ -81,7 +81,7 @@ export function withAgentView({ threads, prompts }: AgentView): Pick<PageState, 
   };
 }
 
-/** The messages of one channel, in no order. */
+/** Returns the messages of one channel, unordered. */
 export function messagesIn(state: PageState, channel: string): Message[] {
   return [...(state.messages.get(channel)?.values() ?? [])];
 }

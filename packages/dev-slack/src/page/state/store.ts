@@ -1,13 +1,13 @@
-/** Holds the one state of the page and redraws after each change. */
+/** Holds the page's state and redraws after each change. */
 export interface Store<S> {
   readonly state: S;
-  /** Replaces the state; everyone who watches is told once, after the changes of this moment. */
+  /** Replaces the state; watchers are called once, after all changes of the current task. */
   update(change: (state: S) => S): void;
   /** Calls `draw` now and after each change. */
   watch(draw: (state: S) => void): void;
 }
 
-/** A store that tells its watchers in a microtask, so that many changes in a row cost one redraw. */
+/** Makes a store that calls its watchers in a microtask, so that several changes in a row cause one redraw. */
 export function createStore<S>(initial: S): Store<S> {
   let state = initial;
   let planned = false;

@@ -1,12 +1,12 @@
 import type { Message } from "../../control/protocol.ts";
 
-/** Where an answer stands, by its stream or by the app's mark; `text` is a message of the app with neither. */
+/** The state of an answer, from its stream or the app's mark; `text` is a message of the app with neither. */
 export type TaskState = "working" | "done" | "failed" | "text";
 
-/** One message of the app as a piece of an answer. */
+/** One message of the app, as part of an answer. */
 export interface AnswerPart {
   state: TaskState;
-  /** Tells the answers in one thread apart; empty when the app names none. */
+  /** Identifies the answer within its thread; empty if the app's mark has none. */
   task: string;
   /** From 1. */
   part: number;
@@ -14,9 +14,9 @@ export interface AnswerPart {
 }
 
 /**
- * Reads what an app's message says of the answer. A stream in progress is `working`, and one that a person stopped is `failed`. Else the
- * mark `metadata.event_type: "crosszone_task"` says it: a placeholder has `state: "working"`, an answer `done` or `failed`, and an answer
- * in several messages has `part` of `parts` in each.
+ * Returns the answer's state in an app's message. A stream in progress is `working`, and a stopped one is `failed`. Otherwise the mark
+ * `metadata.event_type: "crosszone_task"` decides: a placeholder has `state: "working"`, an answer `done` or `failed`, and an answer with
+ * several messages has `part` of `parts` in each.
  */
 export function answerPart(message: Message): AnswerPart {
   const { event_type, event_payload = {} } = message.metadata ?? {};
@@ -32,7 +32,7 @@ export function answerPart(message: Message): AnswerPart {
   };
 }
 
-/** What the stream says of the answer; nothing once it is complete. */
+/** Returns the state that the stream implies; undefined once it is complete. */
 function streamState({ stream }: Message): TaskState | undefined {
   if (stream?.state === "in_progress") return "working";
   return stream?.state === "stopped" ? "failed" : undefined;

@@ -1,6 +1,6 @@
 import type { TaskCard } from "./task-card.ts";
 
-/** One piece of a message in the language that the app wrote it in. */
+/** One piece of a message, in the format that the app used. */
 export type Content =
   | { kind: "mrkdwn" | "markdown" | "plain" | "heading"; text: string }
   | { kind: "context"; texts: string[] }

@@ -36,7 +36,7 @@ const characters: Readonly<Record<string, string>> = {
   zap: "⚡",
 };
 
-/** The character for a Slack emoji name (no colons); nothing for a name that this page does not know. */
+/** Returns the character of a Slack emoji name (without colons); undefined for unknown names. */
 export function emojiCharacter(name: string): string | undefined {
   return Object.hasOwn(characters, name) ? characters[name] : undefined;
 }

@@ -1,4 +1,4 @@
-/** `812 B`, `3.4 KB`, `12 MB` for a number of bytes. */
+/** Returns a number of bytes as `812 B`, `3.4 KB`, `12 MB`. */
 export function fileSize(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   const thousands = Math.min(3, Math.floor(Math.log10(bytes) / 3));

@@ -1,6 +1,6 @@
 import type { Content } from "./content.ts";
 
-/** The contents with neighbouring task cards folded into one, as the display `dense` shows them. */
+/** Returns the contents with neighbouring task cards folded into one, as the display `dense` shows them. */
 export function foldTasks(contents: readonly Content[]): Content[] {
   return contents.reduce<Content[]>((folded, content) => {
     const last = folded.at(-1);

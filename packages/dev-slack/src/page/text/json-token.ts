@@ -1,4 +1,4 @@
-/** A piece of pretty-printed JSON, named so that it can be coloured. */
+/** A piece of pretty-printed JSON, with its kind for colouring. */
 export interface JsonToken {
   kind: "key" | "string" | "number" | "word" | "plain";
   text: string;
@@ -6,7 +6,7 @@ export interface JsonToken {
 
 const token = /("(?:[^"\\]|\\.)*")(\s*:)?|(-?\d[\d.eE+-]*)|(true|false|null)/g;
 
-/** Writes a value as indented JSON, cut into tokens; joined together they are exactly that JSON. */
+/** Splits a value's indented JSON into tokens; joining them gives exactly that JSON. */
 export function jsonTokens(value: unknown): JsonToken[] {
   const json = JSON.stringify(value, undefined, 2) ?? "nothing";
   const tokens: JsonToken[] = [];

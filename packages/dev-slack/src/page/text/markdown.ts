@@ -9,13 +9,13 @@ const newTab: readonly [string, string][] = [
   ["rel", "noopener noreferrer nofollow"],
 ];
 
-/** Turns standard Markdown into HTML that is safe to put into the page. */
+/** Converts standard Markdown to HTML that is safe to insert into the page. */
 export type RenderMarkdown = (source: string, names: Names) => string;
 
 /**
- * Sets markdown-it up for messages: raw HTML is text, a link needs a target that `safeHref` allows, an image is only
- * its link, and Slack's `<@U…>`, `<#C…>` and `<!channel>` are mentions, as they are in Slack.
- * Takes the constructor, because the page loads it from an address of its own and a test from its package.
+ * Configures markdown-it for messages: raw HTML is text, links require a target that `safeHref` allows, images become links, and Slack's
+ * `<@U…>`, `<#C…>` and `<!channel>` are mentions. Takes the constructor as an argument, because the page loads it from a URL and tests from
+ * the package.
  */
 export function createMarkdown(Constructor: typeof MarkdownIt): RenderMarkdown {
   const md = new Constructor({ html: false, linkify: true, breaks: true, typographer: false });

@@ -12,8 +12,8 @@ interface Block {
 }
 
 /**
- * What to draw for a message: its blocks when the page knows all of them, else its Markdown, else its mrkdwn text.
- * As in Slack, `text` is then only the fall-back of a message with blocks.
+ * Returns what to draw for a message: its blocks if the page supports all of them, else its Markdown, else its mrkdwn text. As in Slack,
+ * `text` is only the fallback of a message with blocks.
  */
 export function messageContent(message: Message): Content[] {
   const blocks = (message.blocks ?? []).map((block) => blockContent((block ?? {}) as Block));
@@ -59,7 +59,7 @@ function textOf(object: unknown): { kind: "mrkdwn" | "plain"; text: string } {
   return { kind: type === "mrkdwn" ? "mrkdwn" : "plain", text: typeof text === "string" ? text : "" };
 }
 
-/** What stands on an icon button, or on the two of feedback. */
+/** Returns the labels of an icon button, or of the two feedback buttons. */
 function buttonLabels(element: unknown): string[] {
   const { positive_button, negative_button, text } = (element ?? {}) as Record<string, unknown>;
   const buttons = text === undefined ? [positive_button, negative_button] : [element];

@@ -14,8 +14,8 @@ export function parseInline(source: string): MrkdwnNode[] {
 }
 
 /**
- * A style opens and closes at the edge of a word, never inside one. A style inside itself means nothing, so the tree
- * is at most three styles deep whatever the input is; a marker without a twin is looked for once, so time is linear.
+ * Parses one line. A style opens and closes at a word's edge, never inside a word. A style within itself has no effect, so the tree is at
+ * most three styles deep. A marker without a twin is searched once, so the time is linear.
  */
 function parseLine(line: string, open: readonly Marker[]): MrkdwnNode[] {
   const nodes: MrkdwnNode[] = [];
@@ -39,7 +39,7 @@ function parseLine(line: string, open: readonly Marker[]): MrkdwnNode[] {
 
 interface Markers {
   open: readonly Marker[];
-  /** What may still open on this line. */
+  /** Markers that can still open on this line. */
   usable: Set<Marker>;
 }
 

@@ -1,4 +1,4 @@
-/** A message as a tree: what mrkdwn means, before anything draws it. Every `href` has passed `safeHref`. */
+/** A parsed mrkdwn message as a tree, independent of how it is drawn. Every `href` has passed `safeHref`. */
 export type MrkdwnNode =
   | { type: "text" | "code" | "fence"; text: string }
   | { type: "bold" | "italic" | "strike" | "quote"; children: MrkdwnNode[] }
@@ -9,7 +9,7 @@ export type MrkdwnNode =
 
 const entities: Readonly<Record<string, string>> = { "&amp;": "&", "&lt;": "<", "&gt;": ">" };
 
-/** Undoes Slack's escaping, which knows three entities only; every other `&…;` is text as it stands. */
+/** Unescapes Slack's three entities; every other `&…;` stays as text. */
 export function decodeEntities(text: string): string {
   return text.replace(/&(?:amp|lt|gt);/g, (entity) => entities[entity] ?? entity);
 }

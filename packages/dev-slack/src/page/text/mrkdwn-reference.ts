@@ -2,9 +2,9 @@ import { decodeEntities, type MrkdwnNode } from "./mrkdwn-node.ts";
 import { safeHref } from "./safe-href.ts";
 
 /**
- * Reads what stands between `<` and `>` in mrkdwn: a user, a channel, a broadcast, a date or a link.
- * Returns nothing when it is none of them, or a link with a scheme that is not allowed; the caller then shows the
- * source as text. See https://docs.slack.dev/messaging/formatting-message-text#advanced
+ * Parses the text between `<` and `>` in mrkdwn: a user, a channel, a broadcast, a date or a link. Returns undefined for other text, and
+ * for a link with a disallowed scheme; the caller then shows the source as text. See
+ * https://docs.slack.dev/messaging/formatting-message-text#advanced
  */
 export function parseReference(inside: string): MrkdwnNode | undefined {
   const bar = inside.indexOf("|");

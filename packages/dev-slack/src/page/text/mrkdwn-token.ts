@@ -3,7 +3,7 @@ import { decodeEntities, type MrkdwnNode } from "./mrkdwn-node.ts";
 import { parseReference } from "./mrkdwn-reference.ts";
 import { safeHref } from "./safe-href.ts";
 
-/** A node and the index behind its source. */
+/** A node and the index after its source. */
 export interface Found {
   node: MrkdwnNode;
   end: number;
@@ -14,7 +14,7 @@ const code = /`([^`]+)`/y;
 const emoji = /:([a-z0-9_+'-]+):/y;
 const address = /https?:\/\/[^\s<>|"]*[^\s<>|"().,;:!?'*_~`\]]/y;
 
-/** Reads the one thing without children that starts at `at`: a reference, code, an emoji name, a bare web address. */
+/** Parses the childless element at `at`: a reference, code, an emoji name, or a bare web address. */
 export function tokenAt(line: string, at: number): Found | undefined {
   const read = (pattern: RegExp, toNode: (inside: string) => MrkdwnNode | undefined): Found | undefined => {
     pattern.lastIndex = at;

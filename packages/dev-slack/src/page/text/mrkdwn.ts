@@ -5,8 +5,8 @@ const fence = /\n?```\n?([\s\S]*?)\n?```\n?/;
 const quoteMark = /^(?:&gt;|>)((?:&gt;|>){2})? ?/;
 
 /**
- * Parses Slack's mrkdwn into a tree that names what to draw and holds no markup: fences, quotes, styles, references.
- * Takes any string and never throws. See https://docs.slack.dev/messaging/formatting-message-text
+ * Parses Slack's mrkdwn into a tree without markup: fences, quotes, styles, references. Accepts any string and never throws. See
+ * https://docs.slack.dev/messaging/formatting-message-text
  */
 export function parseMrkdwn(source: string): MrkdwnNode[] {
   return source.split(fence).flatMap((piece, index) => {
@@ -15,7 +15,7 @@ export function parseMrkdwn(source: string): MrkdwnNode[] {
   });
 }
 
-/** Gathers neighbouring lines of one kind, quoted or not. After `>>>` every line is quoted. */
+/** Groups neighbouring lines by whether they are quoted. After `>>>` every line is quoted. */
 function parseLines(lines: readonly string[]): MrkdwnNode[] {
   const groups: { quoted: boolean; lines: string[] }[] = [];
   let toTheEnd = false;

@@ -1,7 +1,7 @@
 import type { MrkdwnNode } from "./mrkdwn-node.ts";
 import type { Names } from "./names.ts";
 
-/** Writes a parsed message as plain text: `@Ada`, `#general`, `label (address)`; styles are dropped. */
+/** Returns a parsed message as plain text: `@Ada`, `#general`, `label (address)`, without styles. */
 export function plainText(nodes: readonly MrkdwnNode[], names: Names): string {
   return nodes.map((node) => plainNode(node, names)).join("");
 }
@@ -31,7 +31,7 @@ function plainNode(node: MrkdwnNode, names: Names): string {
   }
 }
 
-/** What a person reads for a mention: `@name` or `#name`; the label in the message only when the id is unknown. */
+/** Returns the readable form of a mention: `@name` or `#name`. The message's own label is used only for unknown ids. */
 export function referenceLabel(
   node: Extract<MrkdwnNode, { type: "user" | "channel" | "broadcast" }>,
   names: Names,

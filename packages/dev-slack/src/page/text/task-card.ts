@@ -1,4 +1,4 @@
-/** A task of an agent, as its card shows it. */
+/** The data of an agent's task card. */
 export interface TaskCard {
   title: string;
   status: TaskStatus;
@@ -10,7 +10,7 @@ export interface TaskCard {
 
 export type TaskStatus = "pending" | "in_progress" | "complete" | "error";
 
-/** A sign for each status that needs no colour. */
+/** A sign for each status that is readable without colour. */
 export const taskMarks: Readonly<Record<TaskStatus, string>> = {
   pending: "○",
   in_progress: "◐",
@@ -18,7 +18,7 @@ export const taskMarks: Readonly<Record<TaskStatus, string>> = {
   error: "✗",
 };
 
-/** Reads a `task_card` block, lenient with what is missing. See https://docs.slack.dev/reference/block-kit/blocks/task-card-block */
+/** Reads a `task_card` block, with defaults for missing members. See https://docs.slack.dev/reference/block-kit/blocks/task-card-block */
 export function taskCardOf(block: unknown): TaskCard {
   const { title, status, details, output, sources } = (block ?? {}) as Record<string, unknown>;
   const isKnown = typeof status === "string" && Object.hasOwn(taskMarks, status);
@@ -36,7 +36,7 @@ function sourceOf(source: unknown): TaskCard["sources"][number] {
   return { text: typeof text === "string" ? text : "", url: typeof url === "string" ? url : "" };
 }
 
-/** The words of a `rich_text` block: its texts and its links, in order. */
+/** Returns the texts and links of a `rich_text` block, in order. */
 function richTextWords(value: unknown): string {
   if (Array.isArray(value)) return value.map(richTextWords).join("");
   const { elements, text, url } = (value ?? {}) as { elements?: unknown; text?: unknown; url?: unknown };

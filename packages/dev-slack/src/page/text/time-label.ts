@@ -1,4 +1,4 @@
-/** How to write a time. Everything defaults to the reader's own: their locale, their zone, the clock. */
+/** How to format a time. The defaults are the reader's locale, time zone and clock. */
 export interface TimeStyle {
   locale?: string;
   timeZone?: string;
@@ -8,12 +8,12 @@ export interface TimeStyle {
 
 const dayMs = 86_400_000;
 
-/** `10:31 AM`. `ts` is a Slack time stamp: Unix seconds with a fraction. */
+/** Returns `10:31 AM`. `ts` is a Slack timestamp: Unix seconds with a fraction. */
 export function clockTime(ts: string, style: TimeStyle = {}): string {
   return write(ts, style, { hour: "numeric", minute: "2-digit" });
 }
 
-/** `Today`, `Yesterday`, `Friday, November 14`, and with the year when it is another one. */
+/** Returns `Today`, `Yesterday`, or `Friday, November 14`, with the year unless it is the current one. */
 export function dayLabel(ts: string, style: TimeStyle = {}): string {
   const now = style.now ?? Date.now();
   const day = dayKey(ts, style);
@@ -23,12 +23,12 @@ export function dayLabel(ts: string, style: TimeStyle = {}): string {
   return write(ts, style, { weekday: "long", month: "long", day: "numeric", ...(sameYear ? {} : { year: "numeric" }) });
 }
 
-/** Date and time in full, for a title: `Thursday, November 20, 2026 at 10:31:05 AM`. */
+/** Returns the full date and time, for a title: `Thursday, November 20, 2026 at 10:31:05 AM`. */
 export function fullTime(ts: string, style: TimeStyle = {}): string {
   return write(ts, style, { dateStyle: "full", timeStyle: "medium" });
 }
 
-/** `2026-11-20` in the reader's zone: two messages of one day have the same key. */
+/** Returns `2026-11-20` in the reader's time zone; messages of one day have the same key. */
 export function dayKey(ts: string, style: TimeStyle = {}): string {
   return write(ts, { ...style, locale: "sv-SE" }, { dateStyle: "short" });
 }

@@ -6,7 +6,7 @@ import { drawTrafficRow } from "./traffic-row.ts";
 import { mountTrials } from "./traffic-trials.ts";
 import { countTraffic, filterTraffic, kindNames, type TrafficFilter } from "./traffic-view.ts";
 
-/** The Traffic tab: everything that crossed a wire, newest first, and the buttons that try to break in. */
+/** Mounts the Traffic tab: all recorded traffic, newest first, and buttons for attacks and failures. */
 export function mountTraffic(store: Store<PageState>): void {
   let filter: TrafficFilter = "all";
   const filters: [TrafficFilter, string][] = [

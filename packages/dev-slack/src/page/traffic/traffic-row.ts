@@ -3,7 +3,7 @@ import { h } from "../frame/element.ts";
 import { jsonTokens } from "../text/json-token.ts";
 import { duration, kindNames, outcomeOf } from "./traffic-view.ts";
 
-/** Draws one entry of the traffic as a line that opens to its request and response. */
+/** Draws a traffic entry as a line that expands to its request and response. */
 export function drawTrafficRow(entry: TrafficEntry): HTMLElement {
   const details = h("details", {}, drawLine(entry));
   details.addEventListener("toggle", () => {

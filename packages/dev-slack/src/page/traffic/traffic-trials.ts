@@ -7,7 +7,7 @@ import { forgeries, forgeryVerdict, replayVerdict, type Verdict } from "./trial.
 
 const watchMs = 2000;
 
-/** The bar of buttons that do to the app what an attacker or a bad day would do, and say in a sentence what came back. */
+/** Mounts the buttons that simulate attacks and failures, and show the app's reaction in a sentence. */
 export function mountTrials(store: Store<PageState>): void {
   const outcome = byId("trial-outcome");
   const say = ({ held, sentence }: Verdict): void => {
@@ -52,7 +52,7 @@ export function mountTrials(store: Store<PageState>): void {
     showCopies(twice, copies);
     const sentence =
       copies > 1
-        ? "On: each event is delivered twice. There must still be one answer."
+        ? "On: each event is delivered twice. There must still be only one answer."
         : "Off: each event is delivered once.";
     return { held: undefined, sentence };
   });
@@ -67,7 +67,7 @@ function showCopies(button: HTMLButtonElement, copies: number): void {
   button.setAttribute("aria-pressed", String(copies > 1));
 }
 
-/** The `ts` of every message of the bot. */
+/** Returns the `ts` of every bot message. */
 function botMessages({ messages }: PageState): Set<string> {
   const all = [...messages.values()].flatMap((channel) => [...channel.values()]);
   return new Set(all.flatMap(({ bot_id, ts }) => (bot_id === undefined ? [] : [ts])));
@@ -77,6 +77,6 @@ async function fault(kind: Fault["kind"], status: number): Promise<Verdict> {
   await controlApi.fault({ method: "chat.postMessage", kind });
   return {
     held: undefined,
-    sentence: `Armed: the next chat.postMessage is answered ${status}. Ask something; the answer must still come, once.`,
+    sentence: `Armed: the next chat.postMessage returns ${status}. Ask something; the answer must still arrive exactly once.`,
   };
 }

@@ -67,7 +67,7 @@ describe("verdicts", () => {
   it("S3: a replay held only when no answer followed", () => {
     expect(replayVerdict({ status: 200, ms: 3 }, 0)).toMatchObject({
       held: true,
-      sentence: "Seen before: 200 in 3 ms, no second answer.",
+      sentence: "Duplicate detected: 200 in 3 ms. No second answer.",
     });
     expect(replayVerdict({ status: 200, ms: 3 }, 1)).toMatchObject({ held: undefined });
     expect(replayVerdict({ status: 401, ms: 3 }, 0)).toMatchObject({ held: true });
