@@ -33,10 +33,23 @@ const projectOf = (folder: string, patterns: readonly string[], isRest: boolean)
       name,
       include,
       ...(withPostgres.has(name) && { globalSetup }),
-      // Ten thousand connections, a hundred thousand bodies, a browser: each has the machine for itself.
-      ...(name === "full" && { testTimeout: 120_000, fileParallelism: false }),
     },
   };
+};
+
+/** Ten thousand connections, a hundred thousand bodies, kills at random, the ports of `pnpm dev`: each has the machine to itself. */
+const alone = "{chaos,connections,curl,hostile,load-run,shown-commands,stop-everything,workflow-chaos}.test.ts";
+
+/** The tests of `tests/full`: first those that mostly wait, two files at once, then the others one by one. */
+const fullProjects = () => {
+  const { test, ...full } = projectOf("tests/full", ["**/*.test.ts"], false);
+  const slow = { ...test, testTimeout: 120_000 };
+  const shared = { ...slow, exclude: ["**/node_modules/**", alone], maxWorkers: 2, sequence: { groupOrder: 1 } };
+  const serial = { ...slow, name: "full-alone", include: [alone], fileParallelism: false, sequence: { groupOrder: 2 } };
+  return [
+    { ...full, test: shared },
+    { ...full, test: serial },
+  ];
 };
 
 const isQuick = (mode: string): boolean => mode !== "all" && mode !== "rest";
@@ -62,7 +75,7 @@ export default defineConfig(({ mode }) => ({
     projects: [
       ...packages.map((root) => projectOf(root, ["src/**/*.test.ts", "scripts/**/*.test.ts"], mode === "rest")),
       ...["scripts", "tests/docs", "tests/e2e"].map((root) => projectOf(root, ["**/*.test.ts"], mode === "rest")),
-      projectOf("tests/full", ["**/*.test.ts"], false),
+      ...fullProjects(),
     ],
   },
 }));
