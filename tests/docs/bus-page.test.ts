@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 import { goneTests, promisesOf } from "../harness/page-promises.ts";
 
 const page = readFileSync(resolve(import.meta.dirname, "../../docs/bus.md"), "utf8");
-const [, promised = ""] = /## What is promised\n([^]*?\n)## /.exec(page) ?? [];
+const [, promised = ""] = /## Guarantees\n([^]*?\n)## /.exec(page) ?? [];
 const promises = promisesOf(promised);
 
 test("the page has promises, and each has a test", () => {

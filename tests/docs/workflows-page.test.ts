@@ -25,7 +25,7 @@ interface Example {
 
 /** Every definition, whole or its steps alone, and the sentence below it. */
 const examples: readonly Example[] = [
-  ...page.matchAll(/^```(?:yaml|json)\n([^]*?)^```\n(?:\nWith `(.+?)` it puts out\s`(.+?)`\.$)?/gm),
+  ...page.matchAll(/^```(?:yaml|json)\n([^]*?)^```\n(?:\nWith `(.+?)` it returns\s`(.+?)`\.$)?/gm),
 ].map(([, source = "", input, output]) => ({
   source,
   ...(input !== undefined && { input: JSON.parse(input) as unknown }),
@@ -105,7 +105,7 @@ function tableOf(heading: string): string[][] {
 const code = (cell = ""): string => cell.replaceAll(/^`|`$/g, "");
 
 const [, input = "null", ask = "null"] =
-  /^With the input `(.*)`, after a step `ask` that put out\s`(.*)`:$/m.exec(page) ?? [];
+  /^With the input `(.*)`, after a step `ask` that returned\s`(.*)`:$/m.exec(page) ?? [];
 const scope = {
   input: JSON.parse(input) as unknown,
   outputs: new Map([["ask", JSON.parse(ask) as unknown]]),
@@ -149,7 +149,7 @@ test("every variable on the page exists", () => {
   expect(named.filter((name) => !Object.hasOwn(executionConfig, name))).toEqual([]);
 });
 
-const [, promised = ""] = /## What is promised\n([^]*?\n)## /.exec(page) ?? [];
+const [, promised = ""] = /## Guarantees\n([^]*?\n)## /.exec(page) ?? [];
 const promises = promisesOf(promised);
 
 test("the page has promises, and each has a test", () => {
