@@ -46,13 +46,12 @@ export function buildArguments(
   ]);
   const shared = ["--no-cache", "--platform", platform, ...buildArgs, "-f", join(root, `apps/${app}/Dockerfile`)];
   if (tool === "docker")
-    return [
-      ...["buildx", "build", ...shared, "--provenance=false"],
-      ...["--output", `type=oci,dest=${output},tar=false,rewrite-timestamp=true`, root],
-    ];
+    return ["buildx", "build", ...shared, "--provenance=false", "--output", ociWithoutTimes(output), root];
   const settings = ["--isolation", "chroot", "--timestamp", "0", "--disable-compression=false"];
   return ["build", ...shared, ...settings, "--build-context", `files=${files}`, "-t", `oci:${output}:latest`, files];
 }
+
+const ociWithoutTimes = (folder: string): string => `type=oci,dest=${folder},tar=false,rewrite-timestamp=true`;
 
 async function installedTool(): Promise<Tool> {
   const checks = { buildah: ["--version"], docker: ["buildx", "version"] };

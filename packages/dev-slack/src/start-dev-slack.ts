@@ -26,6 +26,8 @@ import { createWorkspaceState } from "./workspace/workspace-state.ts";
 
 /** How a local Slack starts. Everything has a default. */
 export interface DevSlackOptions {
+  /** The address to listen on, default 127.0.0.1. In a container `0.0.0.0`: requests must still name this machine as their host. */
+  host?: string;
   /** 0, the default, takes any free port. */
   port?: number;
   /** Where the app takes events; may be set later. */
@@ -89,7 +91,7 @@ export interface DevSlack extends DevSecrets {
 const SLACK_RETRY_SCHEDULE_MS = [0, 60_000, 300_000];
 
 /**
- * Starts a local Slack on 127.0.0.1: Web API, Events API, Socket Mode, control API, the tap and the browser page.
+ * Starts a local Slack: Web API, Events API, Socket Mode, control API, the tap and the browser page.
  * Rejects when the port is taken (`EADDRINUSE`), and always when NODE_ENV is `production`: it is for development and tests only.
  */
 export async function startDevSlack(options: DevSlackOptions = {}): Promise<DevSlack> {
@@ -99,7 +101,7 @@ export async function startDevSlack(options: DevSlackOptions = {}): Promise<DevS
   const { ackTimeoutMs = 3000, retryScheduleMs = SLACK_RETRY_SCHEDULE_MS, scopes = BOT_SCOPES, upstream } = options;
   const secrets = devSecrets(options.secrets);
   const server = createServer();
-  const url = await listen(server, options.port ?? 0);
+  const url = await listen(server, options.port ?? 0, options.host);
 
   const state = createWorkspaceState(seedWorkspace(options.names), options.publicUrl ?? url, options.streamLifetimeMs);
   // The redactor knows bot tokens by their form, those of later on too.

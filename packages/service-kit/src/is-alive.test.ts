@@ -1,15 +1,15 @@
-import { createServer } from "node:http";
-import { onTestFinished, expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { close } from "./close.ts";
+import { createHttpServer } from "./http-server.ts";
 import { isAlive } from "./is-alive.ts";
 import { listen } from "./listen.ts";
 
 /** A server that answers `/healthz` with `status`, or never. Gives its port. */
 async function startServer(status: number | undefined): Promise<number> {
-  const server = createServer(({ url }, response) => {
+  const server = createHttpServer(({ url }, response) => {
     if (status !== undefined) response.writeHead(url === "/healthz" ? status : 404).end();
   });
-  onTestFinished(() => close(server, { deadlineMs: 0 }));
+  onTestFinished(async () => void (await close(server, { deadlineMs: 0 })));
   return (await listen(server, { host: "0.0.0.0", port: 0 })).port;
 }
 
