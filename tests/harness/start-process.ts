@@ -10,7 +10,9 @@ import type { LogLine } from "./log-lines.ts";
 export interface ProcessOptions {
   /** The folder that it runs in. */
   cwd: string;
-  /** What Node is given: its own options, then the module. */
+  /** Node when absent. */
+  program?: string;
+  /** What the program is given: for Node its own options, then the module. */
   args: readonly string[];
   /** On top of this process's own environment. Without a DATA_DIR, what it keeps goes with the test. */
   env: Record<string, string>;
@@ -30,9 +32,9 @@ export interface ZoneProcess {
 }
 
 /** A zone as its own process, from its start until it says where it listens. Ends with the test. */
-export async function startProcess({ cwd, args, env, onLine }: ProcessOptions): Promise<ZoneProcess> {
+export async function startProcess({ program, cwd, args, env, onLine }: ProcessOptions): Promise<ZoneProcess> {
   const folder = await mkdtemp(join(tmpdir(), "crosszone-process-"));
-  const child = spawn(process.execPath, args, {
+  const child = spawn(program ?? process.execPath, args, {
     cwd,
     env: { ...process.env, DATA_DIR: folder, ...env },
     stdio: ["ignore", "pipe", "inherit"],

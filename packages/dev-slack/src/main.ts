@@ -5,6 +5,7 @@ import type { DevSlack } from "./start-dev-slack.ts";
 
 /** The environment variables of the process. */
 const ENVIRONMENT = z.object({
+  DEV_SLACK_HOST: z.string().min(1).default("127.0.0.1"),
   DEV_SLACK_PORT: z.coerce.number().int().min(0).max(65_535).default(3100),
   DEV_SLACK_EVENTS_URL: z.url().default("http://127.0.0.1:3000/slack/events"),
   DEV_SLACK_UPSTREAM: z.url().default("http://127.0.0.1:4000"),
@@ -29,6 +30,7 @@ async function start(): Promise<DevSlack> {
   const env = read.data;
   try {
     return await startDevSlack({
+      host: env.DEV_SLACK_HOST,
       port: env.DEV_SLACK_PORT,
       eventsUrl: env.DEV_SLACK_EVENTS_URL,
       upstream: env.DEV_SLACK_UPSTREAM,

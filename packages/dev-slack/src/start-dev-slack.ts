@@ -26,6 +26,8 @@ import { createWorkspaceState } from "./workspace/workspace-state.ts";
 
 /** Options of a local Slack. All have defaults. */
 export interface DevSlackOptions {
+  /** The address to listen on, default 127.0.0.1. In a container `0.0.0.0`: requests must still name this machine as their host. */
+  host?: string;
   /** 0, the default, selects a free port. */
   port?: number;
   /** The app's events URL; can be set later. */
@@ -91,8 +93,9 @@ export interface DevSlack extends DevSecrets {
 const SLACK_RETRY_SCHEDULE_MS = [0, 60_000, 300_000];
 
 /**
- * Starts a local Slack on 127.0.0.1: Web API, Events API, Socket Mode, control API, the tap and the browser page. Rejects if the port is
- * taken (`EADDRINUSE`), and always if NODE_ENV is `production`: it is for development and tests only.
+  /** The address to listen on, default 127.0.0.1. In a container `0.0.0.0`: requests must still name this machine as their host. */
+  host?: string;
+  /** 0, the default, selects a free port. */
  */
 export async function startDevSlack(options: DevSlackOptions = {}): Promise<DevSlack> {
   // oxlint-disable-next-line node/no-process-env -- a guard that no caller can forget
@@ -101,7 +104,7 @@ export async function startDevSlack(options: DevSlackOptions = {}): Promise<DevS
   const { ackTimeoutMs = 3000, retryScheduleMs = SLACK_RETRY_SCHEDULE_MS, scopes = BOT_SCOPES, upstream } = options;
   const secrets = devSecrets(options.secrets);
   const server = createServer();
-  const url = await listen(server, options.port ?? 0);
+  const url = await listen(server, options.port ?? 0, options.host);
 
   const state = createWorkspaceState(seedWorkspace(options.names), options.publicUrl ?? url, options.streamLifetimeMs);
   // The redactor recognises bot tokens by their format, including later ones.

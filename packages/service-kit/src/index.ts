@@ -53,6 +53,7 @@ export { hideSecrets } from "./secrets.ts";
 export { openLiveFiles, type LiveFiles, type LiveFilesOptions } from "./live-files.ts";
 export { createLogger, type Log, type LogFields, type Logger, type LoggerOptions, type LogLevel } from "./logger.ts";
 export { isReadableOnTheWay } from "./is-readable-on-the-way.ts";
+export { isAlive, type AliveOptions } from "./is-alive.ts";
 export { isLoopback } from "./loopback.ts";
 export { createMetrics, type Build, type Metrics, type MetricsRegistry, type RenderedMetrics } from "./metrics.ts";
 export { createOperationalRoutes, type OperationalRoute } from "./operational-routes.ts";

@@ -1,0 +1,177 @@
+import { randomUUID } from "node:crypto";
+import { chownSync, globSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { startDevSlack } from "@crosszone/dev-slack";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { readLayout } from "../../scripts/image/read-layout.ts";
+import { startContainer, unpackImage } from "../harness/run-container.ts";
+import { stateOf } from "../harness/start-crosszone.ts";
+import { startProcess } from "../harness/start-process.ts";
+import { run } from "./run-command.ts";
+
+const root = resolve(import.meta.dirname, "../..");
+const dir = mkdtempSync(join(tmpdir(), "crosszone-images-"));
+afterAll(() => rm(dir, { recursive: true, force: true }), 120_000);
+
+/** Why images cannot be built and run here, or undefined. */
+async function lackOf(...programs: string[]): Promise<string | undefined> {
+  if (process.platform !== "linux" || process.getuid?.() !== 0) return "runc needs Linux and root";
+  for (const program of programs)
+    if (!(await run("sh", ["-c", `command -v ${program}`], { cwd: root }).catch(() => "")))
+      return `${program} is not installed`;
+  return undefined;
+}
+
+const lack = await lackOf("buildah", "runc", "umoci", "openssl");
+const lackForArm = lack ?? (await lackOf("apt-get", "qemu-aarch64-static"));
+for (const [what, why] of Object.entries({ images: lack, "the image for arm64": lackForArm }))
+  if (why !== undefined) console.warn(`NOT TESTED: ${what}: ${why}.`);
+
+const layoutOf = (name: string): string => join(dir, "layouts", name);
+const build = (app: string, name: string, ...options: string[]): Promise<string> =>
+  run(process.execPath, ["scripts/image.ts", app, "--output", layoutOf(name), ...options], { cwd: root });
+
+/** What the images' user can write. */
+function dataFolder(name: string): string {
+  const folder = join(dir, name);
+  mkdirSync(folder);
+  chownSync(folder, 65_532, 65_532);
+  return folder;
+}
+
+beforeAll(async () => {
+  if (lack !== undefined) return;
+  // Built once before: two builds of the same package at the same time would remove each other's files.
+  const filters = ["execution", "verification"].map((app) => `--filter=@crosszone/${app}...`);
+  await run("pnpm", ["exec", "turbo", "run", "build", ...filters], { cwd: root });
+  await Promise.all(["execution", "verification"].map((app) => build(app, app)));
+  await Promise.all(["execution", "verification"].map((app) => unpackImage(layoutOf(app), join(dir, app))));
+  mkdirSync(join(dir, "secrets"));
+  await run("sh", ["scripts/image/compose-secrets.sh", join(dir, "secrets")], { cwd: root });
+}, 300_000);
+
+/** Every package that the zone's own modules import, in whatever way, with a module that imports it. */
+function importsOf(rootfs: string): [specifier: string, parent: string][] {
+  const modules = globSync("app/{dist,node_modules/@crosszone/*/dist}/**/*.js", { cwd: rootfs });
+  const imports = modules.flatMap((path) => {
+    const text = readFileSync(join(rootfs, path), "utf8");
+    const found = text.matchAll(/(?:^import |\bfrom |\b(?:import|require)\()"([@a-z][\w@/.-]*)"/gm);
+    return [...found].map(([, specifier = ""]): [string, string] => [specifier, `file:///${path}`]);
+  });
+  return [...new Map(imports.filter(([specifier]) => !/^(node:|@crosszone\/)/.test(specifier)))];
+}
+
+const importAll = `for (const [specifier, parent] of JSON.parse(process.argv[1]))
+  await import(import.meta.resolve(specifier, parent));
+console.log("all");`;
+
+/** Both images as containers, connected as compose.yaml connects them, and a local Slack. Each zone with the variables that say its port. */
+async function startZones() {
+  const shared = { EXECUTION_TOKEN_FILE: "/secrets/link-token", DATA_KEYS_FILE: "/secrets/data-keys" };
+  const start = (zone: string, env: Record<string, string>) =>
+    startContainer({
+      bundle: join(dir, zone),
+      env: { ...shared, ...env },
+      mounts: { "/data": dataFolder(`${zone}-data`), "/secrets": join(dir, "secrets", zone) },
+    });
+  const execution = await start("execution", {
+    EXECUTION_PORT: "0",
+    TLS_CERT_FILE: "/secrets/tls.crt",
+    TLS_KEY_FILE: "/secrets/tls.key",
+  });
+  const slack = await startDevSlack();
+  onTestFinished(() => slack.close());
+  const { port } = new URL(execution.url);
+  const verification = await start("verification", {
+    VERIFICATION_PORT: "0",
+    SLACK_BOT_TOKEN: slack.botToken,
+    SLACK_SIGNING_SECRET: slack.signingSecret,
+    SLACK_API_URL: slack.apiUrl,
+    EXECUTION_URL: `https://localhost:${port}/rpc`,
+    EXECUTION_TLS_CA_FILE: "/secrets/ca.crt",
+  });
+  slack.setEventsUrl(`${verification.url}/slack/events`);
+  const zones = [
+    { name: "verification", ...verification, address: { VERIFICATION_PORT: new URL(verification.url).port } },
+    { name: "execution", ...execution, address: { EXECUTION_PORT: port } },
+  ];
+  return { slack, verification, zones };
+}
+
+test.skipIf(lack !== undefined)(
+  "two containers, read-only and without rights, answer a question of the local Slack over TLS, and stop within 5 s",
+  async () => {
+    const { slack, verification, zones } = await startZones();
+    await expect.poll(async () => (await fetch(`${verification.url}/readyz`)).status, { timeout: 20_000 }).toBe(200);
+    const asked = slack.control.postMessage({ channel: "dm", text: "2+2 in words?" });
+    const answer = await slack.control.waitForMessage(
+      (message) => message.thread_ts === asked.ts && stateOf(message) === "done",
+      60_000,
+    );
+    expect(answer.markdown_text).toContain("four");
+
+    for (const { name, address, ...zone } of zones) {
+      expect(await zone.exec(["node", "-p", "process.getuid()"])).toBe("65532\n");
+      await expect(zone.exec(["node", "-e", "fs.writeFileSync('/app/x', '')"])).rejects.toThrow("EROFS");
+      expect(await zone.exec(["node", "/app/dist/doctor.js"], address)).toContain("Nothing is wrong");
+      expect(await zone.exec(["node", "/app/dist/healthcheck.js"], address)).toBe("");
+      const elsewhere = Object.fromEntries(Object.keys(address).map((variable) => [variable, "1"]));
+      await expect(zone.exec(["node", "/app/dist/healthcheck.js"], elsewhere)).rejects.toThrow("failed");
+      const imports = JSON.stringify(importsOf(join(dir, name, "rootfs")));
+      const program = ["--experimental-import-meta-resolve", "--input-type=module", "-e", importAll];
+      expect(await zone.exec(["node", ...program, imports])).toBe("all\n");
+    }
+    for (const zone of zones) {
+      const begin = performance.now();
+      expect(await zone.stop()).toBe(0);
+      expect(performance.now() - begin).toBeLessThan(5_000);
+    }
+  },
+  240_000,
+);
+
+test.skipIf(lack !== undefined)(
+  "both images have at most 75 MB, and a second build has the same digest",
+  async () => {
+    for (const app of ["execution", "verification"])
+      expect(readLayout(layoutOf(app)).compressedBytes).toBeLessThan(75_000_000);
+    await build("verification", "again");
+    expect(readLayout(layoutOf("again")).digest).toBe(readLayout(layoutOf("verification")).digest);
+  },
+  240_000,
+);
+
+test.skipIf(lackForArm !== undefined)(
+  "the image of execution for arm64 has the Node, the libraries and the modules of arm64: it does a task",
+  async () => {
+    // The files alone: packing and unpacking them would show nothing more.
+    await build("execution", "arm64", "--platform", "linux/arm64", "--files", join(dir, "arm64"));
+    const rootfs = join(dir, "arm64/root");
+    const token = "link-token-of-thirty-two-characters";
+    const zone = await startProcess({
+      program: "qemu-aarch64-static",
+      args: ["-L", rootfs, join(rootfs, "usr/local/bin/node"), join(rootfs, "app/dist/main.js")],
+      cwd: rootfs,
+      env: { EXECUTION_HOST: "127.0.0.1", EXECUTION_PORT: "0", EXECUTION_TOKEN: token },
+    });
+    expect((await fetch(`${zone.url}/healthz`)).status).toBe(200);
+    const ask = async (method: string, params: object): Promise<{ task_id: string; response_text?: string }> => {
+      const answer = await fetch(`${zone.url}/rpc`, {
+        method: "POST",
+        headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+        body: JSON.stringify({ jsonrpc: "2.0", id: randomUUID(), method, params }),
+      });
+      return ((await answer.json()) as { result: { task_id: string; response_text?: string } }).result;
+    };
+    const params = { channel: "D0ALICE0001", text: "2+2 in words?", bot_token: "handle" };
+    let result = await ask("execute_task", params);
+    const deadline = AbortSignal.timeout(60_000);
+    while (result.response_text === undefined && !deadline.aborted)
+      result = await ask("get_async_task_result", { task_id: result.task_id, wait_ms: 10_000 });
+    expect(result.response_text).toContain("four");
+    expect(await zone.stop()).toBe(0);
+  },
+  240_000,
+);
