@@ -10,7 +10,10 @@ import { mcpToolsStep } from "../mcp/mcp-tool-table.ts";
 import { usageIndexStep, usageStep } from "../usage/usage-table.ts";
 import { taskSearchStep, tasksStep } from "../tasks/sql/task-table.ts";
 
-/** The history of the zone's tables, in order. A step that was released is never changed: the next one corrects it. */
+/**
+ * The history of the zone's tables, in order. A released step is never changed: the next one corrects it. A step that only adds is named
+ * `0000_add_…`; older builds work with it.
+ */
 export const executionMigrations: Migrations = {
   "0001_tasks": tasksStep,
   "0002_bus": busStep,

@@ -6,7 +6,10 @@ import { installationsStep } from "../installations/installations-table.ts";
 import { streamPaceStep } from "../streams/stream-pace-table.ts";
 import { spentStatesStep } from "../installations/spent-states-table.ts";
 
-/** The history of the zone's tables, in order. A step that was released is never changed: the next one corrects it. */
+/**
+ * The history of the zone's tables, in order. A released step is never changed: the next one corrects it. A step that only adds is named
+ * `0000_add_…`; older builds work with it.
+ */
 export const verificationMigrations: Migrations = {
   "0001_handles": handlesStep,
   "0002_inbox": inboxStep,
