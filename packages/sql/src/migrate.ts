@@ -28,7 +28,7 @@ export interface MigrationTarget {
  * find it done. Gives the names of the steps that were done here.
  */
 export async function migrate(target: MigrationTarget): Promise<readonly string[]> {
-  const { database, migrations, schema } = target;
+  const { database, schema } = target;
   // Nothing is locked, and no right to make tables is needed, where nothing is to be done.
   if (await isUpToDate(database.db, target)) {
     if (database.engine === "postgres") await checkSearchPath(database.db, schema);
