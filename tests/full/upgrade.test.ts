@@ -2,9 +2,9 @@ import { resolve } from "node:path";
 import type { Message } from "@crosszone/dev-slack";
 import { listTables, openDatabase, type MigrationStep } from "@crosszone/sql";
 import { newSqliteDatabase, onBothEngines } from "@crosszone/testkit/postgres";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { executionMigrations } from "../../apps/execution/src/database/migrations.ts";
-import { verificationMigrations } from "../../apps/verification/src/database/migrations.ts";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { executionMigrations } from "@crosszone/execution";
+import { verificationMigrations } from "@crosszone/verification";
 import { inBrackets } from "../harness/bracket-workflows.ts";
 import {
   findPreviousBuild,
@@ -28,7 +28,8 @@ afterAll(() => previous?.remove());
 
 const migrations = { execution: executionMigrations, verification: verificationMigrations };
 const zones: readonly Zone[] = ["execution", "verification"];
-const patience = 40_000;
+/** Of a machine that does much else. */
+const patience = 60_000;
 
 /** Answers of the agent are held from `hold` to `release`. */
 function createGate() {
@@ -85,6 +86,8 @@ const widen: MigrationStep = {
   },
   down,
 };
+
+vi.setConfig({ testTimeout: 300_000 });
 
 onBothEngines("upgrades", (newDatabase, engine) => {
   const prepare = async () => {

@@ -59,7 +59,7 @@ for (const [name, { version, files }] of manifests) {
   const from = folders.get(name) ?? "";
   const to = join(zonesDir, basename(name));
   for (const file of globSync(
-    files.map((entry) => (entry === "dist" ? "dist/**/*.js" : entry)),
+    files.map((entry) => (entry === "dist" ? "dist/**/*.{js,json}" : entry)),
     { cwd: from },
   ))
     cpSync(join(from, file), join(to, file), { recursive: true, filter: (path) => !path.endsWith(".test.ts") });

@@ -92,7 +92,13 @@ async function main(agents: readonly string[]): Promise<void> {
   const programs = programsOf(settings, agents, own);
   const running = runPrograms(programs, (name, line) => process.stdout.write(`${name}  ${line}\n`));
   const asked = Promise.withResolvers<undefined>();
+  // As in `npm start | head`.
+  process.stdout.on("error", () => asked.resolve(undefined));
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => asked.resolve(undefined));
+  // npm passes a signal to its shell, which ends and leaves this process behind.
+  const parent = process.ppid;
+  if (process.env["npm_lifecycle_event"] !== undefined)
+    setInterval(() => process.ppid === parent || asked.resolve(undefined), 500).unref();
   const workflows = workflowsDir(process.env, folder);
   let pause: NodeJS.Timeout | undefined;
   // Editors write a file in several steps.

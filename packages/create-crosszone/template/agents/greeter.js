@@ -28,9 +28,11 @@ createServer(async (request, response) => {
   const reply = (status, body) =>
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
   try {
-    if (request.method === "GET") return reply(request.url === "/.well-known/agent-card.json" ? 200 : 404, card);
-    const call = await json(request);
-    reply(200, { jsonrpc: "2.0", id: call.id, ...handle(call) });
+    if (request.method === "POST") {
+      const call = await json(request);
+      reply(200, { jsonrpc: "2.0", id: call.id, ...handle(call) });
+    } else if (request.url === "/.well-known/agent-card.json") reply(200, card);
+    else reply(404, {});
   } catch {
     reply(400, { jsonrpc: "2.0", id: null, error: { code: -32600, message: "Invalid request" } });
   }
