@@ -74,9 +74,10 @@ function addChangeset(): void {
   const text = '---\n"@crosszone/contracts": patch\n---\n\nMakes the release test release something.\n';
   writeFileSync(join(folder, "release-test.md"), text);
   const config = JSON.parse(readFileSync(join(folder, "config.json"), "utf8")) as { changelog: string };
+  // The copy has the contract package alone.
   writeFileSync(
     join(folder, "config.json"),
-    JSON.stringify({ ...config, changelog: fromRoot.resolve(config.changelog) }),
+    JSON.stringify({ ...config, fixed: [], changelog: fromRoot.resolve(config.changelog) }),
   );
 }
 

@@ -2,11 +2,18 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-interface Packument {
+export interface Packument {
   name: string;
   "dist-tags": Record<string, string>;
   versions: Record<string, { version: string; dist: { tarball: string } }>;
   _attachments?: Record<string, { data: string }>;
+}
+
+export interface OtherPackages {
+  /** Undefined for a package that is not there. */
+  readonly packument: (name: string) => Packument | undefined;
+  /** Of the path that its packument names; undefined for another path. */
+  readonly tarball: (path: string) => Promise<Uint8Array | undefined>;
 }
 
 /** A package registry in this process, on loopback: as much of npm's protocol as publishing and installing use. */
@@ -19,7 +26,8 @@ export interface LocalRegistry {
   close: () => Promise<void>;
 }
 
-export async function startLocalRegistry(): Promise<LocalRegistry> {
+/** `others` answers for packages that were not published here, such as `installedPackages`. */
+export async function startLocalRegistry(others?: (url: string) => OtherPackages): Promise<LocalRegistry> {
   const packuments = new Map<string, Packument>();
   const tarballs = new Map<string, Uint8Array>();
   const registry = { url: "", published: [] as string[], authorization: new Set<string>() };
@@ -31,8 +39,8 @@ export async function startLocalRegistry(): Promise<LocalRegistry> {
       publish(JSON.parse(await text(request)) as Packument);
       return send(response, 201, "{}");
     }
-    const tarball = tarballs.get(path);
-    const packument = packuments.get(path.slice(1));
+    const tarball = tarballs.get(path) ?? (await other?.tarball(path));
+    const packument = packuments.get(path.slice(1)) ?? other?.packument(path.slice(1));
     if (tarball) return send(response, 200, tarball);
     return packument ? send(response, 200, JSON.stringify(packument)) : send(response, 404, '{"error":"Not found"}');
   };
@@ -54,7 +62,13 @@ export async function startLocalRegistry(): Promise<LocalRegistry> {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   registry.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return Object.assign(registry, { close: () => server[Symbol.asyncDispose]() });
+  const other = others?.(registry.url);
+  return Object.assign(registry, {
+    close: async () => {
+      server.closeAllConnections();
+      await server[Symbol.asyncDispose]();
+    },
+  });
 }
 
 function send(response: ServerResponse, status: number, body: string | Uint8Array): void {

@@ -23,6 +23,7 @@ export type { ZoneBasis } from "./roles/zone-basis.ts";
 export { observeCommits } from "./observe-tasks.ts";
 export { observeWorkflows } from "./observe-workflows.ts";
 export { createObservation, type Observation } from "./observation.ts";
+export { executionMigrations } from "./database/migrations.ts";
 export { openExecutionDatabase, type ExecutionDatabase } from "./database/open-execution-database.ts";
 export type { LendFiles } from "./tasks/lend-files.ts";
 export { openTaskStore, type OpenTaskStoreOptions } from "./tasks/sql/open-task-store.ts";

@@ -2,6 +2,7 @@
 export { createVerificationApp, type VerificationApp } from "./app.ts";
 export type { Clock } from "./clock.ts";
 export { loadVerificationConfig, verificationConfig, type VerificationConfig } from "./config.ts";
+export { verificationMigrations } from "./database/migrations.ts";
 export { openVerificationDatabase } from "./database/open-verification-database.ts";
 export { verificationDoctor } from "./doctor/verification-doctor.ts";
 export { createDeps } from "./create-deps.ts";

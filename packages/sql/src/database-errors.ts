@@ -3,14 +3,14 @@ export class DatabaseUnavailableError extends Error {
   override readonly name: string = "DatabaseUnavailableError";
 }
 
-/** A newer version of the program has changed the tables. An older one must not write into them. */
+/** A newer version of the program changed the tables in a way that this one can't work with. */
 export class NewerDatabaseError extends DatabaseUnavailableError {
   override readonly name: string = "NewerDatabaseError";
 
   constructor(steps: readonly string[]) {
     super(
-      `A newer version of this program has used the database: it did ${steps.join(", ")}, which this version does not know. ` +
-        "Start that version or a later one. Do not run an older one on this database; to go back, restore a backup of the time before.",
+      `A newer version of this program changed the database (${steps.join(", ")}), and this version can't work with that change. ` +
+        "Use that version or a later one. To go back, restore a backup from before the upgrade.",
     );
   }
 }

@@ -67,7 +67,7 @@ contractOnBothEngines("migrations", (newDatabase, engine) => {
     for (const migrations of [noteMigrations, { ...noteMigrations, "0002_other": step }, {}]) {
       const refused = openNotes(url, { migrations });
       await expect(refused).rejects.toBeInstanceOf(NewerDatabaseError);
-      await expect(refused).rejects.toThrow(/0002_later.*Start that version or a later one/);
+      await expect(refused).rejects.toThrow(/0002_later.*Use that version or a later one/);
     }
   });
 

@@ -1,6 +1,7 @@
 import { sql, type Kysely, type Transaction } from "kysely";
 import { Migrator, type Migration } from "kysely/migration";
 import type { Database, Engine } from "./database.ts";
+import { isAdditive } from "./additive-step.ts";
 import { NewerDatabaseError } from "./database-errors.ts";
 import { checkSearchPath, takeSchema } from "./postgres/schema.ts";
 
@@ -18,6 +19,8 @@ export interface MigrationTarget {
   readonly migrations: Migrations;
   /** Where the tables are on PostgreSQL. */
   readonly schema: string;
+  /** Whether to refuse every step that this program does not know, also one that only added. */
+  readonly exact?: boolean | undefined;
 }
 
 /**
@@ -25,16 +28,16 @@ export interface MigrationTarget {
  * find it done. Gives the names of the steps that were done here.
  */
 export async function migrate(target: MigrationTarget): Promise<readonly string[]> {
-  const { database, migrations, schema } = target;
-  const done = await stepsDone(database.db, target);
+  const { database, schema } = target;
   // Nothing is locked, and no right to make tables is needed, where nothing is to be done.
-  if (done.length > 0 && done.length === Object.keys(migrations).length) {
+  if (await isUpToDate(database.db, target)) {
     if (database.engine === "postgres") await checkSearchPath(database.db, schema);
     return [];
   }
   return database.transaction(async (transaction) => {
     if (database.engine === "postgres") await takeSchema(transaction, schema);
-    await stepsDone(transaction, target);
+    // Another process may have migrated while this one waited.
+    if (await isUpToDate(transaction, target)) return [];
     const { error, results = [] } = await createMigrator(transaction, target).migrateToLatest();
     if (error !== undefined) throw error;
     return results.map(({ migrationName }) => migrationName);
@@ -56,10 +59,23 @@ export function createMigrator(
   });
 }
 
-/** The steps that the database has seen. Throws when one of them is none of ours. */
-async function stepsDone(
+/**
+ * Returns whether the database has seen every step that this program knows. Throws a `NewerDatabaseError` when a newer program did a step
+ * that this one can't work with: the step did more than add, or steps of this program are missing.
+ */
+async function isUpToDate(db: Kysely<never>, target: MigrationTarget): Promise<boolean> {
+  const known = Object.keys(target.migrations);
+  const seen = await stepsSeen(db, target);
+  const unknown = seen.filter((name) => !known.includes(name));
+  const isComplete = known.every((name) => seen.includes(name));
+  const refused = target.exact || !isComplete ? unknown : unknown.filter((name) => !isAdditive(name));
+  if (refused.length > 0) throw new NewerDatabaseError(refused);
+  return isComplete && seen.length > 0;
+}
+
+async function stepsSeen(
   db: Kysely<never>,
-  { database: { engine }, migrations, schema }: MigrationTarget,
+  { database: { engine }, schema }: MigrationTarget,
 ): Promise<readonly string[]> {
   const table = engine === "postgres" ? sql.id(schema, "kysely_migration") : sql.id("kysely_migration");
   const { rows: found } =
@@ -68,8 +84,5 @@ async function stepsDone(
       : await sql`select 1 from sqlite_schema where name = 'kysely_migration'`.execute(db);
   if (found.length === 0) return [];
   const { rows } = await sql<{ name: string }>`select name from ${table} order by name`.execute(db);
-  const done = rows.map(({ name }) => name);
-  const unknown = done.filter((name) => !Object.hasOwn(migrations, name));
-  if (unknown.length > 0) throw new NewerDatabaseError(unknown);
-  return done;
+  return rows.map(({ name }) => name);
 }

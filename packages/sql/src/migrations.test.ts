@@ -14,7 +14,7 @@ const migrations: Migrations = {
       await db.schema.dropTable("note").execute();
     },
   },
-  "0002_note_by_text": {
+  "0002_add_note_by_text": {
     up: async (db) => {
       await db.schema.createIndex("note_by_text").on("note").column("text").execute();
       await db.schema.alterTable("note").addColumn("at", "bigint").execute();

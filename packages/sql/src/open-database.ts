@@ -11,6 +11,8 @@ export interface OpenOptions {
   /** Names the tables' schema on PostgreSQL, so that both zones may use one server. */
   readonly schema: string;
   readonly migrations: Migrations;
+  /** Whether to refuse a database to which a newer program only added, too: for commands that must see every table (default false). */
+  readonly exact?: boolean;
   /** Connections to PostgreSQL at most (default 10). */
   readonly connections?: number;
   /** What a statement may take on PostgreSQL, and how long a transaction may rest; milliseconds (default 10 s; 0: any time). Migrations may take any time. */
@@ -39,14 +41,14 @@ export async function openDatabase<Tables>({
   });
 }
 
-async function openSqliteFile<Tables>({ url, migrations, schema }: OpenOptions): Promise<Database<Tables>> {
+async function openSqliteFile<Tables>({ url, migrations, schema, exact }: OpenOptions): Promise<Database<Tables>> {
   const path = url.slice("sqlite:".length);
   const name = `The SQLite file ${path}`;
   const database = await openSqlite<Tables>(path).catch((error: unknown) => {
     throw unavailable(name, error);
   });
   try {
-    await migrate({ database: database as never, migrations, schema }).catch(unlessStep(name));
+    await migrate({ database: database as never, migrations, schema, exact }).catch(unlessStep(name));
     return database;
   } catch (error) {
     await database.close();
@@ -54,7 +56,12 @@ async function openSqliteFile<Tables>({ url, migrations, schema }: OpenOptions):
   }
 }
 
-async function openPostgresServer<Tables>({ url, migrations, ...options }: OpenOptions): Promise<Database<Tables>> {
+async function openPostgresServer<Tables>({
+  url,
+  migrations,
+  exact,
+  ...options
+}: OpenOptions): Promise<Database<Tables>> {
   // The driver is loaded only where it is needed.
   const { openPostgres } = await import("./postgres/open-postgres.ts");
   const { readPostgresUrl } = await import("./postgres/connection-url.ts");
@@ -65,7 +72,7 @@ async function openPostgresServer<Tables>({ url, migrations, ...options }: OpenO
     await patient.ping().catch((error: unknown) => {
       throw unavailable(address.name, error);
     });
-    await migrate({ database: patient, migrations, schema: options.schema }).catch(unlessStep(address.name));
+    await migrate({ database: patient, migrations, schema: options.schema, exact }).catch(unlessStep(address.name));
   } finally {
     await patient.close();
   }

@@ -10,7 +10,10 @@ import { mcpToolsStep } from "../mcp/mcp-tool-table.ts";
 import { usageIndexStep, usageStep } from "../usage/usage-table.ts";
 import { taskSearchStep, tasksStep } from "../tasks/sql/task-table.ts";
 
-/** The zone's schema migrations, in order. Never change a released step; correct it in the next one. */
+/**
+ * The zone's schema migrations, in order. Never change a released step; correct it in a later one. Name a step that only adds
+ * `0000_add_…`: older builds work with it.
+ */
 export const executionMigrations: Migrations = {
   "0001_tasks": tasksStep,
   "0002_bus": busStep,

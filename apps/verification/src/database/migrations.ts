@@ -6,7 +6,10 @@ import { installationsStep } from "../installations/installations-table.ts";
 import { streamPaceStep } from "../streams/stream-pace-table.ts";
 import { spentStatesStep } from "../installations/spent-states-table.ts";
 
-/** Migrations of the zone's tables, in order. Released steps never change; a later step corrects them. */
+/**
+ * The zone's schema migrations, in order. Never change a released step; correct it in a later one. Name a step that only adds
+ * `0000_add_…`: older builds work with it.
+ */
 export const verificationMigrations: Migrations = {
   "0001_handles": handlesStep,
   "0002_inbox": inboxStep,

@@ -7,7 +7,7 @@ import type { Vault } from "../vault/vault.ts";
 import { DataCommandError } from "./data-command-error.ts";
 
 /** How a command opens a database: one that is away is told at once, and deleting much may take any time. */
-export const commandDatabase = { connections: 2, waitMs: 2_000, statementTimeoutMs: 0 } as const;
+export const commandDatabase = { exact: true, connections: 2, waitMs: 2_000, statementTimeoutMs: 0 } as const;
 
 /** Where a zone keeps its data. */
 export interface Storage {

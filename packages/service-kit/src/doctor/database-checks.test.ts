@@ -15,6 +15,7 @@ const healthy: SeenDatabase = {
   clockAheadMs: 3,
   done: 4,
   pending: [],
+  added: [],
   unknown: [],
 };
 
@@ -37,6 +38,14 @@ test("a database that is as it should be is told in one line, without user and p
   expect(results["database tables"]).toMatchObject({ status: "passed", says: "up to date, 4 steps" });
   expect(results["database clock"]).toMatchObject({ status: "passed" });
   expect(results["database disk"]).toMatchObject({ status: "skipped" });
+});
+
+test("the additions of a newer version are named, and are no problem", async () => {
+  const results = await look(async () => ({ ...healthy, added: ["0005_add_labels"] }));
+  expect(results["database tables"]).toMatchObject({
+    status: "passed",
+    says: "up to date, 4 steps; this version also works with what a newer one added: 0005_add_labels",
+  });
 });
 
 test("a database that cannot be reached fails, and what depends on it is not judged", async () => {

@@ -12,6 +12,7 @@ export interface SeenDatabase {
   readonly clockAheadMs?: number;
   readonly done: number;
   readonly pending: readonly string[];
+  readonly added: readonly string[];
   readonly unknown: readonly string[];
 }
 
@@ -79,14 +80,15 @@ function judgeReach(url: string, seen: SeenDatabase | undefined): Finding {
 
 function judgeSteps(seen: SeenDatabase | undefined): Finding {
   if (seen === undefined) return passed("the first start makes them");
-  const { done, pending, unknown } = seen;
+  const { done, pending, added, unknown } = seen;
   if (unknown.length > 0)
     return failed(
-      `a newer version of this program has changed them: ${unknown.join(", ")}`,
-      "Start that version or a later one; to go back, restore a backup of the time before.",
+      `a newer version changed them, and this version can't work with that: ${unknown.join(", ")}`,
+      "Use that version or a later one. To go back, restore a backup from before the upgrade.",
     );
   if (pending.length > 0) return passed(`the next start changes them: ${pending.join(", ")}`);
-  return passed(`up to date, ${done} ${done === 1 ? "step" : "steps"}`);
+  const newer = added.length === 0 ? "" : `; this version also works with what a newer one added: ${added.join(", ")}`;
+  return passed(`up to date, ${done} ${done === 1 ? "step" : "steps"}${newer}`);
 }
 
 /** The zones go by the database's clock wherever they share it; what is shown to people and to Slack is this machine's. */

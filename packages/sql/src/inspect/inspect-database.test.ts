@@ -26,6 +26,11 @@ contractOnBothEngines("an inspection", (newDatabase, engine) => {
     onTestFinished(() => database.close());
     expect(await look(both)).toMatchObject({ done: 1, pending: ["0002_two"], unknown: [] });
     expect(await look({ "0002_two": step("two") })).toMatchObject({ pending: ["0002_two"], unknown: ["0001_one"] });
+    expect(await look(both)).toMatchObject({ added: [] });
+    const added = await openDatabase({ url, schema: "notes", migrations: { ...first, "0002_add_two": step("two") } });
+    await added.close();
+    expect(await look(first)).toMatchObject({ done: 1, pending: [], added: ["0002_add_two"], unknown: [] });
+    expect(await look(both)).toMatchObject({ pending: ["0002_two"], added: [], unknown: ["0002_add_two"] });
     const found = await look(first);
     expect(found).toMatchObject({ done: 1, pending: [], unknown: [], tooOld: false });
     expect(found?.version).toMatch(engine === "sqlite" ? /^SQLite 3\.\d/ : /^PostgreSQL \d+\.\d/);

@@ -1,3 +1,5 @@
+import { isAdditive } from "../additive-step.ts";
+
 /** What a database shows of itself, to whoever looks and changes nothing. */
 export interface Inspection {
   /** `PostgreSQL 18.1`, `SQLite 3.51.0`. */
@@ -8,9 +10,11 @@ export interface Inspection {
   readonly tls?: boolean;
   /** How far its clock is ahead of this machine's, milliseconds; absent when it is this machine's. */
   readonly clockAheadMs?: number;
-  /** Steps of its tables' history: how many of ours were done, which are to be done, and which only a newer program knows. */
+  /** Steps of its tables' history that this program knows: how many were done, and which the next start does. */
   readonly done: number;
   readonly pending: readonly string[];
+  /** Steps of a newer program: those that only added, with which this program works, and the others. */
+  readonly added: readonly string[];
   readonly unknown: readonly string[];
 }
 
@@ -18,11 +22,14 @@ export interface Inspection {
 export function compareSteps(
   known: readonly string[],
   seen: readonly string[],
-): Pick<Inspection, "done" | "pending" | "unknown"> {
+): Pick<Inspection, "done" | "pending" | "added" | "unknown"> {
   const pending = known.filter((step) => !seen.includes(step));
+  const newer = seen.filter((step) => !known.includes(step));
+  const added = pending.length > 0 ? [] : newer.filter(isAdditive);
   return {
     done: known.length - pending.length,
     pending,
-    unknown: seen.filter((step) => !known.includes(step)),
+    added,
+    unknown: newer.filter((step) => !added.includes(step)),
   };
 }

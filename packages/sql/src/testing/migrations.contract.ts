@@ -1,12 +1,14 @@
 import { contractOnBothEngines } from "@crosszone/testkit/postgres";
 import { NO_MIGRATIONS } from "kysely/migration";
 import { expect, onTestFinished, test } from "vitest";
+import { isAdditive } from "../additive-step.ts";
 import type { Database } from "../database.ts";
 import { createMigrator, migrate, type Migrations } from "../migrate.ts";
 import { openDatabase } from "../open-database.ts";
 import { describeTables } from "./describe-tables.ts";
+import { findBreaking } from "./find-breaking.ts";
 
-/** What every history of tables holds to, on both engines: each step can be undone, and done again. */
+/** What every history of tables holds to, on both engines: each step can be undone and done again, and one that says it adds only adds. */
 export function migrationsContract(migrations: Migrations): void {
   const schema = "contract";
   const names = Object.keys(migrations).toSorted();
@@ -39,6 +41,7 @@ export function migrationsContract(migrations: Migrations): void {
         const before = await describeTables(database, schema);
         await migrateTo(database, name);
         const after = await describeTables(database, schema);
+        expect(isAdditive(name) ? findBreaking(before, after) : [], `${name} breaks older builds`).toEqual([]);
         await migrateTo(database, names[index - 1] ?? NO_MIGRATIONS);
         expect(await describeTables(database, schema), `after ${name} was undone`).toEqual(before);
         await migrateTo(database, name);

@@ -1,0 +1,51 @@
+import { randomBytes } from "node:crypto";
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, join, resolve } from "node:path";
+
+/** Says what is wrong with a request to create a folder, and what to do. */
+export class CreateError extends Error {
+  override readonly name: string = "CreateError";
+}
+
+const template = resolve(import.meta.dirname, "../template");
+
+/** npm leaves these files out of packages, or reads them, under their real names. */
+const renamed = { env: ".env", gitignore: ".gitignore" } as const;
+
+/** Creates a folder from the template, with new random tokens. Returns its path. Throws a `CreateError` when the folder can't be used. */
+export function createFolder(path: string, version: string): string {
+  const folder = resolve(path);
+  const name = basename(folder);
+  if (!/^[a-z0-9][a-z0-9._-]{0,99}$/.test(name))
+    throw new CreateError(
+      `Expected a name of lowercase letters, digits, "-", "." and "_", got "${name}". For example: npm create crosszone my-team`,
+    );
+  if (existsSync(folder) && !statSync(folder).isDirectory())
+    throw new CreateError(`${path} is a file. Choose another name.`);
+  if (existsSync(folder) && readdirSync(folder).length > 0)
+    throw new CreateError(`The folder ${path} is not empty. Choose another name, or empty it first.`);
+  const token = (): string => randomBytes(32).toString("base64url");
+  const values: Record<string, string> = { name, version, executionToken: token(), adminToken: token() };
+  mkdirSync(folder, { recursive: true });
+  cpSync(template, folder, { recursive: true });
+  for (const file of globSync("**/*", { cwd: folder, withFileTypes: true }).filter((entry) => entry.isFile())) {
+    const at = join(file.parentPath, file.name);
+    const text = readFileSync(at, "utf8");
+    writeFileSync(
+      at,
+      text.replaceAll(/\{\{(\w+)\}\}/g, (whole, key: string) => values[key] ?? whole),
+    );
+  }
+  for (const [from, to] of Object.entries(renamed)) renameSync(join(folder, from), join(folder, to));
+  return folder;
+}

@@ -1,0 +1,141 @@
+/** `crosszone-local`: both zones, a local Slack and the agents of a folder, a process each. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, watch } from "node:fs";
+import { createServer } from "node:net";
+import { join, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { runPrograms, type Program } from "./programs.ts";
+import { settingsOf, SettingsError, workflowsDir, type Settings } from "./settings.ts";
+
+const help = `Usage: crosszone-local [--agent FILE]...
+
+Runs the execution zone, the verification zone and a local Slack with the settings in .env, the agents in agents.yaml and the workflows in
+workflows/. With SLACK_BOT_TOKEN and SLACK_APP_TOKEN in .env it connects to that Slack workspace instead.
+
+  --agent FILE   also runs this file with Node.js, and restarts it when you edit it
+  --version      prints the version
+
+  EXECUTION_PORT     4000   where execution listens
+  VERIFICATION_PORT  3000   where verification listens
+  DEV_SLACK_PORT     3100   where the local Slack listens
+  LOG_LEVEL          warn   what the zones log: debug, info, warn or error
+`;
+const readyMs = 60_000;
+const zones = resolve(import.meta.dirname, "../zones");
+const folder = process.cwd();
+
+function programsOf(settings: Settings, agents: readonly string[], own: NodeJS.ProcessEnv): Program[] {
+  const zone = (name: string, env: NodeJS.ProcessEnv): Program => ({
+    name,
+    args: [join(zones, name, "dist/main.js")],
+    env,
+  });
+  return [
+    zone("execution", settings.execution),
+    zone("verification", settings.verification),
+    ...(settings.localSlack ? [zone("dev-slack", settings.slack)] : []),
+    // An agent gets none of the tokens in .env.
+    ...agents.map((file) => ({ name: file, args: ["--watch", "--watch-preserve-output", file], env: own })),
+  ];
+}
+
+async function checkPort([name, port]: readonly [string, number]): Promise<void> {
+  const { promise, resolve: done } = Promise.withResolvers<boolean>();
+  const probe = createServer()
+    .once("error", () => done(false))
+    .listen({ port, host: "127.0.0.1", exclusive: true }, () => probe.close(() => done(true)));
+  if (await promise) return;
+  const variable = name === "slack" ? "DEV_SLACK_PORT" : `${name.toUpperCase()}_PORT`;
+  throw new SettingsError(`Port ${port} is in use. Stop what uses it, or set ${variable} in .env to another port.`);
+}
+
+/** Makes the folder for data. The local Slack forgets its messages when it stops, so verification forgets them as well. */
+function prepareData({ dataDir, localSlack }: Settings): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  if (!localSlack) return;
+  for (const name of readdirSync(dataDir)) if (name.startsWith("verification.")) rmSync(join(dataDir, name));
+}
+
+async function untilReady({ ports, localSlack }: Settings): Promise<boolean> {
+  const paths = [`${ports.execution}/readyz`, `${ports.verification}/readyz`, `${ports.slack}/healthz`];
+  const deadline = Date.now() + readyMs;
+  for (const path of localSlack ? paths : paths.slice(0, 2))
+    while (
+      !(await fetch(`http://127.0.0.1:${path}`).then(
+        ({ ok }) => ok,
+        () => false,
+      ))
+    ) {
+      if (Date.now() > deadline) return false;
+      await delay(50);
+    }
+  return true;
+}
+
+const banner = ({ ports, localSlack, adminToken }: Settings): string => `
+  Crosszone is up.
+
+  ${localSlack ? `Open  http://127.0.0.1:${ports.slack}  and write to Crosszone` : "Connected to your Slack workspace. Write to the app there"}
+  Runs  http://127.0.0.1:${ports.execution}/runs#token=${encodeURIComponent(adminToken)}
+
+  Ctrl-C stops everything.
+
+`;
+
+async function main(agents: readonly string[]): Promise<void> {
+  const own = { ...process.env };
+  if (existsSync(".env")) process.loadEnvFile(".env");
+  const settings = settingsOf(process.env, folder);
+  const used = Object.entries(settings.ports).filter(([name]) => name !== "slack" || settings.localSlack);
+  for (const port of used) await checkPort(port);
+  prepareData(settings);
+  const programs = programsOf(settings, agents, own);
+  const running = runPrograms(programs, (name, line) => process.stdout.write(`${name}  ${line}\n`));
+  const asked = Promise.withResolvers<undefined>();
+  // As in `npm start | head`.
+  process.stdout.on("error", () => asked.resolve(undefined));
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => asked.resolve(undefined));
+  // npm passes a signal to its shell, which ends and leaves this process behind.
+  const parent = process.ppid;
+  if (process.env["npm_lifecycle_event"] !== undefined)
+    setInterval(() => process.ppid === parent || asked.resolve(undefined), 500).unref();
+  const workflows = workflowsDir(process.env, folder);
+  let pause: NodeJS.Timeout | undefined;
+  // Editors write a file in several steps.
+  const edited = (): void => {
+    clearTimeout(pause);
+    pause = setTimeout(() => void running.restart("execution"), 200);
+  };
+  const watcher = existsSync(workflows) ? watch(workflows, edited) : undefined;
+  void untilReady(settings).then((ready) =>
+    process.stdout.write(ready ? banner(settings) : "Not ready after a minute. The lines above say why.\n"),
+  );
+  const crashed = await Promise.race([running.ended, asked.promise]);
+  if (crashed !== undefined) process.stderr.write(`${crashed} ended. The lines above say why. Stopping everything.\n`);
+  watcher?.close();
+  clearTimeout(pause);
+  await running.stop();
+  process.exit(crashed === undefined ? 0 : 1);
+}
+
+try {
+  const { values } = parseArgs({
+    options: {
+      agent: { type: "string", multiple: true, default: [] },
+      help: { type: "boolean", short: "h" },
+      version: { type: "boolean" },
+    },
+  });
+  if (values.help) process.stdout.write(help);
+  else if (values.version) {
+    const { version } = JSON.parse(readFileSync(resolve(import.meta.dirname, "../package.json"), "utf8")) as {
+      version: string;
+    };
+    process.stdout.write(`${version}\n`);
+  } else await main(values.agent);
+} catch (error) {
+  const isUsage = (error as { code?: string }).code?.startsWith("ERR_PARSE_ARGS") === true;
+  if (!(error instanceof SettingsError) && !isUsage) throw error;
+  process.stderr.write(`${(error as Error).message}\n`);
+  process.exitCode = isUsage ? 2 : 1;
+}

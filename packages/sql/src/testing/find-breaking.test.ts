@@ -1,0 +1,43 @@
+import { contractOnBothEngines } from "@crosszone/testkit/postgres";
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { describeTables } from "./describe-tables.ts";
+import { findBreaking } from "./find-breaking.ts";
+import { openNotes } from "./notes.ts";
+
+const harmless = [
+  "alter table note add column label text",
+  "alter table note add column count bigint not null default 0",
+  "create index note_by_at on note (at)",
+  "create table label (id text primary key, note text not null unique)",
+];
+const breaking = [
+  "alter table note drop column text",
+  "alter table note rename column text to words",
+  "alter table note rename to paper",
+  "create unique index note_once on note (at)",
+  "drop table note",
+];
+const onlyPostgres = [
+  "alter table note add column label text not null",
+  "alter table note add constraint short check (length(text) < 9)",
+  "alter table note alter column at type text",
+  "alter table note alter column text set not null",
+];
+
+contractOnBothEngines("what older builds can work with", (newDatabase, engine) => {
+  const found = async (statement: string): Promise<readonly string[]> => {
+    const database = (await openNotes(await newDatabase())) as never as Parameters<typeof describeTables>[0];
+    const before = await describeTables(database, "notes");
+    await sql.raw(statement).execute(database.db);
+    return findBreaking(before, await describeTables(database, "notes"));
+  };
+
+  test.each(harmless)("%s", async (statement) => {
+    expect(await found(statement)).toEqual([]);
+  });
+
+  test.each([...breaking, ...(engine === "postgres" ? onlyPostgres : [])])("breaks them: %s", async (statement) => {
+    expect(await found(statement)).not.toEqual([]);
+  });
+});

@@ -1,0 +1,155 @@
+import { resolve } from "node:path";
+import type { Message } from "@crosszone/dev-slack";
+import { listTables, openDatabase, type MigrationStep } from "@crosszone/sql";
+import { newSqliteDatabase, onBothEngines } from "@crosszone/testkit/postgres";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { executionMigrations } from "@crosszone/execution";
+import { verificationMigrations } from "@crosszone/verification";
+import { inBrackets } from "../harness/bracket-workflows.ts";
+import {
+  findPreviousBuild,
+  installPreviousBuild,
+  runsOnAdditions,
+  type PreviousBuild,
+} from "../harness/previous-build.ts";
+import { startHttpAgent, type HttpAgent } from "../harness/start-http-agent.ts";
+import { startInstallation, type Installation, type Zone } from "../harness/start-installation.ts";
+
+const current = resolve(import.meta.dirname, "../..");
+const previousName = findPreviousBuild();
+let previous: PreviousBuild | undefined;
+
+beforeAll(async () => {
+  if (previousName === undefined)
+    process.stderr.write("NOT TESTED: an upgrade from the previous build, which is not in the git history here\n");
+  else previous = await installPreviousBuild(previousName);
+}, 120_000);
+afterAll(() => previous?.remove());
+
+const migrations = { execution: executionMigrations, verification: verificationMigrations };
+const zones: readonly Zone[] = ["execution", "verification"];
+/** Of a machine that does much else. */
+const patience = 60_000;
+
+/** Answers of the agent are held from `hold` to `release`. */
+function createGate() {
+  let open = Promise.withResolvers<void>();
+  open.resolve();
+  return {
+    hold: () => void (open = Promise.withResolvers<void>()),
+    release: () => open.resolve(),
+    pass: () => open.promise,
+  };
+}
+
+interface Asked {
+  readonly root: Message;
+  readonly expected: string;
+}
+
+/** Work under way in every way that there is: at an agent, at the built-in agent, and in a run of a workflow. */
+async function startWork({ write }: Installation, agent: HttpAgent, word: string): Promise<readonly Asked[]> {
+  const works = [
+    { text: `ask newer: ${word}-asked`, expected: `(${word}-asked)` },
+    { text: `run chain: ${word}-run`, expected: `([([(${word}-run)])])` },
+    { text: `slow 2 ${word}-slow`, expected: `${word}-slow` },
+  ];
+  const asked = works.map(({ text, expected }) => ({ root: write({ text }), expected }));
+  for (const text of [`${word}-asked`, `${word}-run`])
+    await expect.poll(() => agent.requests.map((request) => request.text), { timeout: patience }).toContain(text);
+  return asked;
+}
+
+/** Every question has the right answer, and one answer. */
+async function expectAnswers({ answerTo, replies }: Installation, asked: readonly Asked[]): Promise<void> {
+  for (const { root, expected } of asked) {
+    const answer = await answerTo(root, patience);
+    expect(answer.text + (answer.markdown_text ?? "")).toContain(expected);
+    expect(replies(root)).toHaveLength(1);
+  }
+}
+
+/** Brings the tables of a zone further by a step, as a newer build does, while the zone runs. */
+async function takeStep(installation: Installation, zone: Zone, step: Record<string, MigrationStep>): Promise<void> {
+  const url = installation.databaseUrl(zone);
+  const options = { url, schema: zone, migrations: { ...migrations[zone], ...step } };
+  await (await openDatabase(options)).close();
+}
+
+const down = async (): Promise<void> => undefined;
+/** Everything that a newer build may add: a column to every table, and a table. */
+const widen: MigrationStep = {
+  up: async (db, engine) => {
+    for (const table of await listTables({ db, engine } as never))
+      await db.schema.alterTable(table).addColumn("added_later", "text").execute();
+    await db.schema.createTable("made_later").addColumn("id", "text").execute();
+  },
+  down,
+};
+
+vi.setConfig({ testTimeout: 300_000 });
+
+onBothEngines("upgrades", (newDatabase, engine) => {
+  const prepare = async () => {
+    const gate = createGate();
+    const agent = await startHttpAgent(async (text, method) => {
+      await gate.pass();
+      return inBrackets(text, method);
+    });
+    return { gate, agent, installation: await startInstallation(agent, { newDatabase, engine }) };
+  };
+
+  test.skipIf(previousName === undefined)(
+    `from ${previousName} to this build and back, zone by zone: nothing under way is lost, and all is answered once`,
+    async () => {
+      const { gate, agent, installation } = await prepare();
+      const older = previous?.dir ?? "";
+      await Promise.all(zones.map((zone) => installation.use(zone, older)));
+      const moves: readonly [Zone, string][] = [
+        ["execution", current],
+        ["verification", current],
+        ["verification", older],
+        ["execution", older],
+      ];
+      const all: Asked[] = [];
+      for (const [index, [zone, build]] of moves.entries()) {
+        gate.hold();
+        const asked = await startWork(installation, agent, `move${index}`);
+        await installation.use(zone, build);
+        gate.release();
+        await expectAnswers(installation, asked);
+        all.push(...asked);
+      }
+      await expectAnswers(installation, all);
+      const ids = agent.requests.filter(({ text }) => text.includes("-run")).map(({ id }) => id);
+      expect(new Set(ids).size).toBe(5 * moves.length);
+    },
+  );
+
+  test("tables get additions while work is under way: the zones go on, also when they start again", async () => {
+    const { gate, agent, installation } = await prepare();
+    const older = previous !== undefined && runsOnAdditions(previous.dir) ? previous.dir : current;
+    await Promise.all(zones.map((zone) => installation.use(zone, older)));
+    gate.hold();
+    const asked = await startWork(installation, agent, "before");
+    for (const zone of zones) await takeStep(installation, zone, { "9998_add_everywhere": widen });
+    gate.release();
+    await expectAnswers(installation, asked);
+    gate.hold();
+    const again = await startWork(installation, agent, "after");
+    for (const zone of zones) await installation.use(zone, older);
+    gate.release();
+    await expectAnswers(installation, again);
+    expect(new Set([...asked, ...again].map(({ root }) => root.ts)).size).toBe(6);
+  });
+});
+
+test("a zone does not start on tables that a newer build changed in another way", async () => {
+  const agent = await startHttpAgent(inBrackets);
+  const installation = await startInstallation(agent, { newDatabase: newSqliteDatabase, engine: "sqlite" });
+  const starts = zones.map(async (zone) => {
+    await takeStep(installation, zone, { "9999_drop_something": { up: async () => undefined, down } });
+    await expect(installation.use(zone, current)).rejects.toThrow(/ended with 1 before it listened/);
+  });
+  await Promise.all(starts);
+});

@@ -1,0 +1,82 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startDevSlack } from "@crosszone/dev-slack";
+import { freePort } from "@crosszone/testkit";
+import type { NewDatabase, EngineName } from "@crosszone/testkit/postgres";
+import { onTestFinished } from "vitest";
+import { bracketAgents, bracketWorkflows } from "./bracket-workflows.ts";
+import { converse, type Conversation } from "./converse.ts";
+import { slackEnv } from "./slack-env.ts";
+import { startProcess, type ZoneProcess } from "./start-process.ts";
+import type { HttpAgent } from "./start-http-agent.ts";
+import { writeAgentsFile } from "./write-agents-file.ts";
+import { writeWorkflows } from "./write-workflows.ts";
+
+export type Zone = "execution" | "verification";
+
+/** A local Slack, and both zones as processes that can be replaced by another build's: same addresses, same data. */
+export interface Installation extends Conversation {
+  /** Starts a zone of a build, which is named by its folder. Stops the one that is there first. */
+  readonly use: (zone: Zone, build: string) => Promise<void>;
+  /** Of a zone, as `openDatabase` takes it. */
+  readonly databaseUrl: (zone: Zone) => string;
+}
+
+const many = "100000";
+
+/** Prepares it; no zone runs yet. `agent` is an agent of both protocols, which the bracket workflows ask. Ends with the test. */
+export async function startInstallation(
+  agent: HttpAgent,
+  { newDatabase, engine }: { readonly newDatabase: NewDatabase; readonly engine: EngineName },
+): Promise<Installation> {
+  const [slack, dataDir, executionPort, verificationPort] = await Promise.all([
+    startDevSlack(),
+    mkdtemp(join(tmpdir(), "crosszone-installation-")),
+    freePort(),
+    freePort(),
+  ]);
+  onTestFinished(async () => {
+    await slack.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  const database = engine === "postgres" ? await newDatabase() : undefined;
+  const both = {
+    DATA_DIR: dataDir,
+    EXECUTION_TOKEN: `link-${randomUUID()}${randomUUID()}`,
+    // Work that is not done at once is given back, and the next process goes on with it.
+    STOP_GRACE_MS: "100",
+    ...(database !== undefined && { DATABASE_URL: database }),
+  };
+  const env: Record<Zone, Record<string, string>> = {
+    execution: {
+      ...both,
+      EXECUTION_PORT: String(executionPort),
+      AGENTS_FILE: await writeAgentsFile(bracketAgents(agent)),
+      AGENT_ORIGINS: agent.origin,
+      WORKFLOWS_DIR: await writeWorkflows(...bracketWorkflows.map(({ definition }) => definition)),
+    },
+    verification: {
+      ...both,
+      ...slackEnv(slack),
+      VERIFICATION_PORT: String(verificationPort),
+      EXECUTION_URL: `http://127.0.0.1:${executionPort}/rpc`,
+      POLL_WAIT_MS: "500",
+      USER_MESSAGES_PER_MINUTE: many,
+      CHANNEL_MESSAGES_PER_MINUTE: many,
+      TEAM_MESSAGES_PER_MINUTE: many,
+    },
+  };
+  slack.setEventsUrl(`http://127.0.0.1:${verificationPort}/slack/events`);
+  const running: Partial<Record<Zone, ZoneProcess>> = {};
+  return {
+    ...converse(slack.control),
+    use: async (zone, build) => {
+      await running[zone]?.stop();
+      const args = ["--conditions=@crosszone/source", "src/main.ts"];
+      running[zone] = await startProcess({ cwd: join(build, "apps", zone), args, env: env[zone] });
+    },
+    databaseUrl: (zone) => database ?? `sqlite:${join(dataDir, `${zone}.sqlite`)}`,
+  };
+}
