@@ -93,9 +93,8 @@ export interface DevSlack extends DevSecrets {
 const SLACK_RETRY_SCHEDULE_MS = [0, 60_000, 300_000];
 
 /**
-  /** The address to listen on, default 127.0.0.1. In a container `0.0.0.0`: requests must still name this machine as their host. */
-  host?: string;
-  /** 0, the default, selects a free port. */
+ * Starts a local Slack: Web API, Events API, Socket Mode, control API, the tap and the browser page. Rejects if the port is taken
+ * (`EADDRINUSE`), and always if NODE_ENV is `production`: it is for development and tests only.
  */
 export async function startDevSlack(options: DevSlackOptions = {}): Promise<DevSlack> {
   // oxlint-disable-next-line node/no-process-env -- a guard that no caller can forget

@@ -21,7 +21,7 @@ export const adminApi: OpenApiDocument = {
       "name": "Apache-2.0",
       "identifier": "Apache-2.0"
     },
-    "version": "0.0.0"
+    "version": "0.1.0"
   },
   "paths": {
     "/openapi.json": {

@@ -15,7 +15,7 @@ export interface ZoneMethods {
 }
 
 /** Version of the zone link: of this package and of its OpenRPC document. */
-export const contractVersion = "0.0.0";
+export const contractVersion = "0.1.0";
 
 /** Validators and declared error kinds of each method. */
 export const zoneMethods: {
