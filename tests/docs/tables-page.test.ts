@@ -16,7 +16,7 @@ const zones = [
 const ticked = (cell = ""): string[] => [...cell.matchAll(/`(\w+)`/g)].map(([, word = ""]) => word);
 
 test.each(zones)("the page has each table of the $title, with its primary key", async ({ title, open }) => {
-  const database = (await open(memory)) as Database<never>;
+  const database = (await open(memory)) as never as Database<never>;
   onTestFinished(() => database.close());
   const section = new RegExp(`^## ${title}\n([^]*?)(?=^## |\\n\\n- )`, "m").exec(page)?.[1] ?? "";
   const rows = [...section.matchAll(/^\| `(\w+)` +\|[^|]+\|([^|]+)\|/gm)];
