@@ -8,4 +8,7 @@ const manifest = JSON.parse(readFileSync(resolve(root, "apps/verification/slack-
 const page = resolve(root, "docs/quickstart/slack.md");
 const link = installLink(manifest);
 // A function, so that nothing of the link is read as a pattern's group.
-writeFileSync(page, readFileSync(page, "utf8").replace(/\]\(https:\/\/api\.slack\.com\/apps\?new_app=1[^)]*\)/, () => `](${link})`));
+writeFileSync(
+  page,
+  readFileSync(page, "utf8").replace(/\]\(https:\/\/api\.slack\.com\/apps\?new_app=1[^)]*\)/, () => `](${link})`),
+);

@@ -126,6 +126,15 @@ const elsewhere: readonly (readonly [command: RegExp, why: string])[] = [
     "it needs an account, or a model on the machine",
   ],
   [/^npx -y pnpm@[\d.]+ crosszone agents add my-agent /, "quickstart/agent.md runs it with an agent"],
+  [/^(KAFKA_BROKERS=\S+ )?docker compose /, "it needs a Docker daemon; the containers themselves are run by images.test.ts"],
+  [/^docker build /, "it needs a Docker daemon and a registry; images.test.ts builds from the same Dockerfiles"],
+  [/^kubectl /, "it needs a cluster; the manifests are validated against the schemas of Kubernetes"],
+  [/^aws /, "it needs an account; the templates are synthesized and linted"],
+  [/^npx -y pnpm@[\d.]+ --dir deploy\/aws /, "the tests of deploy/aws synthesize the templates"],
+  [
+    /^npx -y pnpm@[\d.]+ deploy:aws /,
+    "it needs an account; its tests run it against a strict control plane on loopback",
+  ],
   [/^node agent\.mjs$/, "it runs while the commands of agent.md do"],
 ];
 
