@@ -29,6 +29,9 @@ function linkToPages(tokens: readonly Token[], file: string): void {
   }
 }
 
+/** Pages whose tables need the room of the outline. */
+const withWideTables = new Set(["tables.md", "troubleshooting.md", "reference/configuration.md"]);
+
 /** The documentation as a site: `pnpm run docs` builds it, a link that leads nowhere fails the build. */
 export default defineConfig({
   title: "Crosszone",
@@ -44,6 +47,9 @@ export default defineConfig({
     languageAlias: { env: "ini" },
     anchor: { slugify: slugOf },
     config: (md) => {
+      // Two braces in a page are two braces, not an expression of Vue.
+      const escape = md.renderer.rules.text;
+      md.renderer.rules.text = (...args) => escape?.(...args).replaceAll("{{", "&#123;&#123;") ?? "";
       md.core.ruler.before("normalize", "comments", (state) => {
         state.src = state.src.replaceAll(/^<!--[^]*?-->$/gm, "");
       });
@@ -55,8 +61,9 @@ export default defineConfig({
     },
   },
   vite: { plugins: [vueOfTheSite] },
-  // A page is Markdown and nothing else: two braces in it are two braces.
-  vue: { template: { compilerOptions: { delimiters: ["\u0001", "\u0002"] } } },
+  head: [["link", { rel: "icon", href: "data:," }]],
+  transformPageData: ({ relativePath, frontmatter }) =>
+    withWideTables.has(relativePath) ? { frontmatter: { ...frontmatter, aside: false } } : undefined,
   themeConfig: {
     search: { provider: "local" },
     outline: [2, 3],

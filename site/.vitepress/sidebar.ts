@@ -27,13 +27,24 @@ export const sidebar = [
   { text: "Learn", items: docs("index", "concepts", "tables", "glossary", "faq", "comparison") },
   { text: "Guides", items: docs("models", "agents", "workflows", "bus", "runtimes", "zone-link") },
   { text: "Operate", items: docs("operations", "troubleshooting", "security", "limits", "durability") },
-  { text: "Reference", items: docs("reference/configuration", "reference/api", "reference/protocol", "reference/agents") },
-  { text: "Examples", collapsed: true, items: all("examples/{*,agents/*}/README.md").concat(all("examples/README.md")) },
+  {
+    text: "Reference",
+    items: docs("reference/configuration", "reference/api", "reference/protocol", "reference/agents"),
+  },
+  {
+    text: "Examples",
+    collapsed: true,
+    items: all("examples/{*,agents/*}/README.md").concat(all("examples/README.md")),
+  },
   {
     text: "Measurements",
     collapsed: true,
     items: docs("benchmark", "load", "chaos", "bench-bridge", "bench-durable", "bench-stream", "bench-workflow"),
   },
   { text: "Decisions", collapsed: true, items: all("docs/decisions/*.md") },
-  { text: "Code", collapsed: true, items: [...all("{apps,packages}/*/README.md"), ...all("{CONTRIBUTING,SECURITY}.md")] },
+  {
+    text: "Contribute",
+    collapsed: true,
+    items: [...docs("writing"), ...all("{CONTRIBUTING,SECURITY}.md"), ...all("{apps,packages}/*/README.md")],
+  },
 ];

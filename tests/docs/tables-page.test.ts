@@ -20,7 +20,9 @@ test.each(zones)("the page has each table of the $title, with its primary key", 
   onTestFinished(() => database.close());
   const section = new RegExp(`^## ${title}\n([^]*?)(?=^## |\\n\\n- )`, "m").exec(page)?.[1] ?? "";
   const rows = [...section.matchAll(/^\| `(\w+)` +\|[^|]+\|([^|]+)\|/gm)];
-  const shown = rows.map(([, table, key]) => [table, ticked(key)]).toSorted();
+  const shown = rows
+    .map(([, table, key]) => [table, ticked(key)] as const)
+    .toSorted(([a = ""], [b = ""]) => (a < b ? -1 : 1));
   const real: unknown[] = [];
   for (const table of await listTables(database)) {
     const { rows: keys } = await sql<{

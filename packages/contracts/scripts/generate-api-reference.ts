@@ -89,7 +89,7 @@ function operationText(
   const parameters = operation.parameters.map((one) => {
     const { name, in: where, required, description: says = "", schema } = named[lastOf(one.$ref)] ?? one;
     const initial = (schema as { default?: unknown }).default;
-    const otherwise = initial === undefined ? "" : `Default: ${String(initial)}.`;
+    const otherwise = initial === undefined ? "" : `Default: ${JSON.stringify(initial)}.`;
     const type =
       schema.$ref || schema.type === undefined
         ? bodyType({ schema }, source, types)
