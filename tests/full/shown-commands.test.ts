@@ -126,7 +126,10 @@ const elsewhere: readonly (readonly [command: RegExp, why: string])[] = [
     "it needs an account, or a model on the machine",
   ],
   [/^npx -y pnpm@[\d.]+ crosszone agents add my-agent /, "quickstart/agent.md runs it with an agent"],
-  [/^(KAFKA_BROKERS=\S+ )?docker compose /, "it needs a Docker daemon; the containers themselves are run by images.test.ts"],
+  [
+    /^(KAFKA_BROKERS=\S+ )?docker compose /,
+    "it needs a Docker daemon; the containers themselves are run by images.test.ts",
+  ],
   [/^docker build /, "it needs a Docker daemon and a registry; images.test.ts builds from the same Dockerfiles"],
   [/^kubectl /, "it needs a cluster; the manifests are validated against the schemas of Kubernetes"],
   [/^aws /, "it needs an account; the templates are synthesized and linted"],
