@@ -61,6 +61,13 @@ export async function doctorEnvironment(kind: "healthy" | "sick"): Promise<Recor
   };
 }
 
+/** An environment with the two tokens of Socket Mode, as the quickstart has it. Slack runs, on loopback. */
+export async function socketModeEnvironment(): Promise<Record<string, string>> {
+  const slack = await startDevSlack({ scopes: bot });
+  onTestFinished(() => slack.close());
+  return { SLACK_BOT_TOKEN: slack.botToken, SLACK_APP_TOKEN: slack.appToken, SLACK_API_URL: slack.apiUrl };
+}
+
 /** What `pnpm run doctor` prints for an environment, and its exit code. */
 export async function doctorText(env: Record<string, string>): Promise<{ text: string; code: number }> {
   let text = "";

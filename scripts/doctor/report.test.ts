@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { doctorEnvironment, doctorText } from "./report-for-test.ts";
+import { doctorEnvironment, doctorText, socketModeEnvironment } from "./report-for-test.ts";
 
 const page = readFileSync(resolve(import.meta.dirname, "../../docs/operations.md"), "utf8");
 
@@ -30,4 +30,13 @@ test.each([
   const report = await doctorText(await doctorEnvironment(kind));
   expect(report.code).toBe(code);
   expect(settled(report.text)).toBe(settled(printed[code] ?? ""));
+});
+
+test("the lines about Slack in the quickstart are those of a doctor that is given the tokens of Socket Mode", async () => {
+  const quickstart = readFileSync(resolve(import.meta.dirname, "../../docs/quickstart/slack.md"), "utf8");
+  const shown = /<!-- doctor -->\n+```\n([^]*?)```/.exec(quickstart)?.[1] ?? "";
+  const { text } = await doctorText(await socketModeEnvironment());
+  const lines = text.split("\n").filter((line) => /^ {2}\S slack /.test(line));
+  expect(lines.length).toBeGreaterThan(6);
+  expect(settled(lines.join("\n"))).toBe(settled(shown));
 });

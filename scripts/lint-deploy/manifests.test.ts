@@ -4,7 +4,7 @@ import { parseEnv } from "node:util";
 import { expect, test } from "vitest";
 import { executionConfig, loadExecutionConfig } from "../../apps/execution/src/config.ts";
 import { loadVerificationConfig, verificationConfig } from "../../apps/verification/src/config.ts";
-import type { ConfigEntry } from "../../packages/service-kit/src/config.ts";
+import type { ConfigEntry } from "../../packages/service-kit/src/config-definition.ts";
 import { hardeningProblems, imageProblems, secretProblems, workloadsOf, type Workload } from "./pods.ts";
 import { parseResources, readResources, type Resource } from "./resources.ts";
 import { wallProblems } from "./wall.ts";
@@ -153,7 +153,7 @@ test.each(workloadsOf(kubernetes))(
     expect(hardeningProblems({ ...workload, pod: { containers: [{ image: "x", securityContext: {} }] } })).toHaveLength(
       7,
     );
-    const { STOP_GRACE_MS: graceMs } = load(
+    const { STOP_GRACE: graceMs } = load(
       workload,
       environmentOf(workload, `kubernetes/overlays/roles/${workload.zone}.env`),
     ).values;

@@ -1,13 +1,14 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { executionConfig } from "@crosszone/execution";
 import type { ConfigDefinition } from "@crosszone/service-kit";
 import { verificationConfig } from "@crosszone/verification";
 import { expect, test } from "vitest";
+import { slugOf } from "../harness/site-pages.ts";
 import { startCrosszone } from "../harness/start-crosszone.ts";
 
 const root = resolve(import.meta.dirname, "../..");
-const pages = globSync(["*.md", "docs/**/*.md", "examples/*.md", "packages/*/README.md"], { cwd: root });
+const pages = globSync(["*.md", "docs/**/*.md", "examples/*.md", "{apps,packages}/*/README.md"], { cwd: root });
 const textOf = (page: string): string => readFileSync(resolve(root, page), "utf8");
 
 /** Back-ticked words that look like a path of this repository. */
@@ -23,6 +24,25 @@ test.each(pages)("every path and link in %s leads somewhere", (page) => {
     .filter((link) => !/^https?:/.test(link));
   expect(paths.filter((path) => !existsSync(resolve(root, path)))).toEqual([]);
   expect(links.filter((link) => !existsSync(resolve(root, dirname(page), link)))).toEqual([]);
+});
+
+/** The anchors of a page's headings, as GitHub and the site make them; code blocks have none. */
+const anchorsOf = (page: string): Set<string> =>
+  new Set(
+    [
+      ...textOf(page)
+        .replaceAll(/^```[^]*?^```/gm, "")
+        .matchAll(/^#{1,6} (.*)$/gm),
+    ].map(([, heading = ""]) => slugOf(heading)),
+  );
+
+test.each(pages)("every link of %s to a heading leads to one", (page) => {
+  const links = [...textOf(page).matchAll(/\]\(((?!https?:)[^)#\s]*)#([^)\s]+)\)/g)];
+  const lost = links.filter(([, file = "", anchor = ""]) => {
+    const target = file === "" ? page : join(dirname(page), file);
+    return !anchorsOf(target).has(anchor);
+  });
+  expect(lost.map(([link]) => link)).toEqual([]);
 });
 
 test("every pnpm command in the docs is a script, or one of pnpm's own", () => {

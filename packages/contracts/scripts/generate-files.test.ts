@@ -27,5 +27,6 @@ test("these files are generated", () => {
     "packages/workflow/src/generated/workflow-api.ts",
     "docs/reference/protocol.md",
     "docs/reference/agents.md",
+    "docs/reference/api.md",
   ]);
 });

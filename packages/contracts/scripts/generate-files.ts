@@ -2,6 +2,7 @@ import { format, resolveConfig } from "prettier";
 import { resolve } from "node:path";
 import type { ApiSources, Contract } from "./contract.ts";
 import { generateAgentsReference } from "./generate-agents-reference.ts";
+import { generateApiReference } from "./generate-api-reference.ts";
 import { generateOpenApi } from "./generate-openapi.ts";
 import { generateOpenRpc } from "./generate-openrpc.ts";
 import { generateProtocolReference } from "./generate-protocol-reference.ts";
@@ -33,6 +34,7 @@ export async function generateFiles(contract: Contract): Promise<Map<string, str
     ["packages/workflow/src/generated/workflow-api.ts", banner + generateApi(contract, "workflow")],
     await formatted("docs/reference/protocol.md", generateProtocolReference(contract)),
     await formatted("docs/reference/agents.md", generateAgentsReference(contract)),
+    await formatted("docs/reference/api.md", generateApiReference(contract)),
   ]);
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Contract } from "./contract.ts";
+import { generateApiReference } from "./generate-api-reference.ts";
 import { generateAgentsReference } from "./generate-agents-reference.ts";
 import { generateProtocolReference } from "./generate-protocol-reference.ts";
 import { readContract } from "./read-contract.ts";
@@ -27,6 +28,26 @@ describe.each([
       `fixtures/${firstExample}: is missing; the reference shows it`,
     );
   });
+});
+
+test("the API reference has every operation and parameter of the API, and a heading for every link", () => {
+  const page = generateApiReference(contract);
+  const { frame: _frame, ...parts } = contract.api;
+  const paths = Object.values(parts).flatMap((part) => Object.entries(part.paths as Record<string, object>));
+  const operations = paths.flatMap(([path, methods]) =>
+    Object.keys(methods)
+      .filter((method) => method !== "parameters")
+      .map((method) => `### ${method.toUpperCase()} ${path}`),
+  );
+  expect(operations.length).toBeGreaterThan(25);
+  const headings = [...page.matchAll(/^#+ .*$/gm)].map(([line]) => line);
+  expect(headings.filter((line) => /^### [A-Z]+ \//.test(line))).toEqual(operations);
+  expect(new Set(headings).size).toBe(headings.length);
+  const anchors = new Set(headings.map((line) => line.replace(/^#+ /, "").toLowerCase().replaceAll(" ", "-")));
+  const links = [...page.matchAll(/\]\(#([^)]*)\)/g)].map(([, anchor = ""]) => anchor);
+  expect(links.filter((anchor) => !anchors.has(anchor))).toEqual([]);
+  expect(page).toContain("`If-Match`");
+  expect(page).not.toContain("undefined");
 });
 
 test("the protocol reference names every method, kind, state and shows an example of each method", () => {
