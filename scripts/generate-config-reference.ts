@@ -65,7 +65,7 @@ const page = `# Configuration
 <!-- Generated from each zone's src/config.ts by scripts/generate-config-reference.ts. Do not edit; run \`pnpm generate\`. -->
 
 Each zone reads environment variables when it starts and reports all problems at once. An empty variable counts as unset.
-\`.env.example\` shows three complete set-ups. \`pnpm dev\` reads \`.env\`. [The doctor](../operations.md#ask-the-doctor) tests a configuration.
+\`.env.example\` shows three complete set-ups. \`pnpm dev\` reads \`.env\`. [The doctor](../operations.md#doctor) tests a configuration.
 
 A name is the part and what is set. A limit on how many or how large begins with \`MAX_\`. Time spans and sizes carry their unit in the
 value: \`30s\`, \`10MB\`. Names that begin with \`EXECUTION_\` say how verification reaches execution; \`CALLER_\` says whom execution accepts.

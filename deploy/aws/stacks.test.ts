@@ -10,7 +10,7 @@ import { delivery, execution, textOf, verification } from "./read-templates.ts";
 test("execution is an AgentCore runtime over HTTP, whose image is a parameter by digest, with the endpoint prod", () => {
   execution.hasResourceProperties("AWS::BedrockAgentCore::Runtime", {
     ProtocolConfiguration: "HTTP",
-    EnvironmentVariables: { HOST_PROFILE: "agentcore", EXECUTION_AUTH: "platform" },
+    EnvironmentVariables: { HOST_PROFILE: "agentcore", CALLER_AUTH: "platform" },
   });
   const [runtime] = Object.values(execution.findResources("AWS::BedrockAgentCore::Runtime"));
   const { ContainerUri } = runtime?.Properties.AgentRuntimeArtifact.ContainerConfiguration ?? {};

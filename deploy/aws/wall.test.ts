@@ -67,7 +67,7 @@ test("execution reaches no token of Slack: no secret of verification, no key of 
   const [runtime] = Object.values(execution.findResources("AWS::BedrockAgentCore::Runtime"));
   assert.deepEqual(Object.keys(runtime?.Properties.EnvironmentVariables), [
     "HOST_PROFILE",
-    "EXECUTION_AUTH",
+    "CALLER_AUTH",
     "AWS_REGION",
     "MODEL",
     "VERIFICATION_URL",

@@ -11,7 +11,7 @@ const settings = {
   agentRuntimeArtifact: artifact(digestA),
   roleArn: "arn:aws:iam::123456789012:role/crosszone-execution-runtime",
   networkConfiguration: { networkMode: "PUBLIC" },
-  environmentVariables: { HOST_PROFILE: "agentcore", EXECUTION_AUTH: "platform" },
+  environmentVariables: { HOST_PROFILE: "agentcore", CALLER_AUTH: "platform" },
   lifecycleConfiguration: { idleRuntimeSessionTimeout: 600 },
   requestHeaderConfiguration: { requestHeaderAllowlist: ["X-Amzn-Bedrock-AgentCore-Runtime-Custom-Team"] },
 };

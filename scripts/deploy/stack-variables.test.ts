@@ -8,7 +8,7 @@ import { runtimeArn } from "./testing/fake-runtime.ts";
 test("each zone starts with what its stack on AWS gives it", () => {
   const given = { AWS_REGION: "eu-central-1", MODEL: "bedrock/eu.anthropic.claude-x", VERIFICATION_URL: "" };
   const execution = loadExecutionConfig({ ...executionVariables, ...given });
-  expect(execution.values).toMatchObject({ HOST_PROFILE: "agentcore", EXECUTION_AUTH: "platform" });
+  expect(execution.values).toMatchObject({ HOST_PROFILE: "agentcore", CALLER_AUTH: "platform" });
 
   const secrets: Record<(typeof slackSettings)[number], string> = {
     SLACK_BOT_TOKEN: "xoxb-1-2-abcdefghijkl",

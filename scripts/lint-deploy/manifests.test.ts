@@ -4,7 +4,7 @@ import { parseEnv } from "node:util";
 import { expect, test } from "vitest";
 import { executionConfig, loadExecutionConfig } from "../../apps/execution/src/config.ts";
 import { loadVerificationConfig, verificationConfig } from "../../apps/verification/src/config.ts";
-import type { ConfigEntry } from "../../packages/service-kit/src/config-definition.ts";
+import type { ConfigDefinition } from "../../packages/service-kit/src/config-definition.ts";
 import { hardeningProblems, imageProblems, secretProblems, workloadsOf, type Workload } from "./pods.ts";
 import { parseResources, readResources, type Resource } from "./resources.ts";
 import { wallProblems } from "./wall.ts";
@@ -14,9 +14,14 @@ const overlays = ["one-process", "roles"];
 const kubernetes = readResources("deploy/kubernetes");
 const cloudRun = readResources("deploy/cloud-run");
 const text = (file: string): string => readFileSync(resolve(folder, file), "utf8");
-const configs: Record<Workload["zone"], Record<string, ConfigEntry>> = {
+const configs: Record<Workload["zone"], ConfigDefinition> = {
   verification: verificationConfig,
   execution: executionConfig,
+};
+
+const isSecret = (zone: Workload["zone"], name: string): boolean => {
+  const entry = configs[zone][name];
+  return entry !== undefined && "secret" in entry && entry.secret === true;
 };
 
 /** What stands in for each secret. */
@@ -59,7 +64,7 @@ test.each(rows)("$name: the zone starts with these variables, and knows each of 
 
 test.each(rows)("$name: every secret is a reference", ({ workload }) => {
   const inClear = workload.variables.filter(
-    ({ name, value }) => configs[workload.zone][name]?.secret && value !== undefined,
+    ({ name, value }) => isSecret(workload.zone, name) && value !== undefined,
   );
   expect(inClear).toEqual([]);
 });
@@ -69,7 +74,7 @@ test.each(overlays)(
   (overlay) => {
     const settings = (zone: Workload["zone"]) =>
       Object.keys(parseEnv(text(`kubernetes/overlays/${overlay}/${zone}.env`)));
-    const secret = (zone: Workload["zone"]) => settings(zone).filter((name) => configs[zone][name]?.secret);
+    const secret = (zone: Workload["zone"]) => settings(zone).filter((name) => isSecret(zone, name));
     expect([...secret("verification"), ...secret("execution")]).toEqual([]);
     expect(settings("execution").filter((name) => name.startsWith("SLACK_"))).toEqual([]);
   },

@@ -13,7 +13,7 @@ export const failures: Readonly<Record<ErrorKind | LinkErrorKind, Symptom>> = {
   ],
   timeout: [
     "The task passed its deadline, or execution did not respond in time.",
-    "Make the agent return a task at once and finish it later. For slow agents, raise `timeout_ms` of the agent, then `ANSWER_DEADLINE_MS`.",
+    "Make the agent return a task at once and finish it later. For slow agents, raise `timeout_ms` of the agent, then `ANSWER_DEADLINE`.",
   ],
   aborted: ["Verification was stopped while it waited.", "Nothing: the question can be asked again."],
   invalid_response: [

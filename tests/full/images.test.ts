@@ -90,7 +90,7 @@ async function startZones() {
     SLACK_SIGNING_SECRET: slack.signingSecret,
     SLACK_API_URL: slack.apiUrl,
     EXECUTION_URL: `https://localhost:${port}/rpc`,
-    EXECUTION_TLS_CA_FILE: "/secrets/ca.crt",
+    EXECUTION_CA_FILE: "/secrets/ca.crt",
   });
   slack.setEventsUrl(`${verification.url}/slack/events`);
   const zones = [

@@ -46,7 +46,7 @@ export async function startInstallation(
     DATA_DIR: dataDir,
     EXECUTION_TOKEN: `link-${randomUUID()}${randomUUID()}`,
     // Work that is not done at once is given back, and the next process goes on with it.
-    STOP_GRACE_MS: "100",
+    STOP_GRACE: "100ms",
     ...(database !== undefined && { DATABASE_URL: database }),
   };
   const env: Record<Zone, Record<string, string>> = {
@@ -62,7 +62,7 @@ export async function startInstallation(
       ...slackEnv(slack),
       VERIFICATION_PORT: String(verificationPort),
       EXECUTION_URL: `http://127.0.0.1:${executionPort}/rpc`,
-      POLL_WAIT_MS: "500",
+      POLL_WAIT: "500ms",
       USER_MESSAGES_PER_MINUTE: many,
       CHANNEL_MESSAGES_PER_MINUTE: many,
       TEAM_MESSAGES_PER_MINUTE: many,
