@@ -21,7 +21,7 @@ const configs: Record<Workload["zone"], ConfigDefinition> = {
 
 const isSecret = (zone: Workload["zone"], name: string): boolean => {
   const entry = configs[zone][name];
-  return entry !== undefined && "secret" in entry && entry.secret === true;
+  return entry !== undefined && "secret" in entry && entry.secret;
 };
 
 /** What stands in for each secret. */
@@ -63,9 +63,7 @@ test.each(rows)("$name: the zone starts with these variables, and knows each of 
 });
 
 test.each(rows)("$name: every secret is a reference", ({ workload }) => {
-  const inClear = workload.variables.filter(
-    ({ name, value }) => isSecret(workload.zone, name) && value !== undefined,
-  );
+  const inClear = workload.variables.filter(({ name, value }) => isSecret(workload.zone, name) && value !== undefined);
   expect(inClear).toEqual([]);
 });
 
