@@ -40,11 +40,11 @@ const projectOf = (folder: string, patterns: readonly string[], isRest: boolean)
 /** Ten thousand connections, a hundred thousand bodies, kills at random, the ports of `pnpm dev`: each has the machine to itself. */
 const alone = "{chaos,connections,curl,hostile,load-run,shown-commands,stop-everything,workflow-chaos}.test.ts";
 
-/** The tests of `tests/full`: first those that mostly wait, two files at once, then the others one by one. */
+/** The tests of `tests/full`: first those that mostly wait, three files at once, then the others one by one. */
 const fullProjects = () => {
   const { test, ...full } = projectOf("tests/full", ["**/*.test.ts"], false);
   const slow = { ...test, testTimeout: 120_000 };
-  const shared = { ...slow, exclude: ["**/node_modules/**", alone], maxWorkers: 2, sequence: { groupOrder: 1 } };
+  const shared = { ...slow, exclude: ["**/node_modules/**", alone], maxWorkers: 3, sequence: { groupOrder: 1 } };
   const serial = { ...slow, name: "full-alone", include: [alone], fileParallelism: false, sequence: { groupOrder: 2 } };
   return [
     { ...full, test: shared },
@@ -69,7 +69,7 @@ export default defineConfig(({ mode }) => ({
     provide: { engines: isQuick(mode) ? "sqlite" : "both" },
     reporters: ["default", slowestFiles()],
     // Loading modules costs more than most tests: in the quick suite the files of a worker share them.
-    isolate: !isQuick(mode),
+    isolate: mode === "all",
     // Most of a test over both zones is waiting: two workers a core keep the cores busy.
     maxWorkers: 2 * availableParallelism(),
     projects: [
