@@ -30,6 +30,14 @@ async function poll(zone: Zone, task_id: string, params: object = {}): Promise<R
   return resultOf(await zone.call("get_async_task_result", { task_id, wait_ms: 60_000, ...params }));
 }
 
+/** Polls until the task has ended: a poll that names no progress returns after a quarter of a second. */
+async function ended(zone: Zone, task_id: string): Promise<Record<string, unknown>> {
+  return vi.waitUntil(async () => {
+    const answer = await poll(zone, task_id);
+    return answer["status"] !== "working" && answer;
+  }, soon);
+}
+
 const inWords = ({ progress }: Record<string, unknown>): string[] =>
   (progress as TaskProgress).steps.map(({ title, state }) => `${title} ${state}`);
 const revisionOf = ({ progress }: Record<string, unknown>): number => (progress as TaskProgress).revision;
@@ -64,7 +72,7 @@ onBothEngines("tasks of workflows", (newDatabase) => {
     await startFakeBridge(executor.bus, (one) =>
       stepResult(one, { output_data: { text: one.agent_name, ...(one.agent_name !== "B" && { usage }) } }),
     );
-    const answer = await poll(zone, await accepted(zone));
+    const answer = await ended(zone, await accepted(zone));
     const report = { input_tokens: 9, output_tokens: 2, cached_input_tokens: 0, cost: 0.5 };
     const reported = ["A", "A2"].map((agent) => ({ agent, ...report }));
     expect(answer).toMatchObject({ status: "success", usage: { input_tokens: 0, cost: 0, reported } });
