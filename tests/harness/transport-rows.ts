@@ -43,7 +43,7 @@ export function transportRows(clouds: () => TestClouds): TransportRow[] {
     connect: async (handle) => connectEnds(handle, await ends()),
   });
   const secure = async (subject: string, prefix: "TLS" | "EXECUTION_CLIENT"): Promise<Variables> => ({
-    [`${prefix}_CA_FILE`]: clouds().file("ca.crt", clouds().authority.ca),
+    [prefix === "TLS" ? "CALLER_TLS_CA_FILE" : "EXECUTION_CA_FILE"]: clouds().file("ca.crt", clouds().authority.ca),
     ...certificateFiles(clouds(), prefix, await clouds().authority.issue({ subject })),
   });
 
