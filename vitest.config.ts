@@ -68,6 +68,8 @@ export default defineConfig(({ mode }) => ({
     exclude: ["**/node_modules/**", "**/dist/**", ...(isQuick(mode) ? ["**/*.process.test.ts"] : [])],
     provide: { engines: isQuick(mode) ? "sqlite" : "both" },
     reporters: ["default", slowestFiles()],
+    // Hundreds of zones start as processes: each takes what the ones before it compiled.
+    env: { NODE_COMPILE_CACHE: resolve(import.meta.dirname, "node_modules/.cache/node") },
     // Loading modules costs more than most tests: in the quick suite the files of a worker share them.
     isolate: mode === "all",
     // Most of a test over both zones is waiting: two workers a core keep the cores busy.
