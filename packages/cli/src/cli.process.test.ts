@@ -10,7 +10,7 @@ import { endedRun, endEvent, graphWith, stepEvent, summary } from "./testing/tol
 
 const nowhere = "http://127.0.0.1:1";
 
-/** A run that goes through, once `goOn` resolves. */
+/** A run that succeeds once `goOn` resolves. */
 function runningZone(more: Readonly<Record<string, FakeAnswer>> = {}, goOn: Promise<unknown> = Promise.resolve()) {
   let isOver = false;
   return startFakeZone({
@@ -167,7 +167,7 @@ describe("a run", () => {
     expect(await watch.done).toMatchObject({
       code: 130,
       out: "",
-      err: expect.stringContaining("the run goes on") as unknown,
+      err: expect.stringContaining("the run continues") as unknown,
     });
     expect(zone.askedFor("POST /runs/run-1/cancel")).toHaveLength(1);
   });
@@ -214,15 +214,15 @@ describe("a definition", () => {
 
 describe("what goes wrong is told in a sentence", () => {
   test.each<[string[], RegExp]>([
-    [["rnu"], /no command "rnu"\. Did you mean run\?/],
+    [["rnu"], /Unknown command "rnu"\. Did you mean run\?/],
     [["runs", "shwo"], /Did you mean show\?/],
-    [["runs", "explode"], /There is list, show, watch, cancel, retry/],
-    [["run", "w", "--jsno"], /no option --jsno\. Did you mean --json\?[^]*crosszone run --help/],
-    [["run"], /Say which: crosszone run <workflow>/],
-    [["run", "w", "x"], /nothing to do with "x"/],
+    [["runs", "explode"], /Expected one of: list, show, watch, cancel, retry/],
+    [["run", "w", "--jsno"], /Unknown option --jsno\. Did you mean --json\?[^]*crosszone run --help/],
+    [["run"], /Missing argument. Usage: crosszone run <workflow>/],
+    [["run", "w", "x"], /Unexpected argument "x"/],
     [["run", "w", "--input"], /argument missing/],
     [["run", "w", "--input", "hello"], /neither JSON/],
-    [["run", "w", "--timeout", "soon"], /--timeout must be a time/],
+    [["run", "w", "--timeout", "soon"], /--timeout must be a duration/],
     [["run", "w", "--idempotency-key", "é"], /printable ASCII/],
     [["runs", "--limit", "-1"], /--limit/],
     [["runs", "--state", "faild"], /Did you mean failed\?/],
@@ -263,11 +263,11 @@ describe("what goes wrong is told in a sentence", () => {
     ])
       expect(await runCli(zone.url, argv).done).toMatchObject({
         code: 3,
-        err: "There is no such workflow. Did you mean publish-text?\n",
+        err: "No such workflow. Did you mean publish-text?\n",
       });
     expect((await runCli(zone.url, ["run", "other"]).done).err).toContain("crosszone workflows lists them.");
     const version = await runCli(zone.url, ["run", "publish-text", "--version", "9"]).done;
-    expect(version).toMatchObject({ code: 3, err: "There is no such version of publish-text. The latest is 1.\n" });
+    expect(version).toMatchObject({ code: 3, err: "publish-text has no such version. The latest is 1.\n" });
   });
 
   test("a reader that leaves ends it quietly", async () => {
