@@ -176,7 +176,7 @@ describe("I8: a condition that reads or creates too much fails its step and does
     ["JSON", `${i}.map(a, bytes("[" + ${i}.map(a, "[]").join(",") + "]").json()).size() == 1`],
     ["what an error would hide", `${i}.map(a, ${i} + ${i}).size() == 1 || true`],
   ])("%s", { timeout: 60_000 }, (_name, expression) => {
-    // On a busy machine the time may be over first.
+    // On a busy machine the timeout can come first.
     const bounded = /could not be evaluated: it reads and makes more than 10000000|took longer than 1000 ms/;
     expect(() => evaluate(expression, told)).toThrow(bounded);
     expect(evaluate("workflow.input.number == 1", told)).toBe(true);

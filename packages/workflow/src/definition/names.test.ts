@@ -7,7 +7,7 @@ import { validateWorkflow } from "./read-workflow.ts";
 const told = (source: unknown): string[] =>
   validateWorkflow(source).map(({ pointer, message }) => `${pointer} ${message}`);
 
-/** Ids that CEL takes no dot before. */
+/** Ids that CEL does not accept after a dot. */
 const awkward = ["a-b", "1st", "in", "true", "null", "false", "import", "loop"];
 
 const decide = (id: string, expression: string): Record<string, unknown> =>
