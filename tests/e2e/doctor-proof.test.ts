@@ -24,7 +24,9 @@ describe("certificates", () => {
     const url = await startPeer(never, await (await createPrivateCa()).issue({ subject: "CN=peer" }));
     const found = await consultAboutLink(`${url}/rpc`);
     expect(found["execution reachable"]).toMatchObject({ status: "failed" });
-    expect(advice(found["execution reachable"])).toMatch(/its authority is not known here.*EXECUTION_TLS_CA_FILE/);
+    expect(advice(found["execution reachable"])).toMatch(
+      /its certificate authority is unknown here.*EXECUTION_TLS_CA_FILE/,
+    );
     expect(found["execution answers"]).toMatchObject({ status: "skipped" });
   });
 
@@ -130,7 +132,7 @@ describe("with every way to prove who asks", () => {
     expect(right["execution answers"]?.says).toContain("it knows this zone");
 
     const mixed = await consultAboutLink(url, { ...env, EXECUTION_TLS_KEY_FILE: fileOf("tls.key", server.key) });
-    expect(mixed["execution proof"]).toMatchObject({ status: "failed", says: "files cannot be used" });
+    expect(mixed["execution proof"]).toMatchObject({ status: "failed", says: "files can't be used" });
     const missing = await consultAboutLink(url, { ...env, EXECUTION_TLS_CA_FILE: "/nowhere/ca.crt" });
     expect(advice(missing["execution proof"])).toContain(
       "EXECUTION_TLS_CA_FILE names a file that cannot be read (ENOENT)",

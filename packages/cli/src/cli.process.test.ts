@@ -205,7 +205,10 @@ describe("a definition", () => {
     expect(await runCli(zone.url, ["validate", file, "--server"]).done).toMatchObject({ code: 0 });
     const wrong = join(folderOf({ "w.yaml": yaml.replace("start_step: ask", "start_step: gone") }), "w.yaml");
     const ofWrong = await runCli(zone.url, ["validate", wrong, "--server"]).done;
-    expect(ofWrong).toMatchObject({ code: 1, err: expect.stringContaining("/start_step names no step") as unknown });
+    expect(ofWrong).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("/start_step names an unknown step") as unknown,
+    });
     expect(zone.asked.at(-1)?.body).toMatchObject({ start_step: "gone" });
     expect(await runCli(zone.url, ["workflows", "create", file]).done).toEqual(told);
     expect(zone.asked.at(-1)?.body).toMatchObject({ workflow_id: "w", steps: { ask: { agent_name: "Asker" } } });

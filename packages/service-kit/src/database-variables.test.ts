@@ -12,9 +12,9 @@ test("without a server there is a file for each zone, at an absolute path", () =
 });
 
 test.each([
-  ["postgres://me:secret@db.example.com/x", "does not ask for TLS"],
-  ["postgres://db.example.com/x?sslmode=disable", "does not ask for TLS"],
-  ["postgres://db.example.com/x?sslmode=no-verify", "can be the database"],
+  ["postgres://me:secret@db.example.com/x", "does not use TLS"],
+  ["postgres://db.example.com/x?sslmode=disable", "does not use TLS"],
+  ["postgres://db.example.com/x?sslmode=no-verify", "does not verify the server"],
   ["postgres://db.example.com/x?sslmode=verify-full", ""],
   ["postgres://db.example.com/x?sslmode=require", ""],
   ["postgres://db.example.com/x?ssl=true", ""],

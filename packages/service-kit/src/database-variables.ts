@@ -34,7 +34,7 @@ export const databaseVariables: DatabaseDefinition = defineConfig({
   },
 });
 
-/** Where the database of a zone is, for `openDatabase`. */
+/** Returns the URL of a zone's database, for `openDatabase`. */
 export function databaseUrlOf(
   { DATABASE_URL, DATA_DIR }: Pick<ConfigValues<typeof databaseVariables>, "DATABASE_URL" | "DATA_DIR">,
   zone: string,
@@ -42,7 +42,7 @@ export function databaseUrlOf(
   return DATABASE_URL ?? `sqlite:${resolve(DATA_DIR, `${zone}.sqlite`)}`;
 }
 
-/** Says when what people write goes over the network for anybody to read. https://node-postgres.com/features/ssl */
+/** Returns a warning if the database connection can be read or intercepted on the network. https://node-postgres.com/features/ssl */
 export function databaseWarnings({
   DATABASE_URL: text,
 }: Pick<ConfigValues<typeof databaseVariables>, "DATABASE_URL">): readonly string[] {
@@ -52,12 +52,8 @@ export function databaseWarnings({
   if (local || searchParams.get("ssl") === "true") return [];
   const mode = searchParams.get("sslmode");
   if (!mode || mode === "disable")
-    return [
-      "DATABASE_URL does not ask for TLS: what people write can be read on the way. Add sslmode=verify-full to it.",
-    ];
+    return ["DATABASE_URL does not use TLS, so what people write can be read on the network. Add sslmode=verify-full."];
   if (mode === "no-verify")
-    return [
-      "DATABASE_URL says sslmode=no-verify: whoever stands in between can be the database. Use sslmode=verify-full.",
-    ];
+    return ["DATABASE_URL uses sslmode=no-verify, which does not verify the server. Use sslmode=verify-full."];
   return [];
 }

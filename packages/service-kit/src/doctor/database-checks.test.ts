@@ -48,7 +48,7 @@ test("a database that cannot be reached fails, and what depends on it is not jud
   });
   expect(results["database tables"]).toMatchObject({ status: "skipped" });
   const wrong = await look(async () => Promise.reject(Object.assign(new Error("no"), { code: "28P01" })));
-  expect(wrong["database reachable"]?.says).toContain("refuses the user or the password");
+  expect(wrong["database reachable"]?.says).toContain("rejects the user or the password");
 });
 
 test.each([

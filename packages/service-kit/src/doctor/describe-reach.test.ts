@@ -8,7 +8,7 @@ const receivedAt = Date.UTC(2029, 0, 1);
 
 test.each([
   ["DEPTH_ZERO_SELF_SIGNED_CERT", "it is signed by itself"],
-  ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "its authority is not known here"],
+  ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "its certificate authority is unknown here"],
   ["ERR_TLS_CERT_ALTNAME_INVALID", "it is for another name"],
   ["CERT_NOT_YET_VALID", "it is not valid yet"],
   ["CERT_HAS_EXPIRED", "it ended on 2030-01-31"],

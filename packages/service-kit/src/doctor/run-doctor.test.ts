@@ -105,7 +105,7 @@ test("on a terminal, what runs now is shown and replaced; colours only there, an
 describe("a check", () => {
   test("that throws has failed, and its text is not shown", async () => {
     const { code, out } = await doctor([check("one", () => Promise.reject(new TypeError("hunter2")))]);
-    expect(out).toContain("✗ one                    the check itself ended with TypeError");
+    expect(out).toContain("✗ one                    the check failed with TypeError");
     expect(out).not.toContain("hunter2");
     expect(code).toBe(1);
   });

@@ -4,7 +4,7 @@ import { createRecordCodec } from "./record-codec.ts";
 import { createVault } from "./vault.ts";
 
 const vault = createVault([{ id: "k1", key: createSecretKey(randomBytes(32)) }]);
-/** What people write: U+0000, half a surrogate pair, what looks sealed. */
+/** Texts of people: U+0000, half a surrogate pair, and text that looks sealed. */
 const records = [{ text: "a\u0000b\ud800 ’ 語", more: [1, null] }, "v1.k1.abc", "", 7, null, []];
 
 test("a record comes back as it was, sealed or not, and in the column there is no byte of it when it is", () => {

@@ -75,7 +75,7 @@ test("no more may watch than the process can bear; who goes away, or watches to 
   expect([refused.status, refused.headers.get("retry-after"), refused.body?.["title"]]).toEqual([
     503,
     "5",
-    "Too many watch runs here",
+    "Too many run watchers",
   ]);
   first.leave();
   let second = await watch(api, id);
