@@ -52,7 +52,7 @@ describe("certificates", () => {
       status: "failed",
     });
     expect((await reaching({ names: [{ type: "dns", value: "elsewhere.example.com" }] })).says).toContain(
-      "it is for another name",
+      "it is for another host name",
     );
   });
 

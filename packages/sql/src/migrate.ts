@@ -4,9 +4,9 @@ import type { Database, Engine } from "./database.ts";
 import { NewerDatabaseError } from "./database-errors.ts";
 import { checkSearchPath, takeSchema } from "./postgres/schema.ts";
 
-/** One step of the tables' history, for both engines. Its name gives its place: `0001_tasks`. It runs within a transaction. */
+/** A migration step for both engines. Names are ordered: `0001_tasks`. It runs within a transaction. */
 export interface MigrationStep {
-  // Tables of a step are not those of today, which the type of the database tells.
+  // The tables at the time of a step differ from the current type of the database.
   readonly up: (db: Kysely<never>, engine: Engine) => Promise<void>;
   readonly down: (db: Kysely<never>, engine: Engine) => Promise<void>;
 }
@@ -16,18 +16,18 @@ export type Migrations = Readonly<Record<string, MigrationStep>>;
 export interface MigrationTarget {
   readonly database: Database<never>;
   readonly migrations: Migrations;
-  /** Where the tables are on PostgreSQL. */
+  /** The PostgreSQL schema of the tables. */
   readonly schema: string;
 }
 
 /**
- * Brings the tables to the latest step, all steps or none. Several processes may start at once: one migrates, the others wait, then
- * find it done. Gives the names of the steps that were done here.
+ * Applies all pending migration steps, or none. Several processes can start at once: one migrates while the others wait. Returns the names
+ * of the steps applied here.
  */
 export async function migrate(target: MigrationTarget): Promise<readonly string[]> {
   const { database, migrations, schema } = target;
   const done = await stepsDone(database.db, target);
-  // Nothing is locked, and no right to make tables is needed, where nothing is to be done.
+  // If nothing is pending, needs no lock and no right to create tables.
   if (done.length > 0 && done.length === Object.keys(migrations).length) {
     if (database.engine === "postgres") await checkSearchPath(database.db, schema);
     return [];
@@ -56,7 +56,7 @@ export function createMigrator(
   });
 }
 
-/** The steps that the database has seen. Throws when one of them is none of ours. */
+/** Returns the applied steps. Throws when one of them is unknown. */
 async function stepsDone(
   db: Kysely<never>,
   { database: { engine }, migrations, schema }: MigrationTarget,

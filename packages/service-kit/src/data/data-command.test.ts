@@ -131,7 +131,7 @@ test("a purge fails when rows came again meanwhile, or bytes are left", async ()
   const { code, err } = await run("purge --team T1 --yes", [again]);
   expect(code).toBe(1);
   expect(err).toContain("the write-ahead log could not be truncated");
-  expect(err).toContain("verification.note has 2 rows of T1 again.");
+  expect(err).toContain("verification.note has 2 new rows of T1.");
 });
 
 test("a reseal tells what does not open, and which zone has no keys", async () => {
@@ -147,7 +147,7 @@ test("a reseal tells what does not open, and which zone has no keys", async () =
   const keyless = zoneOf("execution", { reseal: async () => [] });
   expect(await run("reseal", [keyless])).toMatchObject({
     code: 1,
-    err: "execution has no DATA_KEYS: there is nothing to encrypt with.\n",
+    err: "execution has no DATA_KEYS, so nothing can be encrypted.\n",
   });
 });
 
@@ -192,14 +192,14 @@ test.each([
   ["drop", "Unknown command “drop”."],
   ["export", "export requires --team"],
   ["purge --team ../x", "purge requires --team"],
-  ["purge --team T1 --out file", "purge takes no --out."],
-  ["export --team T1 --yes", "export takes no --yes."],
+  ["purge --team T1 --out file", "purge has no option --out."],
+  ["export --team T1 --yes", "export has no option --yes."],
   ["retry", "retry takes one request id."],
   ["replay", "replay takes the id of one dead letter, or all."],
   ["replay 1 2", "replay takes the id of one dead letter, or all."],
-  ["dead-letters 1", "dead-letters takes no other words."],
-  ["export T1 --team T1", "export takes no other words."],
-  ["export --force", "This is not understood"],
+  ["dead-letters 1", "dead-letters takes no further arguments."],
+  ["export T1 --team T1", "export takes no further arguments."],
+  ["export --force", "Invalid arguments"],
 ])("“%s” is not understood, opens nothing, and the help follows", async (args, words) => {
   let opened = false;
   const zone = zoneOf("verification");

@@ -74,7 +74,7 @@ test("a file that is not there yet is nothing wrong, and none is made", async ()
   const results = await look(async () => undefined, `sqlite:${folder}/deep/zone.sqlite`);
   expect(results["database reachable"]).toMatchObject({
     status: "passed",
-    says: expect.stringContaining("not there yet"),
+    says: expect.stringContaining("does not exist yet"),
   });
   expect(results["database tables"]).toMatchObject({ status: "passed" });
   expect(results["database disk"]?.says).toMatch(new RegExp(`MB are free in ${folder}$`));

@@ -6,7 +6,7 @@ import { createMigrator, migrate, type Migrations } from "../migrate.ts";
 import { openDatabase } from "../open-database.ts";
 import { describeTables } from "./describe-tables.ts";
 
-/** What every history of tables holds to, on both engines: each step can be undone, and done again. */
+/** The contract of every migration history, on both engines: each step can be undone and repeated. */
 export function migrationsContract(migrations: Migrations): void {
   const schema = "contract";
   const names = Object.keys(migrations).toSorted();

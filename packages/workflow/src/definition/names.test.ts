@@ -59,7 +59,7 @@ test.each(["workflow", "steps", "index", "yes"])(
   "an iterator is not called %s: that name means something else",
   (name) => {
     expect(told(loopOver(name))).toContainEqual(
-      expect.stringMatching(/^\/steps\/each\/loop_config\/iterator_variable .*; choose another$/),
+      expect.stringMatching(/^\/steps\/each\/loop_config\/iterator_variable .*; choose another name$/),
     );
   },
 );
