@@ -7,7 +7,8 @@ export function checkParameters(parameters: readonly unknown[]): void {
     if (value === undefined) throw new TypeError("a parameter is undefined: use null");
     if (Array.isArray(value)) checkParameters(value);
     if (typeof value !== "string") continue;
-    if (value.includes("\0")) throw new TypeError("a text parameter contains U+0000: store it as JSON or as its SHA-256");
+    if (value.includes("\0"))
+      throw new TypeError("a text parameter contains U+0000: store it as JSON or as its SHA-256");
     if (!value.isWellFormed())
       throw new TypeError("a text parameter contains half a surrogate pair: store it as JSON or as its SHA-256");
   }

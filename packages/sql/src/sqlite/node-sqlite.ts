@@ -34,8 +34,7 @@ function toInput(parameters: readonly unknown[]): SQLInputValue[] {
   checkParameters(parameters);
   for (const value of parameters) {
     // SQLite would accept them, as 1 and 0 or as named parameters; PostgreSQL would not.
-    if (typeof value === "boolean")
-      throw new TypeError("a parameter is a boolean: use 1 or 0");
+    if (typeof value === "boolean") throw new TypeError("a parameter is a boolean: use 1 or 0");
     if (typeof value === "object" && value !== null && !ArrayBuffer.isView(value))
       throw new TypeError("a parameter is an object: use text, a number, a bigint, bytes or null");
   }

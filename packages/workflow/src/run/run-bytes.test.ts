@@ -72,6 +72,6 @@ test("what agents say of their failures counts, and is not kept when the run wou
   expect(played.run().steps.get("b")?.error).toEqual({
     kind: "run_too_large",
     path: "b",
-    message: expect.stringContaining(`The agent's error in the step "b" is ${String(bytes)} bytes`) as unknown,
+    message: expect.stringContaining(`The agent's error in the step "b" has ${String(bytes)} bytes`) as unknown,
   });
 });
