@@ -47,7 +47,7 @@ describe("certificates", () => {
 
   test("one that has ended says when; one for another name says so; neither is asked anything", async () => {
     expect(await reaching(inDays(-3))).toMatchObject({ status: "failed", todo: ["Renew the certificate."] });
-    expect((await reaching(inDays(-3))).says).toMatch(/not trusted: it ended on \d{4}-\d\d-\d\d$/);
+    expect((await reaching(inDays(-3))).says).toMatch(/not trusted: it expired on \d{4}-\d\d-\d\d$/);
     expect(await reaching({ names: [{ type: "dns", value: "elsewhere.example.com" }] })).toMatchObject({
       status: "failed",
     });

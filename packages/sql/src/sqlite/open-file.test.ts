@@ -34,8 +34,8 @@ test("a file that cannot be used is named, with what is wrong and what to do", a
   await mkdir(join(folder, "folder.sqlite"));
   const cases = [
     { path: text, says: "Another file is in its place" },
-    { path: join(folder, "folder.sqlite"), says: "on a disk of this machine" },
-    { path: join(text, "notes.sqlite"), says: "on a disk of this machine" },
+    { path: join(folder, "folder.sqlite"), says: "on a local disk" },
+    { path: join(text, "notes.sqlite"), says: "on a local disk" },
   ];
   for (const { path, says } of cases) {
     const opening = openNotes(`sqlite:${path}`);

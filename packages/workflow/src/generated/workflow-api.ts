@@ -1467,7 +1467,7 @@ export const workflowApi: OpenApiDocument = {
           "agent_failed": "The agent said no or did not answer; `agent_error` has its own words.",
           "step_timed_out": "The step passed its deadline.",
           "run_timed_out": "The run passed its deadline.",
-          "mapping_failed": "A reference of the step's mapping leads nowhere, and it has no default.",
+          "mapping_failed": "A reference of the step's mapping has no value and no default.",
           "condition_failed": "The condition could not be evaluated, or is neither true nor false.",
           "collection_invalid": "What the loop runs over is no array, or longer than `max_iterations`.",
           "join_failed": "Too few branches of the fork succeeded.",
