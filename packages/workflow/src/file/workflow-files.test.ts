@@ -135,7 +135,7 @@ test("what is no JSON and no YAML is told for each file, and a folder that is no
     expect.stringContaining("d.yaml:1:1: the file of a workflow is not a regular file: create one, or set another path"),
     expect.stringContaining("e.yaml:1:1: the file of a workflow is not UTF-8: save it as UTF-8"),
     expect.stringContaining("f.yaml:1:1: the file of a workflow is not a regular file"),
-    expect.stringContaining("g.json:1:1: the file of a workflow is too large: 4,000,000 bytes at the most"),
+    expect.stringContaining("g.json:1:1: the file of a workflow is too large: the limit is 4,000,000 bytes"),
   ]);
   await expect(readWorkflowFiles("/nowhere/workflows")).rejects.toThrow(
     "/nowhere/workflows:1:1: the folder of workflows cannot be read (ENOENT): create it, or set another folder",
