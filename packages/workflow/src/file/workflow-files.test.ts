@@ -132,7 +132,9 @@ test("what is no JSON and no YAML is told for each file, and a folder that is no
   expect(error.message.split("\n")).toEqual([
     expect.stringContaining("a.json:1:11: "),
     expect.stringContaining("b.yaml:2:1: Map keys must be unique"),
-    expect.stringContaining("d.yaml:1:1: the file of a workflow is not a regular file: create one, or set another path"),
+    expect.stringContaining(
+      "d.yaml:1:1: the file of a workflow is not a regular file: create one, or set another path",
+    ),
     expect.stringContaining("e.yaml:1:1: the file of a workflow is not UTF-8: save it as UTF-8"),
     expect.stringContaining("f.yaml:1:1: the file of a workflow is not a regular file"),
     expect.stringContaining("g.json:1:1: the file of a workflow is too large: the limit is 4,000,000 bytes"),
