@@ -1,4 +1,4 @@
-/** `pnpm crosszone`: the command line, at the zone of a running `pnpm dev`, unless the environment names another. */
+/** `pnpm crosszone`: the command line for the zone of a running `pnpm dev`, unless the environment names another. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { runProcess } from "../packages/cli/src/run-process.ts";
@@ -11,7 +11,7 @@ const { CROSSZONE_URL, CROSSZONE_TOKEN, INIT_CWD } = process.env;
 const isNamed = Boolean(CROSSZONE_URL || CROSSZONE_TOKEN);
 const { DATA_DIR: dataFolder } = devEnvironment(process.env).env;
 const zone = isNamed || dataFolder === undefined ? undefined : readZoneFile(dataFolder);
-// pnpm runs scripts in the root; files are named from where the person is.
+// pnpm runs scripts in the root; resolve file names from the user's folder.
 if (INIT_CWD) process.chdir(INIT_CWD);
 
 const [first, ...rest] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 /**
- * `pnpm data:export`, `pnpm data:purge`, …: the data commands for both zones, in the environment of `pnpm dev`. Where a zone is
- * deployed, `node dist/data.js` does the same for that zone alone.
+ * `pnpm data:export`, `pnpm data:purge`, …: the data commands for both zones, in the environment of `pnpm dev`. For a deployed zone, `node
+ * dist/data.js` does the same for that zone alone.
  */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
@@ -17,7 +17,7 @@ const env = { ...process.env, ...devEnvironment(process.env).env };
 process.exitCode = await runDataCommand({
   args: argv.slice(2),
   usage: "Usage: pnpm data:COMMAND, on the databases of `pnpm dev`, which may run meanwhile\n",
-  // Verification first: it would ask execution again for what is open.
+  // Verification first: it would send its open questions to execution again.
   open: [() => openVerificationData(env), () => openExecutionData(env)],
   terminal: { stdout, stderr, ...(stdin.isTTY && { stdin }) },
 });

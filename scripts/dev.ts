@@ -1,6 +1,6 @@
 /**
- * `pnpm dev`: both zones and, unless real Slack credentials are set, a local Slack in the browser and sample agents. Everything restarts on
- * edit, the execution zone also on that of a workflow; a changed schema regenerates the contract first. Ctrl-C stops it all.
+ * `pnpm dev`: both zones and, unless real Slack credentials are set, a local Slack in the browser and sample agents. Edits restart their
+ * zone; an edited workflow restarts the execution zone, and an edited schema regenerates the contract first. Ctrl-C stops everything.
  */
 import { existsSync, utimesSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -56,15 +56,15 @@ if (samples !== undefined && dev.samplesFile !== undefined) writeFileSync(dev.sa
 const turbo = startTurbo({
   root,
   env: dev.env,
-  // Turbo does not see edits of schemas/: no package has that folder. The contract watches it for itself.
+  // Turbo does not see edits of schemas/, which is in no package, so this script watches it.
   packages: ["contracts", ...dev.services.map(({ name }) => name)],
   quiet: values.quiet === true,
 });
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => void turbo.stop());
-// Whoever read the lines has left, as in `pnpm dev | head`: nothing may stay behind and keep the ports.
+// The reader has closed the pipe, as in `pnpm dev | head`. Stop everything, to free the ports.
 process.stdout.on("error", () => void turbo.stop());
 const zoneProgram = resolve(root, "apps/execution/src/main.ts");
-// What watches the zone's sources restarts it when one is touched, also after it could not start.
+// Touching a source restarts the zone, even if it failed to start.
 const restartZone = (): void => utimesSync(zoneProgram, new Date(), new Date());
 const stopWatching = workflowsFolder === undefined ? undefined : watchFolder(workflowsFolder, restartZone);
 const ready = await Promise.race([waitUntilReady(dev.services, 60_000), turbo.ended.then(() => false)]);
@@ -74,7 +74,7 @@ if (ready) {
   if (access !== undefined && dataFolder !== undefined) removeZoneFile = writeZoneFile(dataFolder, access);
   process.stdout.write(banner(dev, access));
 } else if (!turbo.stopped) {
-  process.stderr.write("Not everything came up within a minute; the lines above say why.\n");
+  process.stderr.write("Not all services started within a minute; see the lines above.\n");
   await turbo.stop();
   process.exitCode = 1;
 }

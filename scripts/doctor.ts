@@ -1,6 +1,6 @@
 /**
- * `pnpm run doctor`: tells what is wrong with the configuration that `pnpm dev` would read, in the environment or in .env, by trying it on
- * the real peers. Where a zone is deployed, `node dist/doctor.js` does the same for that zone alone.
+ * `pnpm run doctor`: tests the configuration of `pnpm dev`, in the environment or in .env, against the real services. For a deployed zone,
+ * `node dist/doctor.js` does the same for that zone alone.
  */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
@@ -9,8 +9,8 @@ import { doctorPlan } from "./doctor/plan.ts";
 
 const help = `Usage: pnpm run doctor [--json]
 
-Reads the environment and .env as \`pnpm dev\` does, and tries what it finds on the real peers: Slack, the execution zone, this machine.
-Changes nothing: no message is posted and no task is run. Prints no secret.
+Reads the environment and .env as \`pnpm dev\` does, and tests the configuration against the real services: Slack, the execution zone, this machine.
+Changes nothing: posts no message and runs no task. Prints no secret.
 `;
 
 const envFile = resolve(import.meta.dirname, "..", ".env");

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { DevEnvironment } from "./environment.ts";
 
 /**
- * Replaces the admin token that this start minted by the one that an earlier start stored in the data folder, or stores it there, readable
- * by its owner only: an open page of runs and a shell with CROSSZONE_TOKEN go on working. Tokens that the environment sets are left alone.
+ * Reuses the admin token of an earlier start from the data folder, or stores the new one there, readable by its owner only. So open run
+ * pages and shells with CROSSZONE_TOKEN keep working. Does not change tokens set in the environment.
  */
 export function keepAdminToken({ env }: Pick<DevEnvironment, "env">, folder: string): void {
   const { AGENT_ADMIN_TOKENS: minted } = env;

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 const root = resolve(import.meta.dirname, "../..");
 const paths = ["AGENT_SECRETS_DIR", "AGENT_CA_FILE", "WORKFLOWS_DIR"];
 
-/** Agents that an author runs on this machine, at any port. */
+/** Agents that an author runs on this machine, on any port. */
 const loopback = ["http://127.0.0.1:*", "http://localhost:*", "http://[::1]:*"];
 
 export interface AgentSettings {
@@ -13,8 +13,8 @@ export interface AgentSettings {
 }
 
 /**
- * Returns which agents and workflows the execution zone finds: those of AGENTS_FILE, whose edits apply at once, and with the local Slack the
- * sample agents and the example workflows too. A workspace of real people gets neither samples nor examples.
+ * Returns the agents and workflows of the execution zone: those of AGENTS_FILE, whose edits apply at once, and with the local Slack also
+ * the sample agents and example workflows. A real workspace gets no samples.
  */
 export function agentSettings(
   env: NodeJS.ProcessEnv,
@@ -31,12 +31,12 @@ export function agentSettings(
   };
 }
 
-/** Returns where agents may be during development: where AGENT_ORIGINS says, or else any public address, and always this machine. */
+/** Returns the allowed origins of agents during development: AGENT_ORIGINS, or any public address, and always this machine. */
 export function agentOrigins(env: NodeJS.ProcessEnv): string {
   return [env["AGENT_ORIGINS"] || "https://*", ...loopback].join(",");
 }
 
-/** Returns the files and folders of agents and workflows that are set, as absolute paths: the zone runs in a folder of its own. */
+/** Returns the configured files and folders of agents and workflows as absolute paths, because the zone runs in its own folder. */
 export function agentFiles(env: NodeJS.ProcessEnv): Record<string, string> {
   const set = paths.flatMap((name) => {
     const path = env[name];

@@ -2,7 +2,7 @@ import { samples } from "../../packages/dev-agents/src/samples/samples.ts";
 import type { DevEnvironment } from "./environment.ts";
 import type { ZoneAccess } from "./zone-file.ts";
 
-/** What a person reads when everything is up: one address, one example. */
+/** Returns the text to print when everything is up: one address, one example. */
 export function banner(
   { services, localSlack, samplesFile, modelLines, notices }: DevEnvironment,
   access?: ZoneAccess,
@@ -10,7 +10,7 @@ export function banner(
   const urlOf = (name: string): string => services.find((service) => service.name === name)?.url ?? "";
   const rows = services.map(({ name, url }) => `    ${name.padEnd(13)}${url}/healthz`);
   const elsewhere = urlOf("dev-slack").endsWith(":3100") ? "" : ` --url ${urlOf("dev-slack")}`;
-  // `pnpm crosszone` looks for a zone by this port.
+  // `pnpm crosszone` finds a zone by this port.
   const port = services.find(({ variable }) => variable === "VERIFICATION_PORT")?.port;
   const named = localSlack && port !== 3000 ? `VERIFICATION_PORT=${String(port)} ` : "";
   const next = localSlack

@@ -21,7 +21,7 @@ test("what the local Slack is asked never meets real data, whatever is set; two 
   expect(one.env).toMatchObject({ DATABASE_URL: "", DATABASE_URL_FILE: "" });
   expect(one.env["DATA_DIR"]).toBe(resolve(root, ".crosszone/local/3000"));
   expect(other.env["DATA_DIR"]).not.toBe(one.env["DATA_DIR"]);
-  expect(banner(one)).toContain("DATABASE_URL is set, but is for real Slack");
+  expect(banner(one)).toContain("DATABASE_URL is only used with real Slack");
   expect(banner(devEnvironment({}))).not.toContain("DATABASE_URL");
 });
 

@@ -5,13 +5,13 @@ const root = resolve(import.meta.dirname, "../..");
 
 export interface DataSettings {
   readonly env: { readonly DATA_DIR: string } & Readonly<Record<string, string>>;
-  /** What is not used although it is set. */
+  /** A setting that is ignored. */
   readonly notice: string | undefined;
 }
 
 /**
- * Where the zones keep their data. Both run in folders of their own, so a relative folder is one of the repository's root. The
- * local Slack forgets its workspace when it stops, so its data never mixes with a real database.
+ * Returns the zones' data settings. Both run in their own folders, so a relative folder is resolved from the repository's root. The local
+ * Slack forgets its workspace when it stops, so its data never mixes with a real database.
  */
 export function dataSettings(
   env: NodeJS.ProcessEnv,
@@ -21,15 +21,15 @@ export function dataSettings(
   const folder = `.crosszone/local/${port}`;
   const isSet = Boolean(env["DATABASE_URL"] || env["DATABASE_URL_FILE"]);
   return {
-    // Two starts on other ports at the same time have a folder each.
+    // Concurrent starts on different ports have separate folders.
     env: { DATA_DIR: resolve(root, folder), DATABASE_URL: "", DATABASE_URL_FILE: "" },
-    notice: isSet ? `DATABASE_URL is set, but is for real Slack: the local Slack's data is in ${folder}.` : undefined,
+    notice: isSet ? `DATABASE_URL is only used with real Slack. The local Slack's data is in ${folder}.` : undefined,
   };
 }
 
 /**
- * Makes the folder of a local Slack, readable by its owner only, and deletes what refers to an earlier Slack workspace: verification's data.
- * Agents, workflows and runs of earlier starts stay, unless `fresh`.
+ * Creates the folder of a local Slack, readable by its owner only, and deletes verification's data, which refers to an earlier Slack
+ * workspace. Keeps agents, workflows and runs of earlier starts, unless `fresh`.
  */
 export function prepareDataFolder(folder: string, { fresh = false }: { readonly fresh?: boolean } = {}): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

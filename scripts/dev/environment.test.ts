@@ -21,7 +21,7 @@ test("half of a real app's settings does not reach the local Slack", () => {
 
 test("half of a real app's settings is said where the address to open is said", () => {
   expect(banner(devEnvironment({ SLACK_BOT_TOKEN: "xoxb-real" }))).toContain(
-    "SLACK_BOT_TOKEN is set, but real Slack needs SLACK_SIGNING_SECRET (or SLACK_APP_TOKEN) too",
+    "SLACK_BOT_TOKEN is set, but real Slack also needs SLACK_SIGNING_SECRET (or SLACK_APP_TOKEN)",
   );
   expect(banner(devEnvironment({}))).not.toContain("real Slack");
 });

@@ -10,7 +10,7 @@ export interface Service {
   /** The environment variable that sets the port. */
   variable: string;
   url: string;
-  /** Answers 200 when the service can do its work. */
+  /** Responds with 200 when the service is ready. */
   readyPath: string;
 }
 
@@ -21,13 +21,13 @@ export interface DevEnvironment {
   localSlack: boolean;
   /** The file to write the sample agents to; undefined when they don't run. */
   samplesFile: string | undefined;
-  /** What the banner says of the language model. */
+  /** The banner's lines about the language model. */
   modelLines: readonly string[];
-  /** What is not used although it is set, a sentence each. */
+  /** Ignored settings, a sentence each. */
   notices: readonly string[];
 }
 
-/** Decides what runs where, and mints the secrets of this run. They live in this process and its children only. */
+/** Returns the services, ports and secrets of this run. The secrets exist only in this process and its children. */
 export function devEnvironment(env: NodeJS.ProcessEnv): DevEnvironment {
   const settings = slackSettings(env);
   const localSlack = settings.state !== "complete";
@@ -45,7 +45,7 @@ export function devEnvironment(env: NodeJS.ProcessEnv): DevEnvironment {
     ...agents.env,
     ...adminTokens(env),
     EXECUTION_PORT: String(execution.port),
-    // Whatever .env says of a link between machines: here it is one machine, and a token of this run.
+    // Ignores link settings between machines in .env: here both zones are on one machine, with a token of this run.
     EXECUTION_CREDENTIALS: "bearer",
     CALLER_AUTH: "bearer",
     EXECUTION_TOKEN: randomBytes(32).toString("base64url"),
@@ -67,7 +67,7 @@ export function devEnvironment(env: NodeJS.ProcessEnv): DevEnvironment {
     SLACK_SIGNING_SECRET: randomBytes(16).toString("hex"),
     SLACK_BOT_TOKEN: `xoxb-local-${randomBytes(18).toString("hex")}`,
     SLACK_API_URL: `${devSlack.url}/api/`,
-    // Half of a real app's settings may stand in .env: they are not for the local Slack.
+    // .env may have part of a real app's settings, which do not apply to the local Slack.
     SLACK_APP_TOKEN: "",
     SLACK_APP_ID: "",
     SLACK_CLIENT_ID: "",
@@ -78,7 +78,7 @@ export function devEnvironment(env: NodeJS.ProcessEnv): DevEnvironment {
     SLACK_BOT_TOKEN_FILE: "",
     SLACK_SIGNING_SECRET_FILE: "",
     SLACK_APP_TOKEN_FILE: "",
-    // The local Slack passes the zone link on unchanged, and shows it in its traffic tab.
+    // The local Slack forwards the zone link unchanged and shows it in its traffic tab.
     EXECUTION_URL: `${devSlack.url}/tap/rpc`,
     AGENT_EXCHANGES_URL: `${devSlack.url}/control/agent-exchanges`,
     DEV_SLACK_PORT: String(devSlack.port),
@@ -100,7 +100,7 @@ export function devEnvironment(env: NodeJS.ProcessEnv): DevEnvironment {
   };
 }
 
-/** Who may use the API: whoever the environment says, or else who starts this run. */
+/** Returns the admin tokens: those in the environment, or a new one. */
 function adminTokens(env: NodeJS.ProcessEnv): Record<string, string> {
   if (env["AGENT_ADMIN_TOKENS"] || env["AGENT_ADMIN_TOKENS_FILE"]) return {};
   return { AGENT_ADMIN_TOKENS: randomBytes(32).toString("base64url") };

@@ -2,8 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import { prettyFactory } from "pino-pretty";
 
 /**
- * Makes a line of `turbo watch` readable: turbo's own chatter is dropped, a log line of a service becomes one short line.
- * Nothing means: do not show it.
+ * Returns a formatter for lines of `turbo watch`: it drops turbo's own output and shortens the services' log lines. Undefined hides a line.
  */
 export function createLineFormatter({
   quiet,
@@ -25,8 +24,8 @@ export function createLineFormatter({
     const [, name, text] = /^@crosszone\/([\w-]+):\w+: ?(.*)$/.exec(line) ?? [];
     if (name === undefined || text === undefined) return line.startsWith(" ERROR ") ? line.trim() : undefined;
     const label = name.padEnd(13);
-    // What `node --watch` says when a program ends.
-    if (text.startsWith("Failed running ")) return `${label}It stopped; the lines above say why. ${again}`;
+    // Output of `node --watch` when a program ends.
+    if (text.startsWith("Failed running ")) return `${label}The process stopped; see the lines above. ${again}`;
     if (!text.startsWith("{")) return isChatter(text) ? undefined : label + text;
     const event = parsed(text);
     if (isRoutine(event)) return undefined;
@@ -56,13 +55,13 @@ function parsed(text: string): LogEvent {
   }
 }
 
-/** What the zones log at each start that an author doesn't need: an author reads which agents and workflows there are. */
+/** Returns true for start-up events of the zones that an author does not need. Authors need the agents and workflows. */
 function isRoutine({ event, level }: LogEvent): boolean {
   const routine = ["policy_in_force", "slack_identified", "stop_started", "stop_finished", "listening"];
   return (level === "info" || level === 30) && routine.includes(String(event));
 }
 
-/** What pnpm, turbo and `node --watch` say about themselves. */
+/** Returns true for output of pnpm, turbo and `node --watch` themselves. */
 function isChatter(text: string): boolean {
   return text.trim() === "" || /^(cache (bypass|miss|hit)|\$ |> |npm warn|Completed running|Restarting)/.test(text);
 }

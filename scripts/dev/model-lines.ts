@@ -2,9 +2,9 @@ import { chooseModel, isModelProblem } from "../../packages/assistant/src/index.
 
 const names = ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "OPENAI_BASE_URL"] as const;
 
-/** What the banner says of the language model: which answers, or how to connect one, in lines to copy. */
+/** Returns the banner's lines about the language model: the connected one, or how to connect one. */
 export function modelLines(env: Readonly<Record<string, string | undefined>>): string[] {
-  // A key may be in a file.
+  // The key may be in a file.
   const set = Object.fromEntries(
     names.map((name) => [name, env[name] || (env[`${name}_FILE`] && "a file") || undefined]),
   );

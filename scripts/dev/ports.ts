@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import type { Service } from "./environment.ts";
 
-/** The services whose port something else listens on already. */
+/** Returns the services whose port is already in use. */
 export async function portsInUse(services: readonly Service[]): Promise<Service[]> {
   const free = await Promise.all(services.map(({ port }) => isFree(port)));
   return services.filter((_, index) => !free[index]);

@@ -16,17 +16,17 @@ test.each([
 test.each([
   [
     { SLACK_BOT_TOKEN: "xoxb-1" },
-    "SLACK_BOT_TOKEN is set, but real Slack needs SLACK_SIGNING_SECRET (or SLACK_APP_TOKEN) too",
+    "SLACK_BOT_TOKEN is set, but real Slack also needs SLACK_SIGNING_SECRET (or SLACK_APP_TOKEN)",
   ],
-  [{ SLACK_SIGNING_SECRET: "s" }, "SLACK_SIGNING_SECRET is set, but real Slack needs SLACK_BOT_TOKEN too"],
+  [{ SLACK_SIGNING_SECRET: "s" }, "SLACK_SIGNING_SECRET is set, but real Slack also needs SLACK_BOT_TOKEN"],
   [
     { SLACK_APP_ID: "A1" },
-    "SLACK_APP_ID is set, but real Slack needs SLACK_BOT_TOKEN and SLACK_SIGNING_SECRET (or SLACK_APP_TOKEN) too",
+    "SLACK_APP_ID is set, but real Slack also needs SLACK_BOT_TOKEN and SLACK_SIGNING_SECRET (or SLACK_APP_TOKEN)",
   ],
   [
     { SLACK_APP_ID: "A1", SLACK_APP_TOKEN: "xapp-1" },
-    "SLACK_APP_TOKEN, SLACK_APP_ID are set, but real Slack needs SLACK_BOT_TOKEN too",
+    "SLACK_APP_TOKEN, SLACK_APP_ID are set, but real Slack also needs SLACK_BOT_TOKEN",
   ],
 ])("half of what real Slack needs is said plainly: %o", (env, says) => {
-  expect(halfSetNotice(slackSettings(env))).toBe(`${says}: the local Slack is started instead.`);
+  expect(halfSetNotice(slackSettings(env))).toBe(`${says}. Starting the local Slack instead.`);
 });

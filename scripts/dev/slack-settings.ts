@@ -1,11 +1,14 @@
-/** Whether an environment has what real Slack needs: all of it, nothing of it, or a part. */
+/** Whether an environment has all, none or some of the settings of real Slack. */
 export type SlackSettings =
   | { readonly state: "complete" | "none" }
   | { readonly state: "half"; readonly set: readonly string[]; readonly missing: string };
 
 const names = ["SLACK_BOT_TOKEN", "SLACK_CLIENT_ID", "SLACK_SIGNING_SECRET", "SLACK_APP_TOKEN", "SLACK_APP_ID"];
 
-/** Real Slack needs a bot token, or a client id with which workspaces install the app, and one of the two ways in: a signing secret for HTTP, or an app-level token for Socket Mode. */
+/**
+ * Checks the settings of real Slack: a bot token, or a client id for installs, and a way to receive events, which is a signing secret for
+ * HTTP or an app-level token for Socket Mode.
+ */
 export function slackSettings(env: Readonly<Record<string, string | undefined>>): SlackSettings {
   const set = names.filter((name) => env[name] || env[`${name}_FILE`]);
   const has = (name: string): boolean => set.includes(name);
@@ -19,9 +22,9 @@ export function slackSettings(env: Readonly<Record<string, string | undefined>>)
   return { state: "half", set, missing: missing.join(" and ") };
 }
 
-/** What a person is told when a part is set, before the local Slack starts in the place of the real one. */
+/** Returns the notice for partial settings, with which the local Slack starts instead of the real one. */
 export function halfSetNotice(settings: SlackSettings): string | undefined {
   if (settings.state !== "half") return undefined;
   const isSet = settings.set.length === 1 ? "is set" : "are set";
-  return `${settings.set.join(", ")} ${isSet}, but real Slack needs ${settings.missing} too: the local Slack is started instead.`;
+  return `${settings.set.join(", ")} ${isSet}, but real Slack also needs ${settings.missing}. Starting the local Slack instead.`;
 }

@@ -4,13 +4,13 @@ import { createInterface } from "node:readline";
 import { createLineFormatter } from "./format-line.ts";
 
 export interface Turbo {
-  /** Resolves with the exit code when everything has ended. */
+  /** Resolves with the exit code when all processes have ended. */
   ended: Promise<number>;
   readonly stopped: boolean;
   stop(): Promise<void>;
 }
 
-/** Runs `turbo watch dev` in a process group of its own, so that stopping it leaves nothing behind. */
+/** Runs `turbo watch dev` in its own process group, so that stopping it leaves nothing behind. */
 export function startTurbo(options: {
   root: string;
   env: Record<string, string>;
@@ -37,7 +37,7 @@ export function startTurbo(options: {
     try {
       if (child.pid) process.kill(-child.pid, signal);
     } catch {
-      // The group is gone already.
+      // The group has already ended.
     }
   };
   return {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Service } from "./environment.ts";
 
-/** Asks each service whether it is ready until all are; false when one is not within `timeoutMs`. */
+/** Polls each service until all are ready; resolves with false when one is not ready within `timeoutMs`. */
 export async function waitUntilReady(services: readonly Service[], timeoutMs: number): Promise<boolean> {
   const deadline = Date.now() + timeoutMs;
   const answers = await Promise.all(services.map(({ url, readyPath }) => untilReady(url + readyPath, deadline)));

@@ -1,11 +1,14 @@
 import { existsSync, watch } from "node:fs";
 
-/** Editors write a file in several goes, and a checkout many files; milliseconds. */
+/** Debounce, milliseconds: editors write a file in several steps, and a checkout writes many files. */
 const pauseMs = 200;
 
-/** Tells when files of a folder were changed, a moment after the last change; not of hidden ones, nor of what is in folders of it. Gives what ends that. */
+/**
+ * Calls `onChanged` shortly after the last change of a folder's files. Ignores hidden files and subfolders. Returns a function that stops
+ * watching.
+ */
 export function watchFolder(folder: string, onChanged: () => void): () => void {
-  // Whoever reads a folder that is not there says so.
+  // The code that reads the folder reports a missing one.
   if (!existsSync(folder)) return () => undefined;
   let pause: NodeJS.Timeout | undefined;
   const watcher = watch(folder, (_, name) => {
@@ -13,7 +16,7 @@ export function watchFolder(folder: string, onChanged: () => void): () => void {
     clearTimeout(pause);
     pause = setTimeout(onChanged, pauseMs);
   });
-  // As when the folder goes.
+  // For example, the folder was deleted.
   watcher.on("error", () => watcher.close());
   return () => {
     clearTimeout(pause);

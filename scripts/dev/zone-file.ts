@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DevEnvironment } from "./environment.ts";
 
-/** Where the API of a zone is, and a token for it. */
+/** A zone's API address and token. */
 export interface ZoneAccess {
   readonly url: string;
   readonly token: string;
@@ -10,7 +10,7 @@ export interface ZoneAccess {
   readonly linkToken?: string | undefined;
 }
 
-/** How to use the API of what `pnpm dev` starts; nothing when its tokens are in a file of somebody's own. */
+/** Returns the access to the API that `pnpm dev` starts; undefined when its tokens come from a file. */
 export function zoneAccess({ services, env }: DevEnvironment, own: NodeJS.ProcessEnv): ZoneAccess | undefined {
   const url = services.find(({ name }) => name === "execution")?.url;
   const [token = ""] = (env["AGENT_ADMIN_TOKENS"] || own["AGENT_ADMIN_TOKENS"] || "").split(",");
@@ -19,16 +19,18 @@ export function zoneAccess({ services, env }: DevEnvironment, own: NodeJS.Proces
     : { url, token: token.trim(), linkToken: env["EXECUTION_TOKEN"] };
 }
 
-/** Tells `pnpm crosszone` of a zone that is up, in a file for nobody else's eyes. What it gives takes the file away. */
+/**
+ * Stores a running zone's access for `pnpm crosszone`, in a file that only its owner can read. Returns a function that deletes the file.
+ */
 export function writeZoneFile(folder: string, access: ZoneAccess): () => void {
   const path = pathIn(folder);
-  // Made anew: a file that is there keeps its mode.
+  // Deleted first: an existing file would keep its mode.
   rmSync(path, { force: true });
   writeFileSync(path, `${JSON.stringify(access)}\n`, { mode: 0o600 });
   return () => rmSync(path, { force: true });
 }
 
-/** The zone that is told of in a folder; nothing when none is up. */
+/** Returns the running zone's access in a folder; undefined if none is running. */
 export function readZoneFile(folder: string): ZoneAccess | undefined {
   try {
     const { url, token, linkToken } = JSON.parse(readFileSync(pathIn(folder), "utf8")) as Partial<ZoneAccess>;

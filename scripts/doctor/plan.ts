@@ -9,8 +9,8 @@ import { sampleAgents } from "./sample-agents.ts";
 import { zonesAgree } from "./zones-agree.ts";
 
 /**
- * What there is to check of an environment that both zones share. What `pnpm dev` makes for itself at each start is not there to be
- * checked, and is skipped with that reason.
+ * Returns the checks for an environment that both zones share. Checks of values that `pnpm dev` creates at each start are skipped with that
+ * reason.
  */
 export function doctorPlan(given: Environment): readonly SectionPlan[] {
   const localSlack = slackSettings(given).state === "none";
@@ -32,7 +32,7 @@ export function doctorPlan(given: Environment): readonly SectionPlan[] {
   ];
 }
 
-/** Without any Slack credentials `pnpm dev` makes some, for its local Slack: the rest is judged as if they were there. */
+/** Without Slack credentials, `pnpm dev` creates some for its local Slack. The other checks assume that they are present. */
 function verificationEnvironment(env: Environment): Environment {
   if (slackSettings(env).state !== "none") return env;
   return { ...env, SLACK_BOT_TOKEN: "xoxb-made-by-dev", SLACK_SIGNING_SECRET: "0".repeat(32) };
@@ -44,7 +44,7 @@ function madeByDev(env: Environment): (check: Check) => string | undefined {
     if (localSlack && name.startsWith("slack "))
       return "no Slack credentials are set: `pnpm dev` starts its local Slack";
     if (!env["EXECUTION_URL"] && name.startsWith("execution "))
-      return "EXECUTION_URL is not set: `pnpm dev` starts the execution zone, with a token of that start";
+      return "EXECUTION_URL is not set: `pnpm dev` starts the execution zone with a temporary token";
     if (!env["VERIFICATION_URL"] && name.startsWith("verification "))
       return "VERIFICATION_URL is not set: `pnpm dev` sets it";
     return undefined;

@@ -53,7 +53,7 @@ test("nobody there: told once, with what to do, and the rest is skipped", async 
   const found = await consultAboutLink("http://127.0.0.1:9/rpc");
   expect(found["execution reachable"]).toMatchObject({
     status: "failed",
-    says: "nobody listens at 127.0.0.1:9",
+    says: "the connection to 127.0.0.1:9 was refused",
     todo: ["Start execution, or correct EXECUTION_URL."],
   });
   for (const name of ["execution locked", "execution answers", "execution round trip", "execution clock"])

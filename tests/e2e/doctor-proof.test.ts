@@ -24,7 +24,7 @@ describe("certificates", () => {
     const url = await startPeer(never, await (await createPrivateCa()).issue({ subject: "CN=peer" }));
     const found = await consultAboutLink(`${url}/rpc`);
     expect(found["execution reachable"]).toMatchObject({ status: "failed" });
-    expect(advice(found["execution reachable"])).toMatch(/its authority is not known here.*EXECUTION_CA_FILE/);
+    expect(advice(found["execution reachable"])).toMatch(/its certificate authority is unknown here.*EXECUTION_CA_FILE/);
     expect(found["execution answers"]).toMatchObject({ status: "skipped" });
   });
 
@@ -45,12 +45,12 @@ describe("certificates", () => {
 
   test("one that has ended says when; one for another name says so; neither is asked anything", async () => {
     expect(await reaching(inDays(-3))).toMatchObject({ status: "failed", todo: ["Renew the certificate."] });
-    expect((await reaching(inDays(-3))).says).toMatch(/not trusted: it ended on \d{4}-\d\d-\d\d$/);
+    expect((await reaching(inDays(-3))).says).toMatch(/not trusted: it expired on \d{4}-\d\d-\d\d$/);
     expect(await reaching({ names: [{ type: "dns", value: "elsewhere.example.com" }] })).toMatchObject({
       status: "failed",
     });
     expect((await reaching({ names: [{ type: "dns", value: "elsewhere.example.com" }] })).says).toContain(
-      "it is for another name",
+      "it is for another host name",
     );
   });
 
@@ -130,7 +130,7 @@ describe("with every way to prove who asks", () => {
     expect(right["execution answers"]?.says).toContain("it accepts this zone");
 
     const mixed = await consultAboutLink(url, { ...env, EXECUTION_CLIENT_KEY_FILE: fileOf("tls.key", server.key) });
-    expect(mixed["execution proof"]).toMatchObject({ status: "failed", says: "files cannot be used" });
+    expect(mixed["execution proof"]).toMatchObject({ status: "failed", says: "files can't be used" });
     const missing = await consultAboutLink(url, { ...env, EXECUTION_CA_FILE: "/nowhere/ca.crt" });
     expect(advice(missing["execution proof"])).toContain("EXECUTION_CA_FILE names a file that cannot be read (ENOENT)");
     expect(missing["execution reachable"]).toMatchObject({ status: "skipped" });

@@ -197,7 +197,10 @@ test.each([
 test("a Slack that is not there fails once, and what needs it is skipped", async () => {
   const { env } = await slackWith();
   const found = await consult({ ...env, SLACK_API_URL: "http://127.0.0.1:9/api/" });
-  expect(found["slack reachable"]).toMatchObject({ status: "failed", says: "nobody listens at 127.0.0.1:9" });
+  expect(found["slack reachable"]).toMatchObject({
+    status: "failed",
+    says: "the connection to 127.0.0.1:9 was refused",
+  });
   expect(found["slack token"]).toMatchObject({ status: "skipped" });
 });
 

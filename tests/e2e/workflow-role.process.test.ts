@@ -93,7 +93,7 @@ test("a folder of workflows with mistakes ends the start with each of them, by f
     timeout: 50_000,
   });
   expect(status).toBe(1);
-  expect(stderr).toMatch(/shout-twice\.json:5:3: \/start_step names no step: thrice/);
-  expect(stderr).toMatch(/shout-twice\.json:\d+:7: \/steps\/once\/agent_name names no agent that is registered/);
+  expect(stderr).toMatch(/shout-twice\.json:5:3: \/start_step names an unknown step: thrice/);
+  expect(stderr).toMatch(/shout-twice\.json:\d+:7: \/steps\/once\/agent_name is not a registered agent/);
   expect(stderr).not.toContain("    at ");
 });

@@ -36,7 +36,7 @@ describe.skipIf(!(await kafkaIsHere()))("the bus at the limits of its broker", {
     const others = tasks.inputs().filter((input) => input !== "last");
     expect([others.length, new Set(others)]).toEqual([2, new Set([1, 3])]);
     expect(results.done.map(({ value }) => value.task_id)).toEqual(["told"]);
-    expect(reasons).toEqual([expect.stringMatching(/larger than Kafka takes on .*max\.message\.bytes/)]);
+    expect(reasons).toEqual([expect.stringMatching(/exceeds Kafka's limit on .*max\.message\.bytes/)]);
   });
 
   test("B8: what cannot be read and is larger than the topic of the dead letters takes is a dead letter without its bytes", async () => {

@@ -5,21 +5,21 @@ import { requestIdOf } from "@crosszone/service-kit";
 /** One authorised request of an admin. */
 export interface ApiExchange {
   readonly request: IncomingMessage;
-  /** What stands in the path for each `{name}` of the template, decoded. */
+  /** The values of the path's `{name}` parameters, decoded. */
   readonly params: Readonly<Record<string, string>>;
   /** The path of the whole API, for `Location`. */
   readonly baseUrl: string;
   /** The digest of the token, see `authenticateAdmin`. */
   readonly actor: string;
   readonly correlationId: string;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborts when the client has disconnected. */
   readonly signal: AbortSignal;
 }
 
-/** What is answered at once. */
+/** A response that is sent at once. */
 export interface ApiContent {
   readonly status: 200 | 201 | 204;
-  /** Sent as JSON; nothing is sent when it is absent. */
+  /** Sent as JSON; absent for an empty body. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -28,22 +28,22 @@ export interface ApiContent {
 export interface ApiEvent {
   readonly event: string;
   readonly data: unknown;
-  /** What a client that comes back says it has seen last. */
+  /** Sent by a reconnecting client as the last seen id. */
   readonly id?: string;
 }
 
-/** What is answered bit by bit: events, those together that happened together, until there are no more. */
+/** A response that is streamed: batches of events until the source ends. */
 export interface ApiStream {
-  /** The signal is aborted when nobody reads any more, and when the service stops: end then. */
+  /** The signal aborts when the client disconnects or the service stops; the source must end then. */
   readonly events: (signal: AbortSignal) => AsyncIterable<readonly ApiEvent[]>;
 }
 
 export type ApiAnswer = ApiContent | ApiStream;
 
-/** Answers a request; what it throws is answered as a problem. */
+/** Handles a request. A thrown error becomes a problem response. */
 export type AnswerTo = (exchange: ApiExchange) => ApiAnswer | Promise<ApiAnswer>;
 
-/** The `X-Correlation-Id` of a request, where it is sound; otherwise the id of the request itself. */
+/** Returns the `X-Correlation-Id` of a request if it is valid, otherwise the request's own id. */
 export function correlationOf(request: IncomingMessage, response: ServerResponse): string {
   const own = request.headers["x-correlation-id"];
   return isCorrelationId(own) ? own : requestIdOf(response);

@@ -1,6 +1,6 @@
 import type { ParamProblem } from "@crosszone/contracts";
 
-/** One kind of refusal: the HTTP status, and a title that is the same for every refusal of the kind. */
+/** A kind of problem: its HTTP status and its fixed title. */
 export interface ProblemKind {
   readonly kind: string;
   readonly status: number;
@@ -12,7 +12,7 @@ export interface ProblemDetail {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A request that the API refuses. Its message is for the sender, and says what to do. Each part has a table of its own kinds. */
+/** A refused request. The message tells the sender what to do. Each part has its own table of kinds. */
 export class ApiProblem extends Error {
   readonly kind: string;
   readonly status: number;

@@ -1,12 +1,12 @@
 import { apiMethods, type ApiPart } from "./api-part.ts";
 
-/** Throws unless a part serves what its document says, and nothing else. `/openapi.json` is served for all of them. */
+/** Throws unless a part serves exactly what its document describes. `/openapi.json` is served for all parts. */
 export function checkServed({ document, paths }: ApiPart): void {
   const said = operationsOf(document.paths);
   const served = operationsOf(paths);
   const wrong = [
-    ...[...said].filter((line) => !served.has(line)).map((line) => `${line} is in the document and not served`),
-    ...[...served].filter((line) => !said.has(line)).map((line) => `${line} is served and not in the document`),
+    ...[...said].filter((line) => !served.has(line)).map((line) => `${line} is in the document but not served`),
+    ...[...served].filter((line) => !said.has(line)).map((line) => `${line} is served but not in the document`),
   ];
   if (wrong.length > 0) throw new Error(wrong.join("; "));
 }

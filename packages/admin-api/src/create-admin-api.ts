@@ -8,27 +8,26 @@ import { mergeDocuments } from "./merge-documents.ts";
 import { refuse, toRoute, type OnRefused } from "./serve-exchange.ts";
 import { SharedProblem } from "./shared-problem.ts";
 
-/** What the API is made of. */
+/** Dependencies of the API. */
 export interface AdminApiDeps {
   readonly parts: readonly ApiPart[];
   /** Returns the admin tokens. Called for each request, because they may come from a file. Without any token the API is off. */
   readonly tokens: () => readonly string[];
   /** Returns the tokens that can only view. Called for each request (default none). */
   readonly viewTokens?: () => readonly string[];
-  /** Requests of one token, whatever part they are for (default 600 a minute, 60 at once: several pages of runs and a command line). */
+  /** Rate limit of one token for all parts (default 600 a minute, 60 at once: several run pages and a command line). */
   readonly limit?: { readonly perMinute: number; readonly burst: number };
-  /** Told of each request that was refused. */
+  /** Called for each refused request. */
   readonly onRefused?: OnRefused;
-  /** Ends streams of events, which have no end of their own while nothing happens. */
+  /** Ends event streams when it aborts. */
   readonly stopping?: AbortSignal;
-  /** How often a stream says that it is alive, milliseconds (default 15,000). */
+  /** Interval of heartbeats on a stream, milliseconds (default 15,000). */
   readonly heartbeatMs?: number;
 }
 
 /**
- * The API of the execution zone, for `app.use("/api/v1", …)`: JSON in and out, every refusal as `application/problem+json`. What it serves is
- * said by the OpenAPI document at `/openapi.json`, which is the one path that needs no token. Throws when what the parts serve is not what
- * their documents say.
+ * Returns the API of the execution zone, for `app.use("/api/v1", …)`: JSON in and out, every error as `application/problem+json`.
+ * `/openapi.json` describes it and is the only path that needs no token. Throws when the routes of a part do not match its document.
  */
 export function createAdminApi(deps: AdminApiDeps): RequestHandler {
   const {
@@ -53,7 +52,7 @@ export function createAdminApi(deps: AdminApiDeps): RequestHandler {
   };
   const rules = { authenticate, stopping, heartbeatMs };
 
-  // Names are told apart by case.
+  // Names are case-sensitive.
   const router = Router({ caseSensitive: true, strict: true });
   const document = mergeDocuments(
     adminApi,
@@ -70,7 +69,7 @@ export function createAdminApi(deps: AdminApiDeps): RequestHandler {
       const answerTo = path[method];
       if (answerTo) router[method](routeOf(template), toRoute(rules, answerTo));
     }
-  // After all of them: what is no method of one path may be one of another that matches too.
+  // After all routes: a method that one path lacks may belong to another that matches too.
   for (const [template, path] of Object.entries(document.paths)) {
     const allow = apiMethods.filter((method) => method in path).map((method) => method.toUpperCase());
     const refuseMethod = (): never => {
@@ -89,7 +88,7 @@ export function createAdminApi(deps: AdminApiDeps): RequestHandler {
     router(request, response, (error: unknown) => refuse({ request, response }, error, onRefused));
 }
 
-/** A template of OpenAPI as Express writes it. */
+/** Converts an OpenAPI path template to Express. */
 function routeOf(template: string): string {
   return template.replaceAll(/\{(\w+)\}/g, ":$1");
 }

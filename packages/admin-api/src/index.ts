@@ -1,4 +1,4 @@
-/** What the parts of the API at `/api/v1` have in common. */
+/** Shared code of the parts of the API at `/api/v1`. */
 export type { AnswerTo, ApiAnswer, ApiContent, ApiEvent, ApiExchange, ApiStream } from "./api-exchange.ts";
 export type { ApiPart, ApiPath } from "./api-part.ts";
 export { ApiProblem, type ProblemDetail, type ProblemKind } from "./api-problem.ts";

@@ -31,13 +31,13 @@ test("two parts that say different things under one name, or serve one path, are
   const schemas = { ...adminApi.components["schemas"], Problem: { type: "string" } };
   const document = { ...tags.document, components: { ...adminApi.components, schemas } };
   const parts = [notes, { ...tags, document }];
-  expect(() => createAdminApi({ parts, tokens })).toThrow("two parts of the API say what Problem is");
+  expect(() => createAdminApi({ parts, tokens })).toThrow("two parts of the API define Problem");
   expect(() => createAdminApi({ parts: [notes, tags, notes], tokens })).toThrow("say what /notes is");
 });
 
 test("a part that does not serve what its document says, or more than that, is refused at the start", () => {
   const silent = { ...tags, paths: {} };
-  expect(() => createAdminApi({ parts: [silent], tokens })).toThrow("GET /tags is in the document and not served");
+  expect(() => createAdminApi({ parts: [silent], tokens })).toThrow("GET /tags is in the document but not served");
   const hidden = { ...tags, document: adminApi, paths: tags.paths };
-  expect(() => createAdminApi({ parts: [hidden], tokens })).toThrow("GET /tags is served and not in the document");
+  expect(() => createAdminApi({ parts: [hidden], tokens })).toThrow("GET /tags is served but not in the document");
 });

@@ -3,10 +3,7 @@ import type { OpenApiDocument } from "./open-api-document.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/**
- * Makes one document of several. A component that is in more than one has to be the same in all of them, and a path is in one only; otherwise
- * it throws, since the document would say what is not so.
- */
+/** Merges several documents. Throws if a component differs between documents, or a path is in more than one. */
 export function mergeDocuments(first: OpenApiDocument, others: readonly OpenApiDocument[]): OpenApiDocument {
   const all = [first, ...others];
   const sections = new Set(all.flatMap(({ components }) => Object.keys(components)));
@@ -32,7 +29,7 @@ function mergeMembers(all: readonly Members[], mayMeet: (one: unknown, other: un
   const merged = new Map<string, unknown>();
   for (const [name, member] of all.flatMap(Object.entries<unknown>)) {
     if (merged.has(name) && !mayMeet(merged.get(name), member))
-      throw new Error(`two parts of the API say what ${name} is: name one of them otherwise`);
+      throw new Error(`two parts of the API define ${name}: rename one of them`);
     merged.set(name, member);
   }
   return Object.fromEntries(merged);

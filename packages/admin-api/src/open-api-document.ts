@@ -1,6 +1,6 @@
 type Section = Readonly<Record<string, unknown>>;
 
-/** An OpenAPI 3.1 document, as far as documents are put together here. https://spec.openapis.org/oas/v3.1.1 */
+/** An OpenAPI 3.1 document: the members that merging needs. https://spec.openapis.org/oas/v3.1.1 */
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: Section;

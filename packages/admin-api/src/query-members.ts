@@ -8,7 +8,7 @@ export const trueOrFalse: QueryMember<boolean | undefined> = (value, wrong) => {
   return value === undefined ? undefined : value === "true";
 };
 
-/** Text that is what a check of the contract takes; `rule` says in words which that is. */
+/** Text that passes a check of the contract; `rule` describes valid text. */
 export function textThat<Value extends string>(
   check: (value: unknown) => value is Value,
   rule: string,
@@ -30,7 +30,7 @@ function wholeNumber({ least, most, usual }: Record<"least" | "most" | "usual", 
   };
 }
 
-/** Which part of a long list is asked for. */
+/** The part of a list to return. */
 export const page: { readonly limit: QueryMember<number>; readonly offset: QueryMember<number> } = {
   limit: wholeNumber({ least: 1, most: 200, usual: 50 }),
   offset: wholeNumber({ least: 0, most: 999_999_999, usual: 0 }),

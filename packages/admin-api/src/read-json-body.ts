@@ -4,19 +4,19 @@ import { readAtMost } from "@crosszone/service-kit";
 import { holdsInfinity, infinityAdvice } from "@crosszone/service-kit/holds-infinity";
 import { SharedProblem } from "./shared-problem.ts";
 
-/** Which bodies are read. */
+/** Limits and media types of a request body. */
 export interface BodyRules {
   /** Largest body, bytes. */
   readonly maxBytes: number;
-  /** Media types that are read. */
+  /** Accepted media types. */
   readonly types: readonly string[];
-  /** The header in which a 415 names those. */
+  /** The header that lists them in a 415 response. */
   readonly acceptHeader: "accept-post" | "accept-patch";
 }
 
 const { maxDepth } = defaultLimits;
 
-/** Reads a body of JSON in UTF-8. Throws a `SharedProblem` for any other. */
+/** Reads a JSON body in UTF-8. Throws a `SharedProblem` for any other. */
 export async function readJsonBody(
   request: IncomingMessage,
   { maxBytes, types, acceptHeader }: BodyRules,
@@ -27,10 +27,10 @@ export async function readJsonBody(
   }
   const tooLarge = new SharedProblem("too_large", `Send ${maxBytes} bytes at the most.`);
   if (Number(request.headers["content-length"] ?? 0) > maxBytes) throw tooLarge;
-  // The answer still goes over the connection of what is not read to its end.
+  // The response still uses the connection, although the body is not read to its end.
   const bytes = await readAtMost(request.iterator({ destroyOnReturn: false }), maxBytes);
   if (bytes === "too_large") throw tooLarge;
-  // What is nested by the thousand uses up the stack of whoever looks through it.
+  // Deep nesting would overflow the stack of code that walks the value.
   if (opensDeeperThan(bytes, maxDepth))
     throw new SharedProblem("malformed_request", `The body is nested in more than ${maxDepth} levels.`);
   const value = parse(bytes);

@@ -1,14 +1,14 @@
 import type { ParamProblem } from "@crosszone/contracts";
 import { SharedProblem } from "./shared-problem.ts";
 
-/** Reads one member of a query, or says what is wrong with it. The text is undefined where the member is absent. */
+/** Parses a query parameter, or reports a problem through `wrong`. The text is undefined when the parameter is absent. */
 export type QueryMember<Value> = (text: string | undefined, wrong: (message: string) => void) => Value;
 
 export type Query<Members extends Readonly<Record<string, QueryMember<unknown>>>> = {
   readonly [Name in keyof Members]: ReturnType<Members[Name]>;
 };
 
-/** Reads the query of a URL. Throws a `SharedProblem` that names all that is wrong, and what is not known. */
+/** Reads the query of a URL. Throws a `SharedProblem` that names all invalid and unknown parameters. */
 export function readQuery<Members extends Readonly<Record<string, QueryMember<unknown>>>>(
   url: string | undefined,
   members: Members,

@@ -6,7 +6,7 @@ import { watchEvents } from "./testing/watch-events.ts";
 
 const soon = { timeout: 20_000, interval: 10 };
 
-/** Ends when it is told to, and says so. */
+/** Ends when the signal aborts, and reports that. */
 function endless(first: readonly ApiEvent[] = []) {
   const ended = vi.fn<() => void>();
   const events: ApiStream["events"] = async function* (signal) {
@@ -94,7 +94,7 @@ describe("a stream of events", () => {
     );
     const response = await fetch(url, { headers: { authorization: `Bearer ${adminToken}` } });
     await expect.poll(() => ended.mock.calls.length, soon).toBe(1);
-    // What the connection itself holds, at both ends.
+    // The buffers of the connection, at both ends.
     expect(given).toBeLessThan(50);
     await expect(response.text()).rejects.toThrow("terminated");
   });

@@ -2,16 +2,16 @@ import type { ServerResponse } from "node:http";
 import { openEventStream, type EventStreamOptions } from "@crosszone/service-kit";
 import type { ApiEvent } from "./api-exchange.ts";
 
-/** The signal is aborted when nobody reads any more, or the service stops. */
+/** The signal aborts when the client disconnects or the service stops. */
 export type SendEventsOptions = EventStreamOptions;
 
-/** How soon a client that was cut off comes back, milliseconds. */
+/** Reconnect delay of a disconnected client, milliseconds. */
 const retryMs = 1_000;
 
 /**
- * Sends events as they come: https://html.spec.whatwg.org/multipage/server-sent-events.html. Nothing is fetched for a client that has not taken
- * what was sent before, so a slow one costs one batch; one that takes nothing is cut off by the HTTP server. When the source
- * fails after the first event there is no status to say so: it throws, and whoever called cuts the connection, so that the client comes back.
+ * Sends events as they arrive: https://html.spec.whatwg.org/multipage/server-sent-events.html. Fetches no more until the client has read
+ * what was sent, so a slow client costs one batch of memory; the HTTP server disconnects one that reads nothing. Throws when the source
+ * fails after the first event, because the status is already sent. The caller then cuts the connection, and the client reconnects.
  */
 export async function sendEvents(
   response: ServerResponse,

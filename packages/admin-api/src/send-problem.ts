@@ -5,18 +5,18 @@ import { isTransient } from "@crosszone/sql";
 import { ApiProblem } from "./api-problem.ts";
 import { SharedProblem } from "./shared-problem.ts";
 
-/** Turns whatever was thrown into what may be told. An error of ours becomes `internal`, with fixed text. */
+/** Converts a thrown value to a public problem. An unexpected error becomes `internal`, with fixed text. */
 export function problemOf(error: unknown): ApiProblem {
   if (error instanceof ApiProblem) return error;
   if (isTransient(error))
     return new SharedProblem("unavailable", "Try again in a moment.", { headers: { "retry-after": "1" } });
-  // What Express says of a path that is not percent-encoded.
+  // Express's error for a path that is not percent-encoded.
   if ((error as { status?: unknown } | null)?.status === 400)
     return new SharedProblem("malformed_request", "Encode each name in the path as encodeURIComponent does.");
   return new SharedProblem("internal", "Look for the correlation id in the log.");
 }
 
-/** Answers as RFC 9457 says. https://www.rfc-editor.org/rfc/rfc9457 */
+/** Sends a problem response. https://www.rfc-editor.org/rfc/rfc9457 */
 export function sendProblem(
   response: ServerResponse,
   { kind, status, title, message, problems, headers }: ApiProblem,
@@ -33,7 +33,7 @@ export function sendProblem(
   const all = {
     ...headers,
     "x-correlation-id": correlationId,
-    // A kept connection would take a body that is not read for the next request.
+    // On a kept connection, the unread body would be parsed as the next request.
     ...(!response.req.complete && { connection: "close" }),
   };
   answer(response, status, {

@@ -5,29 +5,29 @@ import type { SharedProblemKind } from "./shared-problem.ts";
 import { problemOf, sendProblem } from "./send-problem.ts";
 import { sendEvents } from "./send-events.ts";
 
-/** A request that the API refused, for the log. */
+/** A refused request, for the log. */
 export interface ApiRefusal {
-  /** Of `sharedProblems`, or of a part's own table. */
+  /** A kind of `sharedProblems`, or of a part's own table. */
   readonly kind: string;
   readonly method: string;
   readonly correlationId: string;
-  /** What went wrong here, where it is not the sender's fault. */
+  /** The internal cause, if the failure is not the sender's fault. */
   readonly cause?: unknown;
 }
 
 export type OnRefused = (refusal: ApiRefusal) => void;
 
-/** What holds for every request. */
+/** Settings that apply to every request. */
 export interface ServeRules {
-  /** Gives the actor, or throws. */
+  /** Returns the actor, or throws. */
   readonly authenticate: (request: Request) => string;
-  /** Ends what is answered bit by bit. */
+  /** Aborts streams. */
   readonly stopping: AbortSignal;
-  /** How often a stream says that it is alive, milliseconds. */
+  /** Interval of heartbeats on a stream, milliseconds. */
   readonly heartbeatMs: number;
 }
 
-/** Makes a route of what answers an exchange: whatever it throws is for the last handler, see `refuse`. */
+/** Returns an Express handler. It passes errors to the last handler, see `refuse`. */
 export function toRoute(
   { authenticate, stopping, heartbeatMs }: ServeRules,
   answerTo: AnswerTo,
@@ -53,13 +53,13 @@ export function toRoute(
 
 const ours: ReadonlySet<string> = new Set<SharedProblemKind>(["internal", "unavailable"]);
 
-/** Answers what a route threw, and tells of it. */
+/** Sends a thrown error as a problem and reports it. */
 export function refuse(
   { request, response }: { readonly request: Request; readonly response: Response },
   error: unknown,
   onRefused: OnRefused | undefined,
 ): void {
-  // Who asked went away: there is nobody to answer, and nothing went wrong.
+  // The client disconnected, so nothing can be answered, and nothing failed.
   if (response.destroyed || request.socket.destroyed) return;
   const problem = problemOf(error);
   const correlationId = correlationOf(request, response);

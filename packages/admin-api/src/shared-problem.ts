@@ -1,6 +1,6 @@
 import { ApiProblem, type ProblemDetail } from "./api-problem.ts";
 
-/** What is refused whatever is asked for. */
+/** Problems that any part of the API can return. */
 export const sharedProblems = {
   malformed_request: { status: 400, title: "The request cannot be read" },
   unauthorized: { status: 401, title: "An admin's token is needed" },
@@ -17,7 +17,7 @@ export const sharedProblems = {
 
 export type SharedProblemKind = keyof typeof sharedProblems;
 
-/** A refusal that every part of the API may give. */
+/** A refusal shared by all parts of the API. */
 export class SharedProblem extends ApiProblem {
   constructor(kind: SharedProblemKind, message: string, detail?: ProblemDetail) {
     super({ kind, ...sharedProblems[kind] }, message, detail);

@@ -1,11 +1,11 @@
 import type { BusMessage, ChannelName } from "./bus-message.ts";
 
-/** Which groups get the messages of a channel. A message is kept for each of them, whether it is there yet or not. */
+/** The consumer groups of each channel. A message is stored for each group, even before the group subscribes. */
 export type ConsumerGroups = Readonly<Partial<Record<ChannelName, readonly string[]>>>;
 
 /**
- * The group of its channel that a message is for alone, by its header `reply-to`. Undefined, and it is for all of them: it has no such
- * header, or that names no group of the channel, as on the task whose reply it is about.
+ * Returns the only group that a message is for, by its header `reply-to`. Undefined if it is for all groups of the channel: the header is
+ * absent or names another channel's group, as on the task that it replies to.
  */
 export function soleAddressee(
   { channel, headers = {} }: Pick<BusMessage, "channel" | "headers">,

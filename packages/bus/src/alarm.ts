@@ -1,11 +1,11 @@
-/** Lets a loop sleep until somebody has something for it. A call while nobody sleeps is not forgotten: the next sleep ends at once. */
+/** Lets a loop sleep until it is woken. A wake-up while nothing sleeps is remembered: the next sleep ends at once. */
 export interface Alarm {
   readonly wake: () => void;
-  /** Sleeps so long at the most, milliseconds; without a time, until it is woken. */
+  /** Sleeps at most `ms` milliseconds; without `ms`, until it is woken. */
   readonly sleep: (ms?: number) => Promise<void>;
 }
 
-/** An alarm for one sleeper: a loop. */
+/** Creates an alarm for one loop. */
 export function createAlarm(): Alarm {
   let isDue = false;
   let ring: (() => void) | undefined;

@@ -1,8 +1,8 @@
-/** The bus cannot take messages now; the same may be published again later. */
+/** The bus is unreachable. The same messages can be published again later. */
 export class BusUnavailableError extends Error {
   override readonly name = "BusUnavailableError";
 
   constructor(cause: unknown) {
-    super("the bus cannot be reached", { cause });
+    super("the bus is unreachable", { cause });
   }
 }

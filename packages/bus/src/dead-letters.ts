@@ -1,27 +1,27 @@
 import type { ChannelName, MessageHeaders } from "./bus-message.ts";
 
-/** A dead letter as it is kept, for an operator. */
+/** A stored dead letter, for an operator. */
 export interface KeptDeadLetter {
-  /** Names it for `replay`, within its channel. */
+  /** Identifies it for `replay`, within its channel. */
   readonly id: string;
   readonly channel: ChannelName;
-  /** The group that could not handle it. */
+  /** The group that failed to handle it. */
   readonly group: string;
   /** Why. */
   readonly reason: string;
-  /** How often it was delivered. */
+  /** Number of deliveries. */
   readonly attempts: number;
-  /** When it was given up, Unix milliseconds. */
+  /** When it became a dead letter, Unix milliseconds. */
   readonly at: number;
   readonly headers: MessageHeaders;
-  /** The message as it came. */
+  /** The original message. */
   readonly bytes: Uint8Array;
 }
 
-/** The messages that were given up, until somebody who mended the cause has them delivered again. */
+/** The dead letters of a bus. An operator can replay them once the cause is fixed. */
 export interface DeadLetters {
-  /** The oldest first, `most` of them at the most. */
+  /** Returns at most `most` dead letters, oldest first. */
   readonly list: (channel: ChannelName, most: number) => Promise<readonly KeptDeadLetter[]>;
-  /** Delivers them again to the group that gave them up, as new messages, oldest first. Gives how many; an id that is not known is none. */
+  /** Delivers dead letters again to the group that failed, as new messages, oldest first. Returns their number; unknown ids are ignored. */
   readonly replay: (channel: ChannelName, ids: readonly string[] | "all") => Promise<number>;
 }

@@ -3,80 +3,80 @@ import type { BusMessage, ChannelName, MessageHeaders } from "./bus-message.ts";
 import type { DeadLetters } from "./dead-letters.ts";
 import type { Outbox } from "./outbox.ts";
 
-/** A message as a consumer gets it. */
+/** A message as delivered to a consumer. */
 export interface Delivery<Name extends ChannelName = ChannelName> {
   readonly value: Channels[Name];
   readonly headers: MessageHeaders;
-  /** From 1. More than 1 says that it was delivered before; the bus may not know of each time. */
+  /** From 1. Above 1, the message was delivered before; the bus may not know of every earlier delivery. */
   readonly attempt: number;
-  /** Aborted when the message is somebody else's by now, or the subscription is closed without waiting. */
+  /** Aborts when the message is reassigned, or the subscription is closed without waiting. */
   readonly signal: AbortSignal;
 }
 
-/** A message that nobody can read or handle. It is kept as a dead letter; the ones behind it are handled. */
+/** A message that can't be read or handled. It is stored as a dead letter, and later messages are handled. */
 export interface DeadLetter {
   readonly channel: ChannelName;
-  /** The message as it came. */
+  /** The original message. */
   readonly bytes: Uint8Array;
   readonly headers: MessageHeaders;
-  /** Its JSON, when it is JSON. */
+  /** Its JSON, if it is valid. */
   readonly json: unknown;
   readonly reason: string;
 }
 
-/** Who takes messages of a channel, how many at once, and what is done with them. */
+/** Consumer group, concurrency and handler of a subscription. */
 export interface SubscribeOptions<Name extends ChannelName> {
   /** Consumers of one group share the messages; each group gets all of them. */
   readonly group: string;
-  /** How many messages are handled at once, by this subscription. */
+  /** Maximum number of messages handled at once by this subscription. */
   readonly concurrency: number;
   /**
-   * Resolves when what the message asks for is durable; then it is committed. Throws a `DeadLetterError` for a message that can
-   * never be handled; after any other error the message is delivered again, so often as the bus was told, and after one that says
-   * that the database or the bus is away as long as that lasts. The same message may come more than once.
+   * Resolves when the effects of the message are durable; the message is then committed. Throws a `DeadLetterError` for a message that can
+   * never be handled. After any other error the message is delivered again, up to the bus's limit of attempts; after an outage of the
+   * database or the bus, without a limit. The same message can be delivered more than once.
    */
   readonly handle: (delivery: Delivery<Name>) => Promise<void>;
-  /** Told before a dead letter is kept and its message committed; may be told again of the same one. */
+  /** Called before a dead letter is stored and its message committed; can be called again for the same one. */
   readonly onDeadLetter?: (letter: DeadLetter) => Promise<void>;
 }
 
-/** One consumer, until it is closed. */
+/** A consumer, until it is closed. */
 export interface Subscription {
-  /** Takes no more messages and waits for those that are handled, at most so long; what is not done is delivered again. */
+  /** Takes no more messages and waits up to `graceMs` for running handlers. Unfinished messages are delivered again. */
   readonly close: (graceMs?: number) => Promise<void>;
 }
 
-/** What waits in a channel for a group. */
+/** Waiting messages of a group in a channel. */
 export interface QueueReading {
   readonly channel: ChannelName;
   readonly group: string;
-  /** Messages that are not committed: the lag. */
+  /** Uncommitted messages: the lag. */
   readonly waiting: number;
-  /** Since when the oldest of them waits, milliseconds; 0 without any. */
+  /** Age of the oldest of them, milliseconds; 0 if none. */
   readonly oldestMs: number;
 }
 
 /**
- * Brings messages from those who publish to every group that subscribes, at least once. Messages of one key are handled in order,
- * one after the other; those of different keys at the same time, so that a slow one delays only its own key. What overlapping
- * transactions publish has no order among itself, and two processes may handle such messages of one key at the same time.
+ * Delivers published messages to every subscribed group, at least once. Messages of one key are handled in sequence, those of different
+ * keys concurrently, so that a slow one delays only its own key. Messages of overlapping transactions have no order, and two processes may
+ * handle such messages of one key at the same time.
  */
 export interface MessageBus {
   readonly kind: "embedded" | "kafka";
   /**
-   * Resolves when all of them are durable. Throws a `BusUnavailableError` when that cannot be had now, and a `TypeError` for a message
-   * that its channel does not carry.
+   * Resolves when all messages are durable. Throws a `BusUnavailableError` when the bus is unreachable, and a `TypeError` for a message
+   * that does not match its channel.
    */
   readonly publish: (messages: readonly BusMessage[]) => Promise<void>;
   readonly subscribe: <Name extends ChannelName>(
     channel: Name,
     options: SubscribeOptions<Name>,
   ) => Promise<Subscription>;
-  /** Publishes together with a change of the database: both, or neither. */
+  /** Publishes atomically with a change of the database. */
   readonly outbox: Outbox;
   readonly deadLetters: DeadLetters;
   readonly readQueues: () => Promise<readonly QueueReading[]>;
-  /** Rejects when the bus cannot be used. */
+  /** Rejects when the bus is unreachable. */
   readonly ping: () => Promise<void>;
   /** Closes all subscriptions first. */
   readonly close: () => Promise<void>;

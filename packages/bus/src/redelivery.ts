@@ -1,17 +1,20 @@
-/** How a message comes again whose handler failed. */
+/** How a message is delivered again after its handler failed. */
 export interface Redelivery {
-  /** The wait after the first failure, milliseconds; each further one is twice as long. */
+  /** The first backoff, milliseconds; each further one is twice as long. */
   readonly firstMs: number;
-  /** The longest wait, milliseconds. */
+  /** The longest backoff, milliseconds. */
   readonly longestMs: number;
-  /** After so many deliveries a message is a dead letter; while the database or the bus is away it comes again without an end. */
+  /** A message becomes a dead letter after this many deliveries. Deliveries during an outage of the database or the bus do not count. */
   readonly mostAttempts: number;
 }
 
-/** Six minutes or so, in twenty deliveries. */
+/** About six minutes, in twenty deliveries. */
 export const defaultRedelivery: Redelivery = { firstMs: 100, longestMs: 30_000, mostAttempts: 20 };
 
-/** How long to wait after that attempt (from 1), milliseconds: what failed together does not come back in the same moment. */
+/**
+ * Returns the backoff after an attempt (from 1), milliseconds, with jitter, so that messages which failed together are not retried
+ * together.
+ */
 export function redeliveryDelay({ firstMs, longestMs }: Redelivery, attempt: number): number {
   return Math.round(Math.min(longestMs, firstMs * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2));
 }

@@ -10,7 +10,7 @@ import { endedRun, endEvent, graphWith, stepEvent, summary } from "./testing/tol
 
 const nowhere = "http://127.0.0.1:1";
 
-/** A run that goes through, once `goOn` resolves. */
+/** A run that succeeds once `goOn` resolves. */
 function runningZone(more: Readonly<Record<string, FakeAnswer>> = {}, goOn: Promise<unknown> = Promise.resolve()) {
   let isOver = false;
   return startFakeZone({
@@ -167,7 +167,7 @@ describe("a run", () => {
     expect(await watch.done).toMatchObject({
       code: 130,
       out: "",
-      err: expect.stringContaining("the run goes on") as unknown,
+      err: expect.stringContaining("the run continues") as unknown,
     });
     expect(zone.askedFor("POST /runs/run-1/cancel")).toHaveLength(1);
   });
@@ -205,7 +205,10 @@ describe("a definition", () => {
     expect(await runCli(zone.url, ["validate", file, "--server"]).done).toMatchObject({ code: 0 });
     const wrong = join(folderOf({ "w.yaml": yaml.replace("start_step: ask", "start_step: gone") }), "w.yaml");
     const ofWrong = await runCli(zone.url, ["validate", wrong, "--server"]).done;
-    expect(ofWrong).toMatchObject({ code: 1, err: expect.stringContaining("/start_step names no step") as unknown });
+    expect(ofWrong).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("/start_step names an unknown step") as unknown,
+    });
     expect(zone.asked.at(-1)?.body).toMatchObject({ start_step: "gone" });
     expect(await runCli(zone.url, ["workflows", "create", file]).done).toEqual(told);
     expect(zone.asked.at(-1)?.body).toMatchObject({ workflow_id: "w", steps: { ask: { agent_name: "Asker" } } });
@@ -214,15 +217,15 @@ describe("a definition", () => {
 
 describe("what goes wrong is told in a sentence", () => {
   test.each<[string[], RegExp]>([
-    [["rnu"], /no command "rnu"\. Did you mean run\?/],
+    [["rnu"], /Unknown command "rnu"\. Did you mean run\?/],
     [["runs", "shwo"], /Did you mean show\?/],
-    [["runs", "explode"], /There is list, show, watch, cancel, retry/],
-    [["run", "w", "--jsno"], /no option --jsno\. Did you mean --json\?[^]*crosszone run --help/],
-    [["run"], /Say which: crosszone run <workflow>/],
-    [["run", "w", "x"], /nothing to do with "x"/],
+    [["runs", "explode"], /Expected one of: list, show, watch, cancel, retry/],
+    [["run", "w", "--jsno"], /Unknown option --jsno\. Did you mean --json\?[^]*crosszone run --help/],
+    [["run"], /Missing argument. Usage: crosszone run <workflow>/],
+    [["run", "w", "x"], /Unexpected argument "x"/],
     [["run", "w", "--input"], /argument missing/],
     [["run", "w", "--input", "hello"], /neither JSON/],
-    [["run", "w", "--timeout", "soon"], /--timeout must be a time/],
+    [["run", "w", "--timeout", "soon"], /--timeout must be a duration/],
     [["run", "w", "--idempotency-key", "é"], /printable ASCII/],
     [["runs", "--limit", "-1"], /--limit/],
     [["runs", "--state", "faild"], /Did you mean failed\?/],
@@ -263,11 +266,11 @@ describe("what goes wrong is told in a sentence", () => {
     ])
       expect(await runCli(zone.url, argv).done).toMatchObject({
         code: 3,
-        err: "There is no such workflow. Did you mean publish-text?\n",
+        err: "No such workflow. Did you mean publish-text?\n",
       });
     expect((await runCli(zone.url, ["run", "other"]).done).err).toContain("crosszone workflows lists them.");
     const version = await runCli(zone.url, ["run", "publish-text", "--version", "9"]).done;
-    expect(version).toMatchObject({ code: 3, err: "There is no such version of publish-text. The latest is 1.\n" });
+    expect(version).toMatchObject({ code: 3, err: "publish-text has no such version. The latest is 1.\n" });
   });
 
   test("a reader that leaves ends it quietly", async () => {

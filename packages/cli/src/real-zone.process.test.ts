@@ -11,7 +11,7 @@ interface RealZone {
   readonly cli: (...argv: string[]) => CliRun;
 }
 
-/** The API and the executor of the zone on SQLite, with the examples stored through the command line. */
+/** The API and the executor of a zone on SQLite, with the examples stored through the command line. */
 async function startZone(answer: FakeAnswer): Promise<RealZone> {
   const agentNames = async (): Promise<string[]> => ["proofreader", "keywords", "fingerprint"];
   const { url, executor } = await startWorkflowApi({ tokens: () => [testToken], agentNames });
@@ -19,7 +19,7 @@ async function startZone(answer: FakeAnswer): Promise<RealZone> {
   const cli = (...argv: string[]): CliRun => runCli(url.replace("/api/v1", ""), argv);
   const files = ["loop.json", "sequence.json"].map((name) => `${examples}/${name}`);
   const created = await cli("workflows", "create", ...files).done;
-  expect(created).toEqual({ code: 0, out: "check-each 1.0.0 is there\npublish-text 1.0.0 is there\n", err: "" });
+  expect(created).toEqual({ code: 0, out: "check-each 1.0.0 is stored\npublish-text 1.0.0 is stored\n", err: "" });
   return { agents, cli };
 }
 

@@ -2,12 +2,12 @@ import process from "node:process";
 import { exitCodes } from "./arguments/command.ts";
 import { startCli, type CliOptions } from "./start-cli.ts";
 
-/** Runs the command line in this process, on its streams and signals, and sets its exit code. */
+/** Runs the command line on the streams and signals of this process, and sets its exit code. */
 export async function runProcess(options: Pick<CliOptions, "argv" | "env" | "hint">): Promise<void> {
   const { stdin, stdout, stderr } = process;
   for (const stream of [stdout, stderr])
     stream.on("error", ({ code, message }: NodeJS.ErrnoException) => {
-      // Whoever read the lines has left, as in `crosszone runs | head`.
+      // The reader has closed the pipe, as in `crosszone runs | head`.
       if (code === "EPIPE") process.exit();
       stderr.write(`Cannot write: ${message}\n`);
       process.exit(exitCodes.unwritten);
@@ -23,6 +23,6 @@ export async function runProcess(options: Pick<CliOptions, "argv" | "env" | "hin
     },
   });
   process.exitCode = code;
-  // What was left is still under way.
+  // Requests may still be in flight.
   if (code === exitCodes.left) process.exit();
 }

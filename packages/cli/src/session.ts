@@ -1,23 +1,23 @@
 import type { ApiClient } from "./api/api-client.ts";
 
-/** Where text goes; a terminal knows its size. */
+/** An output stream; a terminal knows its size. */
 export type Output = NodeJS.WritableStream & {
   readonly isTTY?: boolean;
   readonly columns?: number;
   readonly rows?: number;
 };
 
-/** What a command has around it. */
+/** The environment of a command. */
 export interface Session {
-  /** The zone; throws a `UsageError` when the environment does not say how to reach it. */
+  /** Returns the client; throws a `UsageError` when the environment does not say how to reach the zone. */
   readonly api: () => ApiClient;
   readonly stdin: AsyncIterable<Uint8Array | string>;
-  /** For what was asked for. */
+  /** For results. */
   readonly stdout: Output;
-  /** For what is told on the way. */
+  /** For progress and errors. */
   readonly stderr: Output;
-  /** Whether progress may be drawn over itself. */
+  /** Whether progress can be redrawn in place. */
   readonly isLive: boolean;
-  /** Calls the listener at each Ctrl-C, until what it returns is called. */
+  /** Calls the listener at each Ctrl-C. Returns a function that removes the listener. */
   readonly onInterrupt: (listener: () => void) => () => void;
 }

@@ -19,11 +19,11 @@ export interface CliOptions {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly onInterrupt: Session["onInterrupt"];
-  /** Said to who has no zone: how to come by one. */
+  /** How to get a zone; shown when none is configured. */
   readonly hint?: string;
 }
 
-/** Does what a command line asks for. Whatever goes wrong is told in a sentence; gives the code that the process ends with. */
+/** Runs a command line and returns the exit code. Reports every expected error as a sentence on the standard error. */
 export async function startCli(options: CliOptions): Promise<ExitCode> {
   const { argv, stdout, stderr } = options;
   let named: Command | undefined;
@@ -56,19 +56,19 @@ function sessionOf({ env, hint, ...streams }: CliOptions, args: readonly string[
   };
 }
 
-/** Whether lines can be drawn over themselves. Some terminals do not know their size, and say that it is 0. */
+/** Whether lines can be redrawn in place. Some terminals report a width of 0 because they do not know it. */
 function canDraw({ isTTY, columns }: Output, env: CliOptions["env"]): boolean {
   return isTTY === true && columns !== 0 && !env["NO_COLOR"] && env["TERM"] !== "dumb";
 }
 
 function told(error: unknown, stderr: Output, command: Command | undefined): ExitCode {
   if (error instanceof LeftError) {
-    stderr.write(`Left: ${error.message}. To look at it: crosszone runs watch.\n`);
+    stderr.write(`Stopped watching: ${error.message}. To watch it again: crosszone runs watch.\n`);
     return exitCodes.left;
   }
   if (error instanceof UsageError) {
     stderr.write(`${harmless(error.message)}\n`);
-    stderr.write(`How to call it: crosszone ${command ? `${command.name} ` : ""}--help\n`);
+    stderr.write(`For help: crosszone ${command ? `${command.name} ` : ""}--help\n`);
     return exitCodes.usage;
   }
   if (!isApiFailure(error)) throw error;

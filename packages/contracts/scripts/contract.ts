@@ -34,7 +34,7 @@ export interface SchemaFile extends Schema {
   title: string;
 }
 
-/** A named type of the contract: where it stands, as a reference relative to the schemas folder. */
+/** A named type of the contract, with its reference relative to the schemas folder. */
 export interface NamedType {
   title: string;
   ref: string;
@@ -71,14 +71,14 @@ export interface MethodRow {
   errors: string[];
 }
 
-/** One file of the golden corpus: a value, the type it is an example of, and what is wrong with it. */
+/** One file of the golden corpus: a value, its type, and its problems. */
 export interface Fixture {
   /** Relative to schemas/fixtures. */
   path: string;
   type: NamedType;
   valid: boolean;
   value: unknown;
-  /** JSON pointers that must be reported; none when the value is valid. */
+  /** JSON pointers that must be reported; empty when the value is valid. */
   problems: string[];
 }
 
@@ -90,7 +90,7 @@ export interface Tables {
   channels: Record<string, ChannelRow>;
 }
 
-/** What of the API of the execution zone is written in one file: OpenAPI 3.1, without the schemas that it refers to. */
+/** A part of the execution zone's API in one file: OpenAPI 3.1, without the schemas that it refers to. */
 export interface ApiSource {
   /** Relative to the schemas folder. */
   path: string;
@@ -98,7 +98,7 @@ export interface ApiSource {
   components: Record<string, Record<string, unknown>>;
 }
 
-/** The API of the execution zone: its frame, with what all parts have in common, and the parts. */
+/** The sources of the execution zone's API: the frame with the shared components, and the parts. */
 export interface ApiSources {
   frame: ApiSource & { info: Record<string, unknown> };
   registry: ApiSource;
@@ -108,7 +108,7 @@ export interface ApiSources {
   workflow: ApiSource;
 }
 
-/** The hand-written contract, read and checked: what everything generated is made from. */
+/** The hand-written contract, read and checked: the input of all generators. */
 export interface Contract extends Tables {
   schemasDir: string;
   schemas: Map<string, SchemaFile>;
@@ -119,14 +119,14 @@ export interface Contract extends Tables {
   version: string;
 }
 
-/** The type at a reference. `readContract` has checked every reference, so a miss is a bug of the caller. */
+/** Returns the type at a reference. `readContract` has checked every reference, so a miss is a bug of the caller. */
 export function typeAt(types: NamedType[], ref: string): NamedType {
   const type = types.find((candidate) => candidate.ref === ref);
   if (!type) throw new Error(`no schema of the contract is at ${ref}`);
   return type;
 }
 
-/** Where a `$ref` in the schema file `from` leads, relative to the schemas folder. */
+/** Resolves a `$ref` of the schema file `from`, relative to the schemas folder. */
 export function resolveRef(ref: string, from: string): string {
   return new URL(ref, `schemas:/${from}`).href.slice("schemas:/".length);
 }

@@ -1,6 +1,6 @@
 import { resolveRef, typeAt, type NamedType, type Schema } from "./contract.ts";
 
-/** What a schema allows, in Markdown: each named type is a link to its section. */
+/** Returns a schema's type in Markdown. Each named type is a link to its section. */
 export function typeText(schema: Schema, from: string, types: NamedType[]): string {
   const inner = (one: Schema): string => typeText(one, from, types);
   if (schema.$ref) return link(typeAt(types, resolveRef(schema.$ref, from)).title);

@@ -16,7 +16,7 @@ export const repoDir: string = resolve(import.meta.dirname, "../../..");
 const banner =
   "/* Generated from schemas/ by packages/contracts/scripts/generate.ts. Do not edit; run `pnpm generate`. */\n";
 
-/** Everything that is made from the contract, by path. Writes nothing. */
+/** Returns everything generated from the contract, by path. Writes nothing. */
 export async function generateFiles(contract: Contract): Promise<Map<string, string>> {
   return new Map([
     ["packages/contracts/src/generated/types.ts", banner + (await generateTypes(contract))],
@@ -47,7 +47,7 @@ const apiNames = {
   workflow: { name: "workflowApi", types: "@crosszone/admin-api", says: "the API of workflows and their runs" },
 } as const;
 
-/** As code, so that it is served wherever the package is bundled. */
+/** Generated as code, so that it is included when the package is bundled. */
 function generateApi(contract: Contract, part: keyof ApiSources): string {
   const { name, types, says } = apiNames[part];
   const document = generateOpenApi(contract, contract.api[part]);

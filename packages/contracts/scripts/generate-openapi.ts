@@ -4,7 +4,10 @@ import { reachableTypes } from "./reachable-types.ts";
 
 type Json = Record<string, unknown>;
 
-/** A part of the API as one OpenAPI 3.1 document, with what all parts share and the types that it leads to: https://spec.openapis.org/oas/v3.1.1 */
+/**
+ * Returns a part of the API as one OpenAPI 3.1 document, with the shared components and all referenced types:
+ * https://spec.openapis.org/oas/v3.1.1
+ */
 export function generateOpenApi({ types, api, version }: Contract, part: ApiSource): Json {
   const { path: _path, info, paths: _paths, components: _components, ...frame } = api.frame;
   const sources = new Set([api.frame, part]);

@@ -32,7 +32,7 @@ export function generateOpenRpc({ types, errors, methods, version }: Contract): 
   };
 }
 
-/** The types of the envelope, of the methods, and what they lead to. */
+/** Returns the types of the envelope and of the methods, and all types that they refer to. */
 export function zoneLinkTypes({ types, methods }: Pick<Contract, "types" | "methods">): NamedType[] {
   const refs = Object.values(methods).flatMap(({ params, events = params, result }) => [params, events, result]);
   const named = refs.map((ref) => typeAt(types, ref));

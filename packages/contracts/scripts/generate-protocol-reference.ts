@@ -69,7 +69,7 @@ function methodSection(name: string, row: MethodRow, contract: Contract): string
   ].join("\n\n");
 }
 
-/** A result is one object, or one of several. */
+/** Returns the branches of a result that is a union, otherwise the result itself. */
 function branches(type: NamedType, types: NamedType[]): NamedType[] {
   return type.schema.oneOf?.map(({ $ref = "" }) => typeAt(types, resolveRef($ref, type.ref))) ?? [type];
 }

@@ -1,6 +1,6 @@
 /**
- * Writes everything that is made from schemas/. Run by `pnpm generate`; the output is committed. What is the same already is not
- * written again, so that nobody who watches the files restarts for nothing.
+ * Writes everything generated from schemas/. Run by `pnpm generate`; the output is committed. Unchanged files are not written, so that file
+ * watchers do not restart.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,7 +1,7 @@
 import { resolveRef, typeAt, type NamedType } from "./contract.ts";
 import { subschemas } from "./subschemas.ts";
 
-/** The types that some types lead to, themselves included and nested ones too, by title. */
+/** Returns the types that some types refer to, including themselves and nested ones, by title. */
 export function reachableTypes(from: NamedType[], types: NamedType[]): Map<string, NamedType> {
   const found = new Map<string, NamedType>();
   const visit = (type: NamedType): void => {

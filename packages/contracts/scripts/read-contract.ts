@@ -8,7 +8,7 @@ import { tableProblems } from "./table-problems.ts";
 
 const packageDir = resolve(import.meta.dirname, "..");
 
-/** Reads schemas/ and checks that it can be generated from; otherwise throws with one line a problem, each naming its file. */
+/** Reads and checks schemas/. Throws with one line for each problem, each naming its file. */
 export function readContract(schemasDir: string = resolve(packageDir, "../../schemas")): Contract {
   const paths = globSync("**/*.schema.json", { cwd: schemasDir }).toSorted();
   const schemas = new Map(paths.map((path) => [path, readJson(schemasDir, path) as SchemaFile]));

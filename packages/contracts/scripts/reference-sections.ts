@@ -1,7 +1,7 @@
 import type { Contract, NamedType, Schema } from "./contract.ts";
 import { limitsText, membersTable, table, typeText } from "./describe-schema.ts";
 
-/** Stands below the heading of every generated page. */
+/** Placed below the heading of every generated page. */
 export const notice =
   "<!-- Generated from schemas/ by packages/contracts/scripts/generate.ts. Do not edit; run `pnpm generate`. -->";
 

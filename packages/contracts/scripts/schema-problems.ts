@@ -1,10 +1,10 @@
 import { resolveRef, type NamedType, type Schema, type SchemaFile } from "./contract.ts";
 import { subschemas } from "./subschemas.ts";
 
-/** Keywords that json-schema-to-typescript turns into a wrong type without a word. */
+/** Keywords that json-schema-to-typescript silently converts to a wrong type. */
 const refused = ["prefixItems", "unevaluatedProperties", "unevaluatedItems", "$dynamicRef"];
 
-/** What the generator would get wrong or stumble over, one line a problem, each beginning with the file. */
+/** Yields what the generator can't handle, one line for each problem, each beginning with the file. */
 export function* schemaProblems(schemas: Map<string, SchemaFile>, types: NamedType[]): Generator<string> {
   const refs = new Set(types.map(({ ref }) => ref));
   const owners = new Map([["Contract", "the generator"]]);

@@ -1,6 +1,6 @@
 import type { NamedType, Tables } from "./contract.ts";
 
-/** Where a table does not fit the schemas or another table, one line a problem, each beginning with the file. */
+/** Yields mismatches between a table and the schemas or another table, one line each, beginning with the file. */
 export function* tableProblems(tables: Tables, types: NamedType[]): Generator<string> {
   yield* kindProblems("errors.json", tables.errors, enumOf("ErrorKind", types));
   yield* kindProblems("agent-errors.json", tables.agentErrors, enumOf("AgentErrorKind", types));
@@ -17,7 +17,7 @@ function enumOf(title: string, types: NamedType[]): Kinds {
   return { title, kinds: (types.find((type) => type.title === title)?.schema.enum as string[] | undefined) ?? [] };
 }
 
-/** A catalogue of errors has a row for each kind, and none besides. */
+/** Checks that an error catalogue has exactly one row for each kind. */
 function* kindProblems(file: string, rows: object, { title, kinds }: Kinds): Generator<string> {
   for (const kind of kinds)
     if (!Object.hasOwn(rows, kind)) yield `${file}: no row for ${kind}, which common.schema.json has as an ${title}`;

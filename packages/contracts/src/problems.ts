@@ -1,12 +1,12 @@
 import type { ParamProblem } from "./generated/types.ts";
 import type { ValidationFailure, Validator } from "./validator.ts";
 
-/** More than these say nothing new, and a hostile body could cause hundreds of thousands. */
+/** More problems help nobody, and a hostile body could cause hundreds of thousands. */
 const maxProblems = 20;
 
 /**
- * Says what is wrong with a value, each problem at a JSON pointer (RFC 6901) to the member that is missing or wrong.
- * Empty when the value is valid; at most 20.
+ * Returns the problems of a value, each with the JSON pointer (RFC 6901) of the missing or wrong member. Empty when the value is valid; at
+ * most 20.
  */
 export function problemsOf(validator: Validator<unknown>, value: unknown): ParamProblem[] {
   return validator(value) ? [] : (validator.errors ?? []).slice(0, maxProblems).map(toProblem);

@@ -1,4 +1,7 @@
-/** A generated validator: tells whether a value has the type; after `false`, `errors` says why. Not re-entrant: read `errors` at once. */
+/**
+ * A generated validator: returns whether a value has the type. After `false`, `errors` has the reasons. Not re-entrant: read `errors` at
+ * once.
+ */
 export type Validator<T> = ((value: unknown) => value is T) & { errors?: ValidationFailure[] | null };
 
 /** One failure as Ajv reports it. */

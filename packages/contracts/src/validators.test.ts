@@ -109,8 +109,8 @@ function reference(type: NamedType): Validator<unknown> {
 }
 
 /**
- * Where the generated validator and Ajv differ: nowhere. Of a value with more failures than a loop reports, the generated
- * validator says some, and each of them is one of Ajv's.
+ * Returns differences between the generated validator and Ajv; there must be none. For a value with more failures than a loop reports, the
+ * generated validator reports a subset of Ajv's.
  */
 function disagreement(type: NamedType, value: unknown): unknown {
   const [ours, ajvs] = [failures(validatorOf(type), value), failures(reference(type), value)];

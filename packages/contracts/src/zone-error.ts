@@ -1,7 +1,7 @@
 import { errorTable } from "./generated/errors.ts";
 import type { ErrorKind, ZoneErrorData } from "./generated/types.ts";
 
-/** What an error says beside its kind. Goes on the wire, so: nothing internal. */
+/** Details of an error besides its kind. They go on the wire, so they must contain nothing internal. */
 export type ZoneErrorDetail = Partial<
   Pick<
     ZoneErrorData,
@@ -18,8 +18,8 @@ export type ZoneErrorDetail = Partial<
 >;
 
 /**
- * What domain code throws: a kind from the error catalogue, and what may be told about it. It knows no protocol; each wire
- * surface has one map from kinds to its codes. `cause` is for the log and never leaves the process.
+ * The error that domain code throws: a kind of the error catalogue and public details. It is independent of the protocol; each wire surface
+ * maps kinds to its codes. `cause` is for the log and never leaves the process.
  */
 export class ZoneError extends Error {
   override readonly name = "ZoneError";
@@ -32,7 +32,7 @@ export class ZoneError extends Error {
     this.data = data;
   }
 
-  /** Whether the same request may be sent again. */
+  /** Whether the same request can be sent again. */
   get retryable(): boolean {
     return errorTable[this.kind].retryable;
   }

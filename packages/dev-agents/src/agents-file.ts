@@ -1,6 +1,8 @@
 import { samples } from "./samples/samples.ts";
 
-/** The sample agents at a server's URL, as the file that AGENTS_FILE names. JSON strings are YAML too. https://yaml.org/spec/1.2.2/#13-terminology */
+/**
+ * Returns the AGENTS_FILE of the sample agents at a server's URL. JSON strings are valid YAML. https://yaml.org/spec/1.2.2/#13-terminology
+ */
 export function agentsFile(url: string): string {
   const entries = samples.flatMap(({ name, protocol, description }) => [
     `  - name: ${name}`,

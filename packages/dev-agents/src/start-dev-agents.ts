@@ -5,25 +5,25 @@ import { createSwitchboard, type Switchboard } from "./faults/switchboard.ts";
 import { createHttpApp } from "./http/create-http-app.ts";
 import { samples } from "./samples/samples.ts";
 
-/** How sample agents are started; nothing of it is needed. */
+/** Options of the sample agents; all are optional. */
 export interface DevAgentsOptions {
   /** 0, the default, takes any free port. */
   readonly port?: number;
-  /** How late the fault `slow` is, milliseconds. Default 3,000. */
+  /** Delay of the fault `slow`, milliseconds. Default 3,000. */
   readonly slowMs?: number;
-  /** How long a task takes that is followed, milliseconds. Default 1,500. */
+  /** Duration of a long-running task, milliseconds. Default 1,500. */
   readonly taskMs?: number;
 }
 
 /** The sample agents, running. */
 export interface DevAgents {
-  /** Without a slash at the end; an agent is at `<url>/<name>`. */
+  /** Without a trailing slash; an agent is at `<url>/<name>`. */
   readonly url: string;
-  /** The contents of a file for AGENTS_FILE; AGENT_ORIGINS must have `url` then. */
+  /** The contents of an AGENTS_FILE. AGENT_ORIGINS must contain `url`. */
   readonly file: string;
-  /** How an agent fails, and what it was asked. Throws an `Error` for a name that is none. */
+  /** Returns the switchboard of an agent. Throws an `Error` for an unknown name. */
   readonly control: (name: string) => Switchboard;
-  /** Ends the server and what hangs on it. */
+  /** Stops the server and open connections. */
   readonly close: () => Promise<void>;
 }
 

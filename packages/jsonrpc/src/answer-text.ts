@@ -1,6 +1,6 @@
 import { ZoneError, type ErrorKind, type JsonRpcError } from "@crosszone/contracts";
 
-/** What was thrown, and how it goes on the wire. */
+/** A thrown error and its wire form. */
 export interface Failure {
   readonly error: unknown;
   readonly kind: ErrorKind;
@@ -9,22 +9,24 @@ export interface Failure {
   readonly json: string;
 }
 
-/** Says which error object a thrown value becomes. */
+/** Converts a thrown value to an error object. */
 export type ErrorToJson = (error: unknown, correlationId: string) => JsonRpcError;
 
-/** The response with a result. Throws a `TypeError` for what JSON cannot say: nothing, a function, a BigInt, a cycle. */
+/**
+ * Returns a response with a result. Throws a `TypeError` for a value that JSON can't represent: undefined, a function, a BigInt, a cycle.
+ */
 export function successText(result: unknown, idText: string): string {
   const json = JSON.stringify(result) as string | undefined;
   if (json === undefined) throw new TypeError("the result is not a JSON value");
   return `{"jsonrpc":"2.0","result":${json},"id":${idText}}`;
 }
 
-/** The response with an error. */
+/** Returns a response with an error. */
 export function failureText({ json }: Failure, idText: string): string {
   return `{"jsonrpc":"2.0","error":${json},"id":${idText}}`;
 }
 
-/** Turns what was thrown into a failure. An error whose data is not JSON fails in its own turn, and that failure counts. */
+/** Converts a thrown value to a failure. If its data is not JSON, returns that failure instead. */
 export function toFailure(error: unknown, correlationId: string, errorToJson: ErrorToJson): Failure {
   try {
     return write(error, correlationId, errorToJson);
@@ -39,7 +41,7 @@ function write(error: unknown, correlationId: string, errorToJson: ErrorToJson):
   return { error, kind, code: object.code, json: JSON.stringify(object) };
 }
 
-/** A message that wants no answer. JSON-RPC 2.0, section 4.1. Throws a `TypeError` for params that JSON cannot say. */
+/** Returns a notification. JSON-RPC 2.0, section 4.1. Throws a `TypeError` for params that JSON can't represent. */
 export function notificationText(method: string, params: object): string {
   return JSON.stringify({ jsonrpc: "2.0", method, params });
 }

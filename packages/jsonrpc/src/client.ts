@@ -9,27 +9,27 @@ import { readAnswer } from "./read-answer.ts";
 import type { Transport } from "./transport.ts";
 import { encodeUtf8 } from "./utf8.ts";
 
-/** What a call may say beside its parameters. */
+/** Options of a call. */
 export interface CallOptions {
-  /** The request id; a new one when absent. Sending the same id again asks for the same work again, not for more work. */
+  /** The request id. Default: a new one. Sending the same id again repeats the request instead of starting new work. */
   readonly id?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds; the client's own when absent. */
+  /** Milliseconds. Default: the client's own. */
   readonly timeoutMs?: number | undefined;
-  /** Give the same to every call about one task. The request id when absent. */
+  /** Must be the same for every call about one task. Default: the request id. */
   readonly session?: string | undefined;
-  /** `params.correlation_id` when absent, else the request id. */
+  /** Default: `params.correlation_id`, otherwise the request id. */
   readonly correlationId?: string | undefined;
-  /** Goes along as it is, for tracing. https://www.w3.org/TR/trace-context/#traceparent-header */
+  /** Sent unchanged, for tracing. https://www.w3.org/TR/trace-context/#traceparent-header */
   readonly traceparent?: string | undefined;
-  /** Gets each well-formed notification that comes before the answer. */
+  /** Receives each well-formed notification before the response. */
   readonly onProgress?: ((notification: IncomingNotification) => void) | undefined;
 }
 
 export interface Client<M extends MethodMap<M>> {
   /**
-   * Calls a method once; never retries. Rejects with `ZoneError` for what the server says went wrong, and for parameters that
-   * are invalid, which are not sent; with `LinkError` for what went wrong on the way.
+   * Calls a method once; never retries. Rejects with a `ZoneError` for the server's errors, and for invalid parameters, which are not sent.
+   * Rejects with a `LinkError` for transport failures.
    */
   readonly call: <K extends keyof M & string>(
     method: K,
@@ -41,13 +41,13 @@ export interface Client<M extends MethodMap<M>> {
 export interface ClientOptions<M extends MethodMap<M>> {
   readonly methods: MethodValidators<M>;
   readonly transport: Transport;
-  /** How long an answer may take, milliseconds. */
+  /** Timeout of a call, milliseconds. */
   readonly timeoutMs: number;
-  /** Makes request ids; random UUIDs when absent. */
+  /** Creates request ids. Default: random UUIDs. */
   readonly newId?: () => string;
 }
 
-/** Makes a typed JSON-RPC 2.0 client of a transport. It checks both what it sends and what it gets. */
+/** Creates a typed JSON-RPC 2.0 client on a transport. It validates params and results. */
 export function createClient<M extends MethodMap<M>>({
   methods,
   transport,

@@ -1,8 +1,8 @@
 import { backslash, closeBrace, closeBracket, openBrace, openBracket, quote } from "./json-bytes.ts";
 
 /**
- * Tells whether a parsed JSON value nests arrays and objects in more than `levels` levels. Never recurses deeper than `levels`,
- * and costs one visit a value: nothing for long strings.
+ * Returns true if a parsed JSON value nests arrays and objects in more than `levels` levels. Never recurses deeper than `levels`, and
+ * visits each value once; long strings cost nothing.
  */
 export function deeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
@@ -19,8 +19,8 @@ export function deeperThan(value: unknown, levels: number): boolean {
 }
 
 /**
- * Tells whether bytes open more than `levels` arrays and objects within each other, when they are read as JSON in UTF-8. They need
- * not be JSON. One pass that ends at the first level too many: JSON.parse would go through a megabyte of brackets to its end.
+ * Returns true if bytes, read as JSON in UTF-8, open more than `levels` nested arrays and objects. They need not be valid JSON. Stops at
+ * the first excess level: JSON.parse would read a megabyte of brackets to its end.
  */
 export function opensDeeperThan(bytes: Uint8Array, levels: number): boolean {
   let depth = 0;

@@ -7,9 +7,9 @@ import type { MethodMap, MethodValidators } from "./method-map.ts";
 import type { Outcome } from "./outcome.ts";
 import { parse, type ParseLimits } from "./parse.ts";
 
-/** What the caller of a dispatcher knows about the sender; each handler gets it as it is. */
+/** The context of a message, passed to each handler. */
 export interface DispatchContext {
-  /** For calls that bring none of their own. */
+  /** For calls without their own. */
   readonly correlationId: string;
 }
 
@@ -18,17 +18,17 @@ export interface DispatcherOptions<M extends MethodMap<M>, Context extends Dispa
   readonly handlers: Handlers<M, Context>;
   /** `refuse` answers any batch with one `invalid_request`. */
   readonly batches: "answer" | "refuse";
-  /** Decides the code of an error, and what a caller may know of it. Must not throw. */
+  /** Returns the public error object of a thrown value. Must not throw. */
   readonly errorToJson: ErrorToJson;
   readonly limits?: ParseLimits;
-  /** Told once about every request; the place to log and to count. Must not throw. */
+  /** Called once for every request, to log and count. Must not throw. */
   readonly onOutcome?: (outcome: Outcome, context: Context) => void;
 }
 
-/** Answers one message: the text of the answer, or undefined when there is nothing to answer. Never rejects. */
+/** Handles one message. Resolves with the response text, or undefined if there is none. Never rejects. */
 export type Dispatch<Context> = (message: Uint8Array, context: Context) => Promise<string | undefined>;
 
-/** A message on its way. */
+/** A message being handled. */
 interface Delivery<Context> {
   readonly context: Context;
   readonly bytesIn: number;
@@ -38,8 +38,8 @@ interface Delivery<Context> {
 const refusedBatch: InvalidMessage = { type: "invalid", kind: "invalid_request", reason: "the message is a batch" };
 
 /**
- * Makes a JSON-RPC 2.0 server without a network. Entries of a batch run at the same time; a notification is never answered, even
- * when it fails; whatever goes wrong becomes an error through `errorToJson`. https://www.jsonrpc.org/specification#response_object
+ * Creates a JSON-RPC 2.0 server without a network. Entries of a batch run concurrently. A notification never gets a response, even if it
+ * fails. Every error goes through `errorToJson`. https://www.jsonrpc.org/specification#response_object
  */
 export function createDispatcher<M extends MethodMap<M>, Context extends DispatchContext>(
   options: DispatcherOptions<M, Context>,

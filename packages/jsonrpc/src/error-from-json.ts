@@ -10,9 +10,9 @@ import {
 import { LinkError } from "./link-error.ts";
 
 /**
- * Turns an error object back into what the server threw: a `ZoneError` of the same kind. `data.kind` decides when its code is the
- * one that was sent; else the code does, when exactly one kind has it. Anything else is a `LinkError` of kind `server_error`
- * with the code and message that were sent. The inverse is `errorToJson`.
+ * Converts an error object back to the server's error: a `ZoneError` of the same kind. `data.kind` decides if its code matches; otherwise
+ * the code decides if exactly one kind has it. Any other error becomes a `LinkError` of kind `server_error` with its code and message. The
+ * inverse is `errorToJson`.
  */
 export function errorFromJson({ code, message, data }: JsonRpcError): ZoneError | LinkError {
   const named = memberOf(data, "kind");
@@ -27,7 +27,7 @@ function kindOfCode(code: number): ErrorKind | undefined {
   return kinds.length === 1 ? kinds[0] : undefined;
 }
 
-/** The known members, and only of data that is valid as a whole: what a server adds of its own goes no further. */
+/** Returns the known members of valid data. Members that a server adds are dropped. */
 function detailOf(data: unknown): ZoneErrorDetail {
   if (!isZoneErrorData(data)) return {};
   const { correlation_id, task_id, agent, retry_after_ms, problems, progress, failed_run, agent_says, owner_detail } =

@@ -1,9 +1,9 @@
 import { errorTable, ZoneError, type JsonRpcError } from "@crosszone/contracts";
 
 /**
- * Turns whatever was thrown into the error object of the zone link: code and message from the error catalogue, `data` as
- * `ZoneErrorData`. What is not a `ZoneError` becomes `internal`; nothing of its message, stack or cause goes on the wire.
- * The inverse is `errorFromJson`. https://www.jsonrpc.org/specification#error_object
+ * Converts a thrown value to an error object of the zone link: code and message from the error catalogue, `data` as `ZoneErrorData`.
+ * Anything but a `ZoneError` becomes `internal`, without its message, stack or cause. The inverse is `errorFromJson`.
+ * https://www.jsonrpc.org/specification#error_object
  */
 export function errorToJson(error: unknown, correlationId: string): JsonRpcError {
   const { kind, data } = error instanceof ZoneError ? error : internal;

@@ -3,12 +3,12 @@ import type { IncomingParams } from "./incoming.ts";
 import { invalidResult } from "./invalid-result.ts";
 import type { MethodMap, MethodValidators } from "./method-map.ts";
 
-/** What a handler may want to know of the message beside its parameters. */
+/** Information about a call besides its parameters. */
 export interface Call {
   readonly method: string;
   /** Undefined in a notification. */
   readonly id: JsonRpcId | undefined;
-  /** The caller's when it sent a valid one, else the context's. */
+  /** The caller's if valid, otherwise the context's. */
   readonly correlationId: string;
 }
 
@@ -24,7 +24,7 @@ export type Handlers<M extends MethodMap<M>, Context> = {
   ) => M[K]["result"] | Promise<M[K]["result"]>;
 };
 
-/** Calls a method by name and gives its result. Rejects with `ZoneError`, and with whatever the handler throws. */
+/** Calls a method by name and returns its result. Rejects with a `ZoneError`, and with errors of the handler. */
 export type CallMethod<Context> = (params: IncomingParams, context: Context, call: Call) => Promise<unknown>;
 
 interface Method<Context> {
@@ -34,8 +34,8 @@ interface Method<Context> {
 }
 
 /**
- * Puts validators and handlers together. Only own members of `handlers` are methods, so `toString` is not one. Throws a
- * `TypeError` for a name that begins with `rpc.`, which the specification reserves.
+ * Combines validators and handlers. Only own members of `handlers` are methods, so `toString` is not one. Throws a `TypeError` for a name
+ * that begins with `rpc.`, which the specification reserves.
  */
 export function bindHandlers<M extends MethodMap<M>, Context>(
   validators: MethodValidators<M>,

@@ -3,9 +3,9 @@ import { backslash, closeBrace, closeBracket, colon, comma, openBrace, openBrack
 const number = /[ \t\n\r]*(-?\d[\d.eE+-]*)/y;
 
 /**
- * Finds how each request of a message wrote its numeric `id`, by position in the batch, or at 0 when the message is one request.
- * A JavaScript number cannot hold every JSON number (9007199254740993, 1e999), so the text is what an answer echoes.
- * `text` must be valid JSON. Of several `id` members the last counts, as with JSON.parse. One pass, no recursion.
+ * Returns the text of each request's numeric `id`, by position in the batch, or at 0 for a single request. A JavaScript number can't
+ * represent every JSON number (9007199254740993, 1e999), so the response echoes the text. `text` must be valid JSON. Of several `id`
+ * members the last counts, as with JSON.parse. One pass, no recursion.
  */
 export function numericIdTexts(text: string, isBatch: boolean): (string | undefined)[] {
   const memberDepth = isBatch ? 2 : 1;
@@ -38,7 +38,7 @@ function endOfString(text: string, start: number): number {
   }
 }
 
-/** The member name may be written with escapes, as in `"\u0069d"`. */
+/** The member name may contain escapes, such as `"\u0069d"`. */
 function isId(key: string): boolean {
   return key === '"id"' || (key.includes("\\") && JSON.parse(key) === "id");
 }

@@ -2,19 +2,19 @@ import { LinkError } from "./link-error.ts";
 import type { SendOptions, Transport } from "./transport.ts";
 import { encodeUtf8 } from "./utf8.ts";
 
-/** The server's side: takes a message, gives the answer as text or bytes, or nothing. A dispatcher fits with its context bound. */
+/** The server side: takes a message, returns the response as text or bytes, or undefined. A dispatcher with a bound context fits. */
 export type HandleMessage = (
   message: Uint8Array,
   options: Pick<SendOptions, "correlationId" | "session" | "traceparent"> & {
     readonly signal: AbortSignal;
-    /** Takes a notification that goes before the answer; absent when nobody listens. */
+    /** Sends a notification before the response; absent when the caller does not listen. */
     readonly notify?: (message: string) => Promise<void>;
   },
 ) => Promise<string | Uint8Array | undefined>;
 
 /**
- * Runs both sides in one process, through the full codec: bytes both ways, always copies. `signal` tells the server's side that
- * nobody waits any more. No answer, or a handler that throws, is `invalid_response`.
+ * Runs both sides in one process through the full codec, always with copies. `signal` aborts when the caller no longer waits. A missing
+ * response, or a handler that throws, is `invalid_response`.
  */
 export function createInProcessTransport(handle: HandleMessage): Transport {
   let closed = false;

@@ -1,4 +1,4 @@
-/** JSON-RPC 2.0 without a network: parse, dispatch, client, and the port through which bytes travel. */
+/** JSON-RPC 2.0 without a network: parser, dispatcher, client, and the transport interface. */
 export { notificationText, type ErrorToJson } from "./answer-text.ts";
 export { createClient, type CallOptions, type Client, type ClientOptions } from "./client.ts";
 export { deeperThan, opensDeeperThan } from "./depth.ts";

@@ -1,9 +1,9 @@
 import type { Validator } from "@crosszone/contracts";
 
-/** Bounds a method map, an interface such as `ZoneMethods`: method name → what it takes and what it answers. */
+/** Constraint of a method map, an interface such as `ZoneMethods`: method name → params and result. */
 export type MethodMap<M> = { [K in keyof M]: { params: unknown; result: unknown } };
 
-/** The validators of each method; `zoneMethods` is one. What has no validator is not checked. */
+/** The validators of each method, such as `zoneMethods`. Methods without a validator are not checked. */
 export type MethodValidators<M extends MethodMap<M>> = {
   readonly [K in keyof M]: {
     readonly params?: Validator<M[K]["params"]>;

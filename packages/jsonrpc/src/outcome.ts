@@ -1,20 +1,20 @@
 import type { ErrorKind, JsonRpcId } from "@crosszone/contracts";
 
-/** How one request or notification ended, for logs and metrics. Of a batch, each entry has its own. */
+/** The outcome of one request or notification, for logs and metrics. Each entry of a batch has its own. */
 export interface Outcome {
-  /** Undefined when the message was no request. */
+  /** Undefined for an invalid message. */
   readonly method: string | undefined;
-  /** Undefined in a notification. */
+  /** Undefined for a notification. */
   readonly id: JsonRpcId | undefined;
   readonly correlationId: string;
-  /** From the message's arrival to this outcome. */
+  /** Time since the message arrived. */
   readonly durationMs: number;
-  /** Bytes of the whole message. */
+  /** Size of the whole message, bytes. */
   readonly bytesIn: number;
-  /** What was thrown. It may say what the answer does not, in its `cause` too. */
+  /** The thrown value. It can contain details that the response does not, also in its `cause`. */
   readonly error: unknown;
-  /** The code in the answer. Undefined when it went well. */
+  /** The error code of the response. Undefined on success. */
   readonly code: number | undefined;
-  /** What is not a `ZoneError` counts as `internal`. Undefined when it went well. */
+  /** The error kind; `internal` for anything but a `ZoneError`. Undefined on success. */
   readonly kind: ErrorKind | undefined;
 }

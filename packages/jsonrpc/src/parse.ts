@@ -3,13 +3,13 @@ import { numericIdTexts } from "./id-text.ts";
 import type { Incoming, IncomingEntry, IncomingParams, InvalidMessage } from "./incoming.ts";
 import { decodeUtf8 } from "./utf8.ts";
 
-/** How much a message may ask for before anything of it is looked at. */
+/** Limits that are checked before a message is interpreted. */
 export interface ParseLimits {
-  /** Bytes of the message. More is `payload_too_large`. */
+  /** Size of the message, bytes. Larger ones are `payload_too_large`. */
   readonly maxBytes: number;
-  /** Levels of arrays and objects, the message itself being the first. More is `invalid_request`. */
+  /** Levels of nested arrays and objects, including the message itself. Deeper ones are `invalid_request`. */
   readonly maxDepth: number;
-  /** Entries of a batch. More is `invalid_request`. */
+  /** Entries of a batch. Larger ones are `invalid_request`. */
   readonly maxBatch: number;
 }
 
@@ -17,14 +17,14 @@ export interface ParseLimits {
 export const defaultLimits: ParseLimits = { maxBytes: 1_048_576, maxDepth: 64, maxBatch: 100 };
 
 /**
- * Bytes from which the depth of a message is looked at before it is parsed: what is nested without end costs more to parse than
- * anything else of its size. Below, the parsed value is looked at instead, which costs less.
+ * From this size, bytes, the depth is checked before parsing, because parsing deep nesting is expensive. Below it, checking the parsed
+ * value is cheaper.
  */
 const largeBytes = 65_536;
 
 /**
- * Reads a JSON-RPC 2.0 message: a request, a notification, a batch of them, or what is none of these. Never throws, whatever the
- * bytes are. Only own members of objects count, of duplicate members the last. https://www.jsonrpc.org/specification#request_object
+ * Parses a JSON-RPC 2.0 message: a request, a notification, a batch, or an invalid message. Never throws, whatever the bytes are. Only own
+ * members of objects count; of duplicate members, the last. https://www.jsonrpc.org/specification#request_object
  */
 export function parse(bytes: Uint8Array, limits: ParseLimits = defaultLimits): Incoming {
   if (bytes.byteLength > limits.maxBytes)

@@ -4,9 +4,9 @@ import { LinkError } from "./link-error.ts";
 import { decodeUtf8 } from "./utf8.ts";
 
 /**
- * Reads the answer to the request `id` and gives its result. Throws what `errorFromJson` makes of an error, and `LinkError`
- * `invalid_response` for anything that is not the answer to this request. An error may have the id null, which is how a server
- * answers what it could not read or would not look at. https://www.jsonrpc.org/specification#response_object
+ * Reads the response to the request `id` and returns its result. Throws the error of `errorFromJson` for an error response, and a
+ * `LinkError` `invalid_response` for anything else. An error may have the id null, if the server could not read the request.
+ * https://www.jsonrpc.org/specification#response_object
  */
 export function readAnswer(bytes: Uint8Array, id: string): unknown {
   const answer = readResponse(bytes);
@@ -16,7 +16,7 @@ export function readAnswer(bytes: Uint8Array, id: string): unknown {
   return answer.result;
 }
 
-/** Reads a response object from its bytes. Throws `LinkError` `invalid_response` for anything else. */
+/** Parses a response object. Throws a `LinkError` `invalid_response` for anything else. */
 export function readResponse(bytes: Uint8Array): JsonRpcResponse {
   let answer: unknown;
   try {

@@ -1,27 +1,26 @@
-/** What goes along with a message. */
+/** Options of a message. */
 export interface SendOptions {
-  /** Gives up: the send rejects with `aborted`. */
+  /** Aborts the send, which rejects with `aborted`. */
   readonly signal?: AbortSignal | undefined;
-  /** How long the whole answer may take, milliseconds; after that the send rejects with `timeout`. */
+  /** Timeout of the whole response, milliseconds; then the send rejects with `timeout`. */
   readonly timeoutMs: number;
-  /** The same for every request of one task, so that a platform that routes by session reaches the process that has the task. */
+  /** The same for every request of one task, so that a platform with session routing reaches the process that has the task. */
   readonly session: string;
   readonly correlationId: string;
-  /** The span that this message belongs to. https://www.w3.org/TR/trace-context/#traceparent-header */
+  /** The parent span of this message. https://www.w3.org/TR/trace-context/#traceparent-header */
   readonly traceparent?: string | undefined;
-  /** Gets each message that the server streams before its answer. */
+  /** Receives each message that the server streams before its response. */
   readonly onNotification?: ((message: Uint8Array) => void) | undefined;
 }
 
-/** Carries bytes from one zone to the other; knows nothing of what they say. */
+/** Transfers bytes between zones, whatever their content. */
 export interface Transport {
   /**
-   * Sends one message and gives its answer. Rejects with `LinkError` only: `unreachable`, `timeout`, `aborted`, or
-   * `invalid_response` when what came back cannot be an answer. Never sends a message twice, except what was refused before it
-   * was taken in, by a platform on the way or for a proof that is out of date: that a transport may repeat within `timeoutMs`, and
-   * what it gives up is not retryable.
+   * Sends one message and returns its response. Rejects with a `LinkError` only: `unreachable`, `timeout`, `aborted`, or
+   * `invalid_response`. Never sends a message twice, with one exception: a message that a platform or an outdated proof refused before
+   * processing may be repeated within `timeoutMs`, and the final failure is then not retryable.
    */
   send(message: Uint8Array, options: SendOptions): Promise<Uint8Array>;
-  /** Lets go of what the transport holds; what is sent later rejects with `unreachable`. */
+  /** Releases the transport's resources. Later sends reject with `unreachable`. */
   close(): Promise<void>;
 }

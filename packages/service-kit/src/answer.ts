@@ -7,7 +7,7 @@ export interface AnswerContent {
   readonly body: string;
   /** More headers, as Node takes them raw: name, value, name, value. */
   readonly headers?: readonly string[];
-  /** The content security policy of a page; without one a browser may load and run nothing. */
+  /** The content security policy of a page. Without one, browsers load and run nothing. */
   readonly policy?: string;
   /** The `cache-control` header; `no-store` when absent. */
   readonly caching?: string;
@@ -16,7 +16,7 @@ export interface AnswerContent {
 const nothingRuns = "default-src 'none'; frame-ancestors 'none'";
 
 /**
- * What every answer says to browsers and caches: do not keep it, do not guess what it is, and, unless it is a page, run nothing of it.
+ * Headers of every response. They forbid browsers and caches to store it or to guess its type, and, unless it is a page, to run it.
  * https://cheatsheetseries.owasp.org/cheatsheets/REST_Security_Cheat_Sheet.html#security-headers
  */
 const guards: readonly string[] = ["x-content-type-options", "nosniff"];
@@ -24,7 +24,7 @@ const guards: readonly string[] = ["x-content-type-options", "nosniff"];
 /** https://www.rfc-editor.org/rfc/rfc6797#section-7.2: over TLS only. */
 const strictTransport: readonly string[] = ["strict-transport-security", "max-age=31536000"];
 
-/** Ends a response with a body of any kind. */
+/** Ends a response with a body. */
 export function answer(response: ServerResponse, status: number, content: AnswerContent): void {
   const { contentType, body, headers = [] } = content;
   const length = String(Buffer.byteLength(body));
@@ -39,17 +39,17 @@ export function answer(response: ServerResponse, status: number, content: Answer
   response.end(body);
 }
 
-/** Ends a response with JSON text. No ETag is computed for an answer that nobody caches. */
+/** Ends a response with JSON text. Adds no ETag, because the response is not cached. */
 export function answerJson(response: ServerResponse, status: number, text: string): void {
   answer(response, status, { contentType: "application/json", body: text });
 }
 
-/** What every answer carries, raw: for a response whose head is written elsewhere. */
+/** Returns the headers of every response in raw form, for a head that is written elsewhere. */
 export function answerHeaders(response: ServerResponse): string[] {
   return headersOf(response.socket, requestIdOf(response));
 }
 
-/** The same for an answer that is written to a socket by hand. */
+/** Returns the same headers for a response that is written directly to a socket. */
 export function headersOf(
   socket: Socket | null,
   requestId: string,

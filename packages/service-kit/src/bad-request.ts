@@ -6,14 +6,14 @@ import type { Connections } from "./connections.ts";
 import { cutSoon } from "./linger.ts";
 import { requestIdOf } from "./request-id.ts";
 
-/** A request that never reached the listener, because HTTP itself was broken or too slow. */
+/** A request that never reached the listener because it was malformed or too slow. */
 export interface BadRequest {
   readonly status: 400 | 405 | 408 | 413 | 417 | 431;
-  /** The code of the parser, such as `HPE_INVALID_METHOD`; for the log. */
+  /** The parser's code, such as `HPE_INVALID_METHOD`; for the log. */
   readonly code: string;
-  /** A fixed sentence that may be shown to the client. */
+  /** A fixed sentence that is safe to show to the client. */
   readonly reason: string;
-  /** Made here where the header could not be read; the answer says it as `x-request-id`. */
+  /** Created here, because the header could not be read. Sent as `x-request-id`. */
   readonly requestId: string;
 }
 
@@ -36,7 +36,7 @@ const reasons: Readonly<Record<BadRequest["status"], string>> = {
 /** Every status of a bad request, for a metric. */
 export const badRequestStatuses: readonly string[] = Object.keys(reasons);
 
-/** Answers what Node would answer without a body, or not at all, with a body of the app's own kind. */
+/** Answers malformed requests with the app's own body, where Node would send none or no response. */
 export function answerBadRequests(
   server: Server,
   connections: Connections,
@@ -78,7 +78,7 @@ export function answerBadRequests(
   const refused = new WeakSet<Socket>();
   server.on("clientError", (error: NodeJS.ErrnoException, stream) => {
     const socket = stream as Socket;
-    // The parser complains again about each chunk that a refused client goes on sending.
+    // The parser reports an error for each further chunk of a refused client.
     if (refused.has(socket)) return;
     refused.add(socket);
     const code = error.code ?? "UNKNOWN";
@@ -87,16 +87,16 @@ export function answerBadRequests(
     const latest = connections.latest(socket);
     if (latest === undefined) return write(socket, status, code);
     if (!latest.request.complete) {
-      // The broken request is the latest one: too late for another answer once the first has begun.
+      // The broken request is the latest one. It can't be answered if the first response has begun.
       if (latest.response.headersSent) return void socket.destroy();
       return write(socket, status, code);
     }
-    // A whole request before the broken one may still be waiting for its answer: that one goes first.
+    // A complete request before the broken one may still await its response, which must come first.
     if (latest.response.writableFinished) return write(socket, status, code);
     latest.response.once("finish", () => write(socket, status, code));
   });
   server.on("connect", (_request, stream) => {
-    // Node lets go of the socket here, its error listener included.
+    // Node detaches the socket here, including its error listener.
     stream.on("error", () => stream.destroy());
     write(stream as Socket, 405, "CONNECT");
   });
@@ -104,7 +104,7 @@ export function answerBadRequests(
   return { refuse };
 }
 
-/** Nothing for an error of the connection itself: nobody is there to read an answer. */
+/** Returns undefined for a connection error: no client is left to answer. */
 function statusOf(code: string): BadRequest["status"] | undefined {
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return 408;
   if (code === "HPE_HEADER_OVERFLOW") return 431;

@@ -1,9 +1,9 @@
-/** The value that stands for every label value outside of its list. */
+/** Replaces every label value that is not allowed. */
 const otherLabel = "other";
 
 /**
- * Which values a label may have: a list, or a question for a set that changes, such as the registered agents.
- * Each different value of a label is a new time series for ever: https://prometheus.io/docs/practices/naming/#labels
+ * The allowed values of a label: a list, or a predicate for a changing set, such as the registered agents. Each distinct label value is a
+ * permanent time series: https://prometheus.io/docs/practices/naming/#labels
  */
 export type LabelValues = readonly string[] | ((value: string) => boolean);
 
@@ -11,10 +11,10 @@ export type LabelDefinition<Name extends string> = Readonly<Record<Name, LabelVa
 
 export type Labels<Name extends string> = Readonly<Record<Name, string>>;
 
-/** A question may say yes to any number of values; so many of them get a series of their own, the rest are `other`. */
+/** Limit of distinct values that a predicate can allow; further ones become `other`. */
 const mostValues = 200;
 
-/** Gives the function that replaces label values that are not allowed by `other`. */
+/** Returns a function that replaces label values that are not allowed with `other`. */
 export function boundLabels<Name extends string>(
   definition: LabelDefinition<Name>,
 ): (labels: Labels<Name>) => Labels<Name> {

@@ -4,13 +4,13 @@ import { Server as NetServer } from "node:net";
 import { connectionsOf, type Exchange } from "./connections.ts";
 
 export interface CloseReport {
-  /** Connections that were cut because they were still busy at the deadline. */
+  /** Connections that were still busy at the deadline and were cut. */
   readonly destroyed: number;
 }
 
 /**
- * Stops a server of `createHttpServer`: takes no new connection, closes the idle ones, lets running requests end
- * until `deadlineMs` has passed or `signal` aborts, then cuts what is left. Resolves when every connection is gone.
+ * Stops a server of `createHttpServer`. It accepts no new connections, closes idle ones, and lets running requests end until `deadlineMs`
+ * has passed or `signal` aborts. Then it cuts the rest. Resolves when every connection is closed.
  */
 export async function close(
   server: Server,
@@ -20,7 +20,7 @@ export async function close(
   if (!server.listening && connections.open.size === 0) return { destroyed: 0 };
   const closed = once(server, "close");
   connections.onExchange = closeAfter;
-  // Not the `close` of the HTTP server: it cuts answers that are ended but not yet read by a slow client.
+  // Not the HTTP server's `close`: it would cut responses that a slow client has not read completely.
   if (server.listening) NetServer.prototype.close.call(server);
   for (const socket of connections.open) {
     const exchange = connections.latest(socket);
@@ -39,13 +39,13 @@ export async function close(
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", cut);
-    // Ends the timer with which the HTTP server looks for slow clients.
+    // Stops the timer with which the HTTP server checks for slow clients.
     server.close();
   }
   return { destroyed };
 }
 
-/** Ends the connection behind an answer, and says so to the client while there is still time. */
+/** Closes the connection after the response, and announces it if the headers are not sent yet. */
 function closeAfter({ request, response }: Exchange): void {
   if (!response.headersSent) response.setHeader("connection", "close");
   response.once("close", () => request.socket.destroySoon());

@@ -7,18 +7,18 @@ export interface Exchange {
   readonly response: ServerResponse;
 }
 
-/** What a server is busy with. Node keeps the same list, but shows no part of it. */
+/** The connections of a server and their latest requests. Node tracks them too, but does not expose them. */
 export interface Connections {
   readonly open: ReadonlySet<Socket>;
-  /** The exchange that began last on a connection, whether it has ended or not. */
+  /** The latest exchange on a connection, running or ended. */
   readonly latest: (socket: Socket) => Exchange | undefined;
-  /** Runs for each exchange from now on, before the listener gets it. */
+  /** Called for each new exchange before the listener. */
   onExchange?: (exchange: Exchange) => void;
 }
 
 const known = new WeakMap<Server, Connections>();
 
-/** Starts to follow the connections of a server. Call it before the server gets its listener. */
+/** Starts to track the connections of a server. Call it before adding the listener. */
 export function trackConnections(server: Server): Connections {
   const open = new Set<Socket>();
   const latest = new WeakMap<Socket, Exchange>();
@@ -40,14 +40,14 @@ export function trackConnections(server: Server): Connections {
   return connections;
 }
 
-/** The connections of a server that `createHttpServer` made; of any other, a `TypeError`. */
+/** Returns the connections of a server made by `createHttpServer`. Throws a `TypeError` for any other server. */
 export function connectionsOf(server: Server): Connections {
   const connections = known.get(server);
   if (connections === undefined) throw new TypeError("the server was not made by createHttpServer");
   return connections;
 }
 
-/** From its handshake on the TLS socket stands for the TCP socket under it. Node does not tell which one that is; its addresses do. */
+/** After its handshake, the TLS socket replaces the TCP socket below it. Node does not link the two, but their addresses match. */
 function followTls(server: Server & TlsServer, follow: (socket: Socket) => void, open: Set<Socket>): void {
   const shakingHands = new Map<string, Socket>();
   server.on("connection", (socket: Socket) => {

@@ -22,7 +22,7 @@ test("H2: a client that takes nothing of its answer is cut off; one that takes i
   const { port, url } = await start((request, response) => {
     if (request.url === "/deaf") response.once("close", () => cut.resolve());
     response.end(large);
-    // Longer than a busy machine keeps a reader from reading.
+    // Longer than a busy machine delays a reader.
   }, 3_000);
   const deaf = connect({ port, host: "127.0.0.1" });
   deaf.on("error", () => undefined);

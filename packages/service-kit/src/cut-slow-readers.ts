@@ -2,16 +2,15 @@ import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Connections } from "./connections.ts";
 
-/** What had left for a client when it was looked at, and since when that has not changed. */
+/** The bytes sent to a client at the last check, and since when they have not changed. */
 interface Stall {
   readonly sent: number;
   readonly since: number;
 }
 
 /**
- * Closes connections whose client takes nothing of an answer for `timeoutMs`. Node has no time limit for that, and what the client
- * does not take stays in memory. Looked at from time to time, so that a good request pays nothing; an answer that has not begun is
- * not waited for by anybody but the client, so it may take as long as it likes.
+ * Closes connections whose client reads nothing of a pending response for `timeoutMs`. Node has no timeout for that, and unread data stays
+ * in memory. It polls, so that normal requests have no overhead. A response that has not begun has no time limit.
  */
 export function cutSlowReaders(server: Server, connections: Connections, timeoutMs: number): void {
   let stalled = new Map<Socket, Stall>();

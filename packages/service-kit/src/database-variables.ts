@@ -36,7 +36,7 @@ export const databaseVariables: DatabaseDefinition = defineConfig({
   },
 });
 
-/** Where the database of a zone is, for `openDatabase`. */
+/** Returns the URL of a zone's database, for `openDatabase`. */
 export function databaseUrlOf(
   { DATABASE_URL, DATA_DIR }: Pick<ConfigValues<typeof databaseVariables>, "DATABASE_URL" | "DATA_DIR">,
   zone: string,
@@ -44,7 +44,7 @@ export function databaseUrlOf(
   return DATABASE_URL ?? `sqlite:${resolve(DATA_DIR, `${zone}.sqlite`)}`;
 }
 
-/** Says when what people write goes over the network for anybody to read. https://node-postgres.com/features/ssl */
+/** Returns a warning if the database connection can be read or intercepted on the network. https://node-postgres.com/features/ssl */
 export function databaseWarnings({
   DATABASE_URL: text,
 }: Pick<ConfigValues<typeof databaseVariables>, "DATABASE_URL">): readonly string[] {

@@ -5,21 +5,21 @@ import { answerHeaders } from "./answer.ts";
 export interface EventStreamOptions {
   /** More headers, as Node takes them raw. */
   readonly headers: readonly string[];
-  /** How often something is said while nothing happens, so that proxies and clients know that the other side is there; milliseconds. */
+  /** Interval of heartbeats, which keep proxies and clients from closing an idle stream; milliseconds. */
   readonly heartbeatMs: number;
-  /** Aborted when nobody reads any more. */
+  /** Aborts when the reader has disconnected. */
   readonly signal: AbortSignal;
 }
 
 /** A response of server-sent events: https://html.spec.whatwg.org/multipage/server-sent-events.html */
 export interface EventStream {
-  /** Sends text that is whole events. Resolves when the reader has taken it, or is gone. */
+  /** Sends complete events. Resolves when the reader has received them or disconnected. */
   send(text: string): Promise<void>;
-  /** No more heartbeats. The response is left open. */
+  /** Stops the heartbeats. Leaves the response open. */
   stop(): void;
 }
 
-/** Sends the head of the response, and heartbeats until it is stopped. */
+/** Sends the headers of an event stream, and heartbeats until it is stopped. */
 export function openEventStream(
   response: ServerResponse,
   { headers, heartbeatMs, signal }: EventStreamOptions,

@@ -1,18 +1,18 @@
-/** Bytes that come in pieces. */
+/** Bytes that arrive in chunks. */
 export interface GatheredBytes {
-  /** Takes a piece; tells how many bytes there are now. */
+  /** Adds a chunk; returns the total number of bytes. */
   add(piece: Uint8Array): number;
-  /** All of them. A single piece is given as it came, the bytes of several are in memory of their own. */
+  /** Returns all bytes. A single chunk is returned as is; several are copied to a new buffer. */
   whole(): Buffer;
 }
 
-/** Pieces are put together as soon as they are many, and smaller than this on average: a piece costs memory of about that size. */
+/** Chunks smaller than this on average are merged, because each costs about this much memory. */
 const smallPiece = 256;
 const manyPieces = 16;
 
 /**
- * Puts pieces together as they come. Memory is at most twice the bytes: a list of pieces would cost a hundred times as much where a
- * sender makes each of them a byte long, as chunks of HTTP may be. https://www.rfc-editor.org/rfc/rfc9112#section-7.1
+ * Collects chunks. Uses at most twice the memory of the bytes. A list of chunks would cost a hundred times as much if a sender makes each
+ * chunk of HTTP one byte long. https://www.rfc-editor.org/rfc/rfc9112#section-7.1
  */
 export function gatherBytes(): GatheredBytes {
   let pieces: Uint8Array[] = [];

@@ -91,7 +91,7 @@ describe("a stop", () => {
     const { graceful } = setUp();
     graceful.add("server", () => graceful.add("late", () => undefined));
     expect((await graceful.stop("test")).stopped).toEqual(["server", "late"]);
-    expect(() => graceful.add("too late", () => undefined)).toThrow("too late starts after everything has stopped");
+    expect(() => graceful.add("too late", () => undefined)).toThrow("too late was added after the stop");
   });
 });
 

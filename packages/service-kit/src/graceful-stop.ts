@@ -2,7 +2,7 @@ import { constants } from "node:os";
 import type { Logger } from "./logger.ts";
 import { TimeLimitError, within } from "./within.ts";
 
-/** The events that a graceful stop logs. Put them into the closed list of the app's logger. */
+/** The events that a graceful stop logs. Add them to the closed list of the app's logger. */
 export const gracefulStopEvents = [
   "stop_started",
   "stop_step_failed",
@@ -13,15 +13,15 @@ export const gracefulStopEvents = [
 
 export type GracefulStopEvent = (typeof gracefulStopEvents)[number];
 
-/** Stops one part. `signal` aborts when its time is over. */
+/** Stops one part. `signal` aborts at its timeout. */
 export type Closer = (signal: AbortSignal) => unknown;
 
 export interface StopReport {
-  /** What began the stop: `SIGTERM`, `uncaught_exception`, or what `stop` was given. */
+  /** Cause of the stop: `SIGTERM`, `uncaught_exception`, or the argument of `stop`. */
   readonly reason: string;
-  /** Names in the order in which they stopped. */
+  /** Names in stop order. */
   readonly stopped: readonly string[];
-  /** What threw while it stopped, or did not stop in time. */
+  /** Parts that threw or timed out. */
   readonly failed: readonly { readonly name: string; readonly why: "failed" | "timed out" }[];
   readonly durationMs: number;
 }
@@ -34,10 +34,10 @@ export interface StoppableProcess {
 }
 
 export interface GracefulStopOptions {
-  /** Time for the whole stop, in milliseconds. Stay below what the platform waits before it kills. */
+  /** Timeout of the whole stop, milliseconds. Must be shorter than the platform's grace period. */
   readonly deadlineMs: number;
   readonly logger?: Logger<GracefulStopEvent>;
-  /** Called once, before the first part stops: the place to turn readiness off. */
+  /** Called once before the first part stops, to turn readiness off. */
   readonly onSignal?: (reason: string) => void;
   /** Default: the real process. */
   readonly process?: StoppableProcess;
@@ -45,17 +45,15 @@ export interface GracefulStopOptions {
 
 export interface GracefulStop {
   /**
-   * Adds a part. Call it in start order; parts stop in reverse. `timeoutMs` is the part's own limit; without one it is
-   * half of the time that is left, so that a part that hangs always leaves time for those after it. A part that is
-   * added during the stop is stopped too; after the stop, `add` throws.
+   * Adds a part. Call it in start order; parts stop in reverse. `timeoutMs` limits the part; the default is half of the remaining time, so
+   * that a hanging part leaves time for the next ones. A part that is added during the stop is stopped too. Throws after the stop.
    */
   readonly add: (name: string, closer: Closer, options?: { readonly timeoutMs?: number }) => void;
-  /** Stops everything once; later calls get the same report. Never rejects. */
+  /** Stops everything once. Later calls return the same report. Never rejects. */
   readonly stop: (reason: string) => Promise<StopReport>;
   /**
-   * Stops and exits on SIGTERM and SIGINT, with code 0, or 1 when a part did not stop; a second signal exits at once with
-   * 128 + its number. An uncaught exception or an unhandled rejection is logged, then stops and exits with 1.
-   * Gives the function that takes the listeners away again.
+   * Stops and exits on SIGTERM and SIGINT, with code 0, or 1 if a part did not stop. A second signal exits at once with 128 + its number.
+   * An uncaught exception or unhandled rejection is logged, then stops and exits with 1. Returns a function that removes the listeners.
    */
   readonly install: () => () => void;
 }
@@ -66,7 +64,7 @@ interface Part {
   readonly timeoutMs?: number;
 }
 
-/** Ends a service part by part, in a bounded time. */
+/** Stops a service part by part, in bounded time. */
 export function createGracefulStop(options: GracefulStopOptions): GracefulStop {
   const { deadlineMs, logger, onSignal, process: target = process } = options;
   const parts: Part[] = [];
@@ -128,7 +126,7 @@ export function createGracefulStop(options: GracefulStopOptions): GracefulStop {
 
   return {
     add: (name, closer, limits) => {
-      if (finished) throw new Error(`${name} starts after everything has stopped`);
+      if (finished) throw new Error(`${name} was added after the stop`);
       parts.push({ name, closer, ...limits });
     },
     stop,

@@ -89,5 +89,5 @@ test("a failing log does not fail the answer; a name is taken once", async () =>
   });
   health.addCheck("store", () => Promise.reject(new Error("down")));
   expect(await health.ready()).toMatchObject({ ready: false });
-  expect(() => health.addCheck("store", () => undefined)).toThrow("the health check store exists already");
+  expect(() => health.addCheck("store", () => undefined)).toThrow("the health check store already exists");
 });

@@ -2,9 +2,8 @@ import { redact } from "./redact.ts";
 import { TimeLimitError, within } from "./within.ts";
 
 /**
- * Looks at one thing that the service needs. Returning nothing says that it is there; a returned sentence says why it is
- * not and is shown to whoever asks, so it holds nothing private. A thrown error also means not ready.
- * `signal` aborts when the time is over.
+ * Checks one dependency of the service. Returns nothing if it is available, otherwise a public sentence with the reason, which must contain
+ * nothing private. A thrown error also means not ready. `signal` aborts at the timeout.
  */
 export type HealthCheck = (signal: AbortSignal) => Promise<string | void> | string | void;
 
@@ -19,26 +18,26 @@ export interface Readiness {
 }
 
 export interface Health {
-  /** The process answers. Says nothing about what it depends on: a restart would not bring a database back. */
+  /** The process responds. Does not check dependencies: a restart would not bring a database back. */
   readonly live: () => { readonly status: "ok" };
-  /** Asks all checks at once. Never rejects. */
+  /** Runs all checks concurrently. Never rejects. */
   readonly ready: () => Promise<Readiness>;
-  /** A second check under the same name throws. */
+  /** Throws for a name that is already used. */
   readonly addCheck: (name: string, check: HealthCheck, options?: { readonly timeoutMs?: number }) => void;
-  /** From now on not ready, so that no new work is sent here while the running work ends. */
+  /** From now on not ready, so that no new requests are routed here while the running ones end. */
   readonly markStopping: () => void;
-  /** Aborted by `markStopping`: for what would go on for as long as the service does. */
+  /** Aborted by `markStopping`; ends endless work. */
   readonly stopping: AbortSignal;
 }
 
 export interface HealthOptions {
-  /** Time for a check that names none (default 1,000 ms). */
+  /** Default timeout of a check (1,000 ms). */
   readonly timeoutMs?: number;
-  /** Gets what a check threw, for the log: an answer only has its code. */
+  /** Receives what a check threw, for the log. The response only has its code. */
   readonly onError?: (name: string, error: unknown) => void;
 }
 
-/** Keeps the readiness checks of a service. Many who ask at the same time share one run of a check. */
+/** Creates the readiness checks of a service. Concurrent requests share one run of a check. */
 export function createHealth({ timeoutMs = 1_000, onError }: HealthOptions = {}): Health {
   const checks = new Map<string, () => Promise<CheckResult>>();
   const stop = new AbortController();
@@ -53,7 +52,7 @@ export function createHealth({ timeoutMs = 1_000, onError }: HealthOptions = {})
       return { ready: results.every(([, { ok }]) => ok), checks: Object.fromEntries(results) };
     },
     addCheck: (name, check, options) => {
-      if (checks.has(name)) throw new Error(`the health check ${name} exists already`);
+      if (checks.has(name)) throw new Error(`the health check ${name} already exists`);
       const limit = options?.timeoutMs ?? timeoutMs;
       checks.set(
         name,
@@ -74,7 +73,7 @@ function shared<Result>(run: () => Promise<Result>): () => Promise<Result> {
   };
 }
 
-/** Ends in time even when the check does not listen to its signal, and then starts afresh for the next who asks. */
+/** Resolves in time even if the check ignores its signal. The next request runs the check again. */
 async function runCheck(
   check: HealthCheck,
   timeoutMs: number,
@@ -93,7 +92,7 @@ function shortText(reason: string): string {
   return String(redact(reason, { text: 120 })).replaceAll(/\s+/g, " ");
 }
 
-/** A message may name hosts, users and queries; a code such as `ECONNREFUSED` says enough. */
+/** Only the code, such as `ECONNREFUSED`: a message can name hosts, users and queries. */
 function failureText(error: unknown): string {
   const code = (redact(error) as { code?: unknown } | null | undefined)?.code;
   return typeof code === "string" && /^\w{1,40}$/.test(code) ? `failed (${code})` : "failed";

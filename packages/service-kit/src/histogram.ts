@@ -5,18 +5,18 @@ import type { MetricsRegistry } from "./metrics.ts";
 import { createSeries } from "./series.ts";
 
 export interface HistogramInstrument<Name extends string> {
-  /** Throws a `TypeError` for what is no finite number. */
+  /** Throws a `TypeError` for a value that is not a finite number. */
   readonly observe: (labels: Labels<Name>, value: number) => void;
 }
 
-/** From half a millisecond to a minute: an in-process call and a language model both fall inside. In seconds. */
+/** From half a millisecond to a minute, for in-process calls and language models. In seconds. */
 const durationBuckets: readonly number[] = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
 ];
 
 /**
- * Makes a distribution; the default buckets suit durations in seconds. Counted here and only shown by the library: its own looks
- * every series up by a text of its labels. https://prometheus.io/docs/instrumenting/exposition_formats/#histograms-and-summaries
+ * Creates a histogram. The default buckets suit durations in seconds. Values are counted here and only rendered by the library, which looks
+ * up every series by a text of its labels. https://prometheus.io/docs/instrumenting/exposition_formats/#histograms-and-summaries
  */
 export function createHistogram<Name extends string>(
   registry: MetricsRegistry,
@@ -45,7 +45,7 @@ export function createHistogram<Name extends string>(
 
   return {
     observe: (given, observed) => {
-      if (!Number.isFinite(observed)) throw new TypeError(`a histogram cannot take ${observed}`);
+      if (!Number.isFinite(observed)) throw new TypeError(`a histogram can't observe ${observed}`);
       const of = series.of(given);
       const bucket = buckets.findIndex((le) => observed <= le);
       if (bucket >= 0) of.within[bucket] = (of.within[bucket] ?? 0) + 1;

@@ -1,4 +1,4 @@
-/** Whether a parsed JSON value has a number that was too large to be read: JSON has no infinity, and it would be written as null. */
+/** Returns true if a parsed JSON value contains a number that overflowed to infinity, which would be serialized as null. */
 export function holdsInfinity(value: unknown): boolean {
   const open = [value];
   while (open.length > 0) {
@@ -9,5 +9,5 @@ export function holdsInfinity(value: unknown): boolean {
   return false;
 }
 
-/** What to do about it, as what follows "the body" or the name of a member. */
-export const infinityAdvice = "has a number that is larger than numbers can be; send it as text";
+/** The advice, as a predicate of "the body" or a member's name. */
+export const infinityAdvice = "has a number that is too large; send it as text";

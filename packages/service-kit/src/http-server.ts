@@ -7,28 +7,27 @@ import { lingerAfterRefusals } from "./linger.ts";
 import { createTlsServer, type ServerTls } from "./tls-server.ts";
 
 export interface HttpLimits {
-  /** Time in which a whole request, header and body, has to arrive (default 4,000 ms). An answer may take longer. */
+  /** Timeout for receiving a whole request, header and body (default 4,000 ms). Does not limit the response. */
   readonly requestTimeoutMs?: number;
-  /** Time in which the header has to arrive, counted from the first byte or the connection (default 3,000 ms). */
+  /** Timeout for receiving the header, from the first byte or the connection (default 3,000 ms). */
   readonly headersTimeoutMs?: number;
-  /** How long a client may take nothing of an answer that is ready for it (default 30,000 ms). */
+  /** Timeout for a client that reads nothing of a pending response (default 30,000 ms). */
   readonly readTimeoutMs?: number;
-  /** How long an idle connection is kept. Longer than a load balancer's own, or requests get lost (default 65,000 ms). */
+  /** Timeout of an idle connection. Must be longer than the load balancer's, or requests get lost (default 65,000 ms). */
   readonly keepAliveTimeoutMs?: number;
-  /** Bytes of request line and header together; more is answered with 431 (default 16,384). */
+  /** Maximum size of request line and header, bytes; larger ones get 431 (default 16,384). */
   readonly maxHeaderBytes?: number;
-  /** Open connections at most; for one more, the oldest idle one is closed (default 10,000). */
+  /** Maximum number of open connections. For another one, the oldest idle one is closed (default 10,000). */
   readonly maxConnections?: number;
-  /** The body of the answer to a request that is not proper HTTP and so never reaches the listener. */
+  /** Returns the response body for a malformed request, which never reaches the listener. */
   readonly onBadRequest?: (error: BadRequest) => BadRequestAnswer;
-  /** Serves HTTPS, and HTTPS only. */
+  /** Serves HTTPS only. */
   readonly tls?: ServerTls;
 }
 
 /**
- * Makes an HTTP/1.1 server with limits against slow and broken clients. It does not listen yet: see `listen`.
- * The times only cover what the client sends, so a long poll may wait as long as it likes.
- * https://nodejs.org/api/http.html#serverrequesttimeout
+ * Creates an HTTP/1.1 server with limits against slow and broken clients. Call `listen` to start it. The timeouts only cover what the
+ * client sends, so a long poll can wait. https://nodejs.org/api/http.html#serverrequesttimeout
  */
 export function createHttpServer(listener: RequestListener, limits: HttpLimits = {}): Server {
   const options = {
@@ -37,10 +36,10 @@ export function createHttpServer(listener: RequestListener, limits: HttpLimits =
     connectionsCheckingInterval: 500,
     keepAliveTimeout: limits.keepAliveTimeoutMs ?? 65_000,
     maxHeaderSize: limits.maxHeaderBytes ?? 16_384,
-    // TCP probes find a client that vanished without a word during a long poll.
+    // TCP keep-alive detects clients that vanish during a long poll.
     keepAlive: true,
     keepAliveInitialDelay: 30_000,
-    // Checked below: Node would answer without a body.
+    // Checked below: Node would respond without a body.
     requireHostHeader: false,
   };
   const server = limits.tls === undefined ? createServer(options) : createTlsServer(options, limits.tls);

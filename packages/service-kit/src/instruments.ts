@@ -4,18 +4,18 @@ import type { MetricsRegistry } from "./metrics.ts";
 import { createSeries } from "./series.ts";
 
 export interface InstrumentOptions<Name extends string> {
-  /** With its unit or `_total` at the end: https://prometheus.io/docs/practices/naming/ */
+  /** Ends with its unit or `_total`: https://prometheus.io/docs/practices/naming/ */
   readonly name: string;
   readonly help: string;
   readonly labels: LabelDefinition<Name>;
 }
 
 export interface CounterInstrument<Name extends string> {
-  /** Throws a `TypeError` for what is no number from 0 on. */
+  /** Throws a `TypeError` for a negative or invalid number. */
   readonly add: (labels: Labels<Name>, by?: number) => void;
 }
 
-/** Makes a number that only grows. Without labels it is 0 from the start. */
+/** Creates a counter. Without labels it starts at 0. */
 export function createCounter<Name extends string>(
   registry: MetricsRegistry,
   { labels, ...options }: InstrumentOptions<Name>,
@@ -44,9 +44,8 @@ export interface GaugeReading<Name extends string> {
 }
 
 /**
- * Makes a number that goes up and down, read at each scrape. What `read` does not give any more is gone from the answer;
- * when it throws, the gauge has no value at that scrape and the other metrics are not touched. Readings that come to the same labels, as
- * those of `other` do, are added up.
+ * Creates a gauge that is read at each scrape. A series that `read` no longer returns disappears. If `read` throws, the gauge has no value
+ * at that scrape and other metrics are unaffected. Values with the same labels, such as `other`, are summed.
  */
 export function createGauge<Name extends string>(
   registry: MetricsRegistry,

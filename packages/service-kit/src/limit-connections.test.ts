@@ -62,7 +62,7 @@ test("H2: who asks nothing, and who does not end what is asked, gives way to who
   answers.push(answerTo(await open()));
   await dripping.closed;
   await vi.waitFor(() => expect(asked).toBe(4));
-  // All three wait for an answer now: nobody is left to give way.
+  // All three wait for a response, so none can be closed.
   await (
     await open()
   ).closed;

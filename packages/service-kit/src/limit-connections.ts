@@ -3,9 +3,9 @@ import type { Socket } from "node:net";
 import type { Connections } from "./connections.ts";
 
 /**
- * Keeps a server at `maxConnections`. For one more, the oldest connection is closed whose answer has been sent or that has asked
- * nothing; if there is none, the oldest whose request is not here yet. So whoever only holds connections open keeps nobody out. When
- * all of them wait for an answer, the new one is closed.
+ * Limits a server to `maxConnections`. For another connection, closes the oldest one whose response is sent or that has sent no request;
+ * otherwise the oldest one whose request is incomplete. So clients that only hold connections open lock nobody else out. If all connections
+ * wait for a response, the new one is closed.
  */
 export function limitConnections(server: Server, connections: Connections, maxConnections: number): void {
   server.on("connection", (added) => {
@@ -16,7 +16,7 @@ export function limitConnections(server: Server, connections: Connections, maxCo
 
 type Trait = (connections: Connections, socket: Socket) => boolean;
 
-/** Oldest first: a set keeps its order. A destroyed socket stays in it until it is closed. */
+/** Oldest first: a set keeps insertion order. A destroyed socket stays in it until it is closed. */
 function find(connections: Connections, trait: Trait, except: Socket): Socket | undefined {
   for (const socket of connections.open)
     if (socket !== except && !socket.destroyed && trait(connections, socket)) return socket;

@@ -2,13 +2,13 @@ import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Connections } from "./connections.ts";
 
-/** How long a client that was refused may go on sending before it is cut. */
+/** How long a refused client may continue to send, milliseconds. */
 const lingerMs = 500;
 
 /**
- * Closes a connection whose request was answered before all of it had come in two steps: nothing more is sent, what still comes
- * is thrown away for a moment, and only then it is closed. A close at once is a reset for whoever is still sending, and destroys
- * the answer on its way. https://www.rfc-editor.org/rfc/rfc9112#section-9.6
+ * Closes a connection gracefully if its request was answered before all of it had arrived: sends nothing more, discards input for a moment,
+ * then closes. Closing at once would reset a client that is still sending, and destroy the response.
+ * https://www.rfc-editor.org/rfc/rfc9112#section-9.6
  */
 export function lingerAfterRefusals(server: Server, { latest }: Connections): void {
   const prepared = new WeakSet<Socket>();
@@ -16,7 +16,7 @@ export function lingerAfterRefusals(server: Server, { latest }: Connections): vo
     if (prepared.has(socket)) return;
     prepared.add(socket);
     const closeNow = socket.destroySoon.bind(socket);
-    // What Node calls once the last answer of a connection is written.
+    // Node calls this after the last response of a connection.
     socket.destroySoon = () => {
       const request = latest(socket)?.request;
       if (request === undefined || request.complete || socket.destroyed) return closeNow();
@@ -29,7 +29,7 @@ export function lingerAfterRefusals(server: Server, { latest }: Connections): vo
   server.on("checkExpectation", prepare);
 }
 
-/** Cuts a refused client that has not closed the connection by then: a reset at once could destroy the answer on its way. */
+/** Cuts a refused client that does not close the connection in time. An immediate reset could destroy the response. */
 export function cutSoon(socket: Socket): void {
   const cut = setTimeout(() => socket.destroy(), lingerMs);
   socket.once("close", () => clearTimeout(cut));

@@ -52,6 +52,6 @@ test("other reasons are clear too", async () => {
     message: "port 70000 does not exist; set P (0 to 65535)",
   });
   expect(await failure({ port: 0, host: "192.0.2.1" })).toMatchObject({
-    message: "192.0.2.1 is no address of this machine",
+    message: "192.0.2.1 is not an address of this machine",
   });
 });

@@ -13,11 +13,11 @@ export interface ListenOptions {
 export interface BoundAddress {
   readonly host: string;
   readonly port: number;
-  /** Where this machine reaches the server, without a slash at the end: `http://127.0.0.1:4000`; `https:` when it speaks TLS. */
+  /** The server's URL on this machine, without a trailing slash: `http://127.0.0.1:4000`, or `https:` with TLS. */
   readonly url: string;
 }
 
-/** Says in one line why a server cannot listen, and what to do. `cause` is the error of Node. */
+/** Why a server cannot listen, and what to do, in one line. `cause` is Node's error. */
 export class ListenError extends Error {
   override readonly name = "ListenError";
   readonly code: string;
@@ -28,7 +28,7 @@ export class ListenError extends Error {
   }
 }
 
-/** Listens, and gives the address that was taken. Rejects with a `ListenError`; the server may then be tried again. */
+/** Listens and returns the bound address. Rejects with a `ListenError`; the server can be tried again. */
 export async function listen(server: Server, options: ListenOptions): Promise<BoundAddress> {
   try {
     server.listen({ port: options.port, host: options.host });
@@ -53,8 +53,8 @@ function reason(cause: NodeJS.ErrnoException, { port, host, portVariable }: List
     ["EADDRINUSE", `port ${port} is in use; free it or ${set}`],
     ["EACCES", `port ${port} needs more rights than this process has; ${set}`],
     ["ERR_SOCKET_BAD_PORT", `port ${port} does not exist; ${set} (0 to 65535)`],
-    ["EADDRNOTAVAIL", `${host} is no address of this machine`],
-    ["ENOTFOUND", `${host} is no known host`],
+    ["EADDRNOTAVAIL", `${host} is not an address of this machine`],
+    ["ENOTFOUND", `${host} is not a known host`],
   ]);
   const code = cause.code ?? "";
   return reasons.get(code) ?? `cannot listen on ${host} port ${port} (${code || cause.message})`;

@@ -2,31 +2,31 @@ import { readFileSync, statSync } from "node:fs";
 import { ConfigError } from "./config-error.ts";
 
 export interface LiveFilesOptions<Value> {
-  /** The files, by the variable that names each. Read together, as a certificate and its key have to be. */
+  /** The files by the variable that names each. Read together, because a certificate and its key must match. */
   readonly paths: Readonly<Record<string, string>>;
-  /** Makes the value of the files' texts, in the order of `paths`. Throws when they are no good. */
+  /** Parses the files' texts, in the order of `paths`. Throws when they are invalid. */
   readonly parse: (texts: readonly string[]) => Value;
   /** What the files said when the configuration was read. Without it they are read at once. */
   readonly first?: Value;
-  /** How often the files are looked at, at most (default 1,000 ms). */
+  /** Minimum time between two checks of the files (default 1,000 ms). */
   readonly checkEveryMs?: number;
-  /** Told once of each state of the files that cannot be used; the value before it goes on. */
+  /** Called once for each invalid state of the files. The previous value stays in use. */
   readonly onFailure?: (error: unknown) => void;
-  /** Monotonic milliseconds; the process's own when absent. */
+  /** Monotonic milliseconds. Default: the process's clock. */
   readonly now?: () => number;
 }
 
 export interface LiveFiles<Value> {
-  /** What the files say. The same object as long as they are not changed. */
+  /** Returns the value of the files; the same object while they are unchanged. */
   readonly current: () => Value;
-  /** Reads the files at once, whenever they were last looked at. */
+  /** Reads the files now, whatever the time of the last check. */
   readonly reread: () => Value;
 }
 
 /**
- * Files that are replaced while the process runs: rotated tokens, keys, certificates. Looked at when they are used, so there is
- * no timer to stop; a link that is swapped, as Kubernetes does it, is seen too. What is no file but a pipe, which can be read
- * once, is left alone. Throws a `ConfigError` when they cannot be used at the start.
+ * Files that can be replaced while the process runs: tokens, keys, certificates. They are checked on use, so there is no timer to stop.
+ * Detects a swapped link, as Kubernetes does it. A pipe can be read only once and is not checked again. Throws a `ConfigError` when the
+ * files are invalid at the start.
  */
 export function openLiveFiles<Value>(options: LiveFilesOptions<Value>): LiveFiles<Value> {
   const { parse, checkEveryMs = 1_000, onFailure, now = () => performance.now() } = options;
@@ -39,7 +39,7 @@ export function openLiveFiles<Value>(options: LiveFilesOptions<Value>): LiveFile
 
   const reread = (): Value => {
     lookedAt = now();
-    // Taken first: what is written while the files are read is seen at the next look.
+    // Read the state first, so that a write during the read is noticed at the next check.
     state = stateOf(paths);
     if (state === "") return value;
     try {
@@ -62,7 +62,7 @@ export function openLiveFiles<Value>(options: LiveFilesOptions<Value>): LiveFile
 
 const textOf = (path: string): string => readFileSync(path, "utf8").replace(/\r?\n$/, "");
 
-/** Changes whenever one of the files is written or replaced; says so too when one is not there. Empty when one is no file. */
+/** Returns a text that changes when a file is written, replaced or removed. Empty when one is not a regular file. */
 function stateOf(paths: readonly string[]): string {
   const states = paths.map((path) => {
     const stat = statSync(path, { throwIfNoEntry: false });

@@ -4,7 +4,7 @@ import type { Readable, Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 
-/** A process that logs to its standard output when its input ends, and exits right after. */
+/** A process that logs to its standard output when its input ends, then exits. */
 function startLogging(): ChildProcessByStdio<Writable, Readable, null> {
   const program = `
     import { createLogger } from ${JSON.stringify(new URL("./logger.ts", import.meta.url).href)};

@@ -111,7 +111,7 @@ test("a logger of more events fits where fewer are asked for, and not the other 
   expectTypeOf(logger.info).parameter(0).toEqualTypeOf<"task_started" | "task_failed">();
 });
 
-/** Behind functions, because fast-check itself fails on some of them. */
+/** Wrapped in functions, because fast-check fails on some of them. */
 function hostile(): fc.Arbitrary<() => unknown> {
   const refuse = (): never => {
     throw new Error("no");

@@ -6,7 +6,7 @@ export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
 
 export type LogLevel = (typeof logLevels)[number];
 
-/** What a line says beside its event. The four names that every line carries belong to the logger. */
+/** Fields of a line in addition to its event. The four names that every line has are reserved. */
 export interface LogFields {
   readonly [name: string]: unknown;
   readonly level?: never;
@@ -18,11 +18,11 @@ export interface LogFields {
 export type Log<Event extends string> = (event: Event, fields?: LogFields) => void;
 
 /**
- * Writes events of a closed list. A logger of many events fits where one of fewer is asked for, so an app hands its own
- * logger to a package that only knows its own events. No call ever throws.
+ * Writes events of a closed list. A logger with more events is assignable to one with fewer, so an app can pass its logger to a package. No
+ * call ever throws.
  */
 export interface Logger<Event extends string = string> {
-  /** A logger whose every line has these fields too. */
+  /** Returns a logger that adds these fields to every line. */
   readonly child: (bindings: LogFields) => Logger<Event>;
   readonly debug: Log<Event>;
   readonly info: Log<Event>;
@@ -34,7 +34,7 @@ export interface LoggerOptions<Event extends string> {
   readonly zone: string;
   /** Lines below this level are not written. */
   readonly level: LogLevel;
-  /** The closed list of event names. A name outside of it, which only a cast can bring, is marked on its line. */
+  /** The closed list of event names. A name outside of it, possible only with a cast, is marked on its line. */
   readonly events: readonly Event[];
   /** Takes one JSON line with its line break at a time. Default: standard output, written at the end of a turn of the event loop. */
   readonly destination?: LineWriter;
@@ -43,26 +43,26 @@ export interface LoggerOptions<Event extends string> {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Writes JSON lines `{level, time, zone, event, …}` with an ISO 8601 time to pino's destination. Everything passes through
- * `redact`, errors in any field included; pino's own line would read fields such as `err` and `method` in its own way.
- * A line that its destination refuses is lost: logging must not stop the work.
+ * Writes JSON lines `{level, time, zone, event, …}` with an ISO 8601 time. All fields pass through `redact`, including errors, so pino's
+ * own serializers for fields such as `err` are not used. A line that the destination refuses is lost: logging must not stop the work.
  */
 export function createLogger<const Event extends string>({
   zone,
   level,
   events,
-  // Synchronous, or lines are lost when the process ends, and one that nobody reads any more keeps it from ending at all.
+  // Synchronous: otherwise lines are lost when the process exits, or an unread pipe keeps it from exiting.
   destination = writePerTurn(pino.destination({ dest: 1, sync: true })),
 }: LoggerOptions<Event>): Logger<Event> {
   return withBindings({ destination, zone, level, events: new Set(events), time: createIsoTime() }, {});
 }
 
 /**
- * JSON leaves more than a line break as it is that ends a line for some reader of logs, or moves the cursor of a terminal: U+2028,
- * U+2029, DEL and the second set of control characters. https://www.rfc-editor.org/rfc/rfc8259#section-7
+ * Escapes characters that JSON leaves as they are but that end a line for some log readers, or move the cursor of a terminal: U+2028,
+ * U+2029, DEL and the C1 control characters. https://www.rfc-editor.org/rfc/rfc8259#section-7
  */
 function escapeControls(line: string): string {
-  // Text of as many bytes as characters is ASCII, as most lines are: of these only DEL is in it, and a search costs ten times as much.
+  // A text with as many bytes as characters is ASCII, as most lines are. It can only contain DEL, and a regular expression costs ten times
+  // as much.
   if (Buffer.byteLength(line) === line.length && !line.includes("\u007f")) return line;
   return line.replaceAll(
     /[\u007f-\u009f\u2028\u2029]/g,
@@ -88,7 +88,7 @@ function withBindings<Event extends string>(sink: Sink, bindings: Fields): Logge
         const line = { level, time: time(), zone, ...known, ...bindings, ...safeFields(fields) };
         destination.write(`${escapeControls(JSON.stringify(line))}\n`);
       } catch {
-        // The destination threw. There is nowhere left to say so.
+        // The destination threw, so the failure can't be logged.
       }
     };
   };
@@ -101,7 +101,7 @@ function withBindings<Event extends string>(sink: Sink, bindings: Fields): Logge
   };
 }
 
-/** The time now as ISO 8601. Many lines share a millisecond, and its text is half the cost of a line. */
+/** Returns the time as ISO 8601. Many lines share a millisecond, and formatting it is half the cost of a line. */
 function createIsoTime(): () => string {
   let at = 0;
   let text = "";
@@ -116,7 +116,7 @@ function createIsoTime(): () => string {
 
 const reserved = new Set(["level", "time", "zone", "event", "event_unlisted"]);
 
-/** Redacts fields and keeps them off the names that the logger owns. */
+/** Redacts fields and renames those that the logger reserves. */
 function safeFields(fields: unknown): Fields {
   if (fields === undefined) return {};
   const safe = redact(fields);

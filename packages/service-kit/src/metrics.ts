@@ -3,9 +3,9 @@ import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
 export type MetricsRegistry = Registry;
 
 export interface Metrics {
-  /** Where this app's instruments are kept. Never the global registry of the library. */
+  /** The registry of this app's instruments, never the library's global one. */
   readonly registry: MetricsRegistry;
-  /** The body of an answer to `GET /metrics`. */
+  /** Returns the response body of `GET /metrics`. */
   readonly render: () => Promise<RenderedMetrics>;
 }
 
@@ -14,7 +14,7 @@ export interface RenderedMetrics {
   readonly body: string;
 }
 
-/** What runs, for `crosszone_build_info`. */
+/** The running build, for `crosszone_build_info`. */
 export interface Build {
   readonly zone: string;
   readonly version: string;
@@ -23,7 +23,7 @@ export interface Build {
 /** Sums of gauges that are there by type. Their names say that they only grow, and they do not. */
 const misnamed = ["nodejs_active_handles_total", "nodejs_active_requests_total", "nodejs_active_resources_total"];
 
-/** Makes a registry that already has the metrics of the process: CPU, memory, event loop delay, garbage collection, build. */
+/** Creates a registry with the metrics of the process: CPU, memory, event loop delay, garbage collection, build. */
 export function createMetrics(build?: Build): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -1,6 +1,6 @@
 /**
- * Says whether `name` looks like `known` misspelt: one slip, or two in a name of ten characters and more.
- * A slip is a letter too many, missing, wrong, or swapped with its neighbour (optimal string alignment distance).
+ * Returns true if `name` looks like a misspelling of `known`: one slip, or two in a name of ten or more characters. A slip is an extra,
+ * missing, wrong or swapped letter (optimal string alignment distance).
  */
 export function isNearName(name: string, known: string): boolean {
   const allowed = known.length < 10 ? 1 : 2;

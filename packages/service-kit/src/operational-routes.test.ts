@@ -29,7 +29,7 @@ async function start(health: Health = createHealth()): Promise<{ url: string; se
     const route = routes.get(request.url ?? "");
     if (route !== undefined) return void route(request, response);
     if (request.url !== "/elsewhere") return answerJson(response, 404, "{}");
-    // As Bolt does: the head is written by somebody who knows nothing of these headers.
+    // As in Bolt: other code writes the head and does not know these headers.
     const raw = answerHeaders(response);
     for (let index = 0; index < raw.length; index += 2) response.setHeader(raw[index] ?? "", raw[index + 1] ?? "");
     response.writeHead(202, { "content-type": "text/plain" }).end("x");

@@ -6,8 +6,8 @@ import type { Metrics } from "./metrics.ts";
 export type OperationalRoute = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /**
- * What whoever runs a service asks it, by path, each for GET: `/healthz` (the process answers), `/readyz` (200 when it can do its work,
- * else 503 and why not), `/metrics` (Prometheus).
+ * Returns the operational routes, for GET: `/healthz` (the process responds), `/readyz` (200 when it can work, otherwise 503 with the
+ * reasons), `/metrics` (Prometheus).
  */
 export function createOperationalRoutes({
   health,

@@ -4,9 +4,9 @@ import type { Labels, LabelValues } from "./bounded-labels.ts";
 import type { MetricsRegistry } from "./metrics.ts";
 
 export interface RedOptions<Name extends string> extends InstrumentOptions<Name> {
-  /** Start of both metric names, without a unit: `rpc` gives `rpc_requests_total` and `rpc_duration_seconds`. */
+  /** Prefix of both metric names, without a unit: `rpc` gives `rpc_requests_total` and `rpc_duration_seconds`. */
   readonly name: string;
-  /** How a request may end: `success` and the error kinds, for example. */
+  /** The outcomes of a request, for example `success` and the error kinds. */
   readonly outcomes: LabelValues;
 }
 
@@ -16,8 +16,8 @@ export interface RedMetrics<Name extends string> {
 }
 
 /**
- * Makes the two metrics that show rate, errors and duration of requests:
- * `<name>_requests_total{…labels, outcome}` and `<name>_duration_seconds{…labels}`.
+ * Creates the two metrics for rate, errors and duration of requests: `<name>_requests_total{…labels, outcome}` and
+ * `<name>_duration_seconds{…labels}`.
  */
 export function createRedMetrics<Name extends string>(
   registry: MetricsRegistry,

@@ -112,7 +112,7 @@ describe("redact hides secrets inside text", () => {
         fc.constantFrom(...secrets),
         fc.array(fc.string(), { maxLength: 3 }),
         (put, secret, around) => {
-          // Spaces, because a letter right after a token could belong to it.
+          // Spaces, because a letter right after a token could be part of it.
           expect(text(put(around.join(` ${secret} `) + ` ${secret} `))).not.toContain(secret.slice(6));
         },
       ),

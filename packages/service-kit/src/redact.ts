@@ -1,13 +1,13 @@
 import { types } from "node:util";
 import { hidden, hideSecrets, isSecretHeader, readMemberName, type MemberName } from "./secrets.ts";
 
-/** How much of a value is kept. Everything beyond is replaced by a note that says so. */
+/** How much of a value is kept. The rest is replaced by a note. */
 export interface RedactLimits {
-  /** Levels of nesting (default 8). */
+  /** Nesting levels (default 8). */
   readonly depth?: number;
-  /** Members of one object, items of one array (default 100). */
+  /** Members of an object, items of an array (default 100). */
   readonly width?: number;
-  /** Values and UTF-16 units of text in all (default 32,000). */
+  /** Total values and UTF-16 units of text (default 32,000). */
   readonly total?: number;
   /** UTF-16 units of one string (default 4,000). */
   readonly text?: number;
@@ -21,13 +21,13 @@ interface Walk {
 
 const defaults: Required<RedactLimits> = { depth: 8, width: 100, total: 32_000, text: 4_000 };
 
-/** So much more than the limit is searched, so that a token across the limit is found whole. */
+/** Searched beyond the limit, so that a token that crosses it is found. */
 const margin = 4_096;
 
 /**
- * Copies any value into plain JSON data that is safe to show: members with a secret name are hidden, so are tokens in
- * every string, name and error text; the size is bounded. Errors become `{name, message, stack, kind, code, cause, errors}`.
- * Never throws, whatever the value does when it is read, and calls no `toJSON`.
+ * Copies any value into plain JSON data that is safe to show. Hides members with a secret name, and tokens in every string, name and error
+ * text; bounds the size. Errors become `{name, message, stack, kind, code, cause, errors}`. Never throws, whatever the value does when it
+ * is read, and calls no `toJSON`.
  */
 export function redact(value: unknown, limits: RedactLimits = {}): unknown {
   const all = { ...defaults, ...limits };
@@ -56,7 +56,7 @@ function copy(value: unknown, walk: Walk): unknown {
   return value;
 }
 
-/** Getters, proxies and odd subclasses may throw at any touch. */
+/** Getters, proxies and subclasses can throw on any access. */
 function guarded(read: () => unknown): unknown {
   try {
     return read();
@@ -99,7 +99,7 @@ function copyItems(items: Iterable<unknown>, length: number, walk: Walk): unknow
 }
 
 interface Members {
-  /** The first of them; more than the width need not be here. */
+  /** The first names; at most the width. */
   readonly names: readonly string[];
   readonly length: number;
   readonly read: (name: string, index: number) => unknown;
@@ -108,7 +108,7 @@ interface Members {
 function copyMembers({ names, length, read }: Members, walk: Walk): Record<string, unknown> {
   const copies: Record<string, unknown> = {};
   const put = (name: string, value: unknown): void => {
-    // Assigned, this one would become the prototype.
+    // Assigning this name would set the prototype.
     if (name === "__proto__") Object.defineProperty(copies, name, { value, enumerable: true });
     else copies[name] = value;
   };
@@ -125,14 +125,14 @@ function copyMembers({ names, length, read }: Members, walk: Walk): Record<strin
   return copies;
 }
 
-/** Reads the map itself: what a subclass says of its entries may have no end. */
+/** Reads the map itself: a subclass may override its entries with an endless iterator. */
 function copyMap(map: Map<unknown, unknown>, walk: Walk): Record<string, unknown> {
   const entries = [...Map.prototype.entries.call(map).take(walk.limits.width + 1)];
   const names = entries.map(([key]) => String(redact(key, { depth: 0 })));
   return copyMembers({ names, length: map.size, read: (_name, index) => entries[index]?.[1] }, walk);
 }
 
-/** A switch or nothing at all cannot be a secret; a number can, but for a count of tokens. */
+/** Booleans and null are never secret. Numbers can be, except token counts. */
 function copyMember({ secret, counts }: MemberName, value: unknown, walk: Walk): unknown {
   const shown = value === undefined || value === null || typeof value === "boolean";
   if (shown || !secret || (typeof value === "number" && counts)) return copy(value, walk);

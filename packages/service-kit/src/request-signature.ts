@@ -7,10 +7,10 @@ export const signatureHeaders = {
   signature: "x-crosszone-signature",
 } as const;
 
-/** What a signature covers. Whoever changes one of these in a request needs the secret. */
+/** The signed parts of a request. Changing one of them requires the secret. */
 export interface SignedRequest {
   readonly method: string;
-  /** Path and query as they stand in the request line: `/rpc?zone=1`. */
+  /** Path and query as in the request line: `/rpc?zone=1`. */
   readonly target: string;
   readonly timestamp: string;
   readonly nonce: string;
@@ -18,8 +18,8 @@ export interface SignedRequest {
 }
 
 /**
- * The text that is signed: six lines, joined by line feeds, no line feed at the end.
- * `v1`, timestamp, nonce, method in capitals, target, SHA-256 of the body in lower-case hex.
+ * Returns the text to sign: six lines, joined by line feeds, without one at the end. `v1`, timestamp, nonce, method in capitals, target,
+ * SHA-256 of the body in lower-case hex.
  */
 export function canonicalRequest({ method, target, timestamp, nonce, body }: SignedRequest): string {
   return `v1\n${timestamp}\n${nonce}\n${method.toUpperCase()}\n${target}\n${hash("sha256", body, "hex")}`;
@@ -30,7 +30,7 @@ export function signRequest(secret: string, request: SignedRequest): string {
   return signText(secret, canonicalRequest(request));
 }
 
-/** Whether one of `secrets` made this signature. Takes as long for a near miss as for any other; several secrets are for rotation. */
+/** Returns true if one of `secrets` made this signature, in constant time. Several secrets support rotation. */
 export function isSignedBy(secrets: readonly string[], signature: string, request: SignedRequest): boolean {
   const given = Buffer.from(signature);
   const text = canonicalRequest(request);

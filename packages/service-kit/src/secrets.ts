@@ -1,20 +1,20 @@
-/** What stands in the place of a secret. */
+/** Replacement for a secret. */
 export const hidden = "[redacted]";
 
 const secretNames =
   /token|secret|passw|passphrase|pwd$|^jwt|authorization|cookie|apikey|signature|credential|(?:private|access|signing|hmac|tls|encryption)key/;
 
-/** What the name of a member says about its value. */
+/** What a member's name says about its value. */
 export interface MemberName {
-  /** The name as it may be shown, at most 200 characters. */
+  /** The name as shown, at most 200 characters. */
   readonly shown: string;
-  /** The value is a secret, however the name is written: `bot_token`, `X-Api-Key`, `clientSecret`. */
+  /** Whether the value is a secret, in any spelling of the name: `bot_token`, `X-Api-Key`, `clientSecret`. */
   readonly secret: boolean;
-  /** A number under this name counts language model tokens: `input_tokens`, `maxTokens`. */
+  /** Whether a number with this name counts language model tokens: `input_tokens`, `maxTokens`. */
   readonly counts: boolean;
 }
 
-/** The same few names come all the time; names that somebody sends cannot fill it without end. */
+/** Caches the few common names. Bounded, because clients can send any name. */
 const seen = new Map<string, MemberName>();
 
 export function readMemberName(name: string): MemberName {
@@ -31,11 +31,11 @@ export function readMemberName(name: string): MemberName {
   return read;
 }
 
-/** Headers that carry a secret, by the names that lists of headers hold beside the value. */
+/** Names of secret headers in lists that alternate names and values. */
 const secretHeaders =
   /^(?:(?:proxy-)?authorization|(?:set-)?cookie|x-[a-z0-9-]{0,30}(?:key|token|secret|signature|credential))$/i;
 
-/** Whether an item of a list is the name of a header whose value, the next item, is a secret. */
+/** Returns true if an item of a list is the name of a header whose value, the next item, is a secret. */
 export function isSecretHeader(item: unknown): boolean {
   return typeof item === "string" && item.length < 48 && secretHeaders.test(item);
 }
@@ -46,25 +46,24 @@ const mark = `["'\\\\]{0,4}`;
 type Pattern = readonly [RegExp, string | ((found: string, ...groups: string[]) => string)];
 
 /**
- * What a secret looks like inside text, and what replaces it. The order matters: `Bearer …` comes before header lines.
- * Every pattern takes a token whose end was cut off too, and none looks further back than its own first letters,
- * so the time stays in proportion to the length of the text.
+ * Patterns of secrets in text, and their replacements. The order matters: `Bearer …` comes before header lines. Every pattern also matches
+ * a token whose end is cut off. None looks back further than its own first letters, so the time is linear in the length of the text.
  */
 const patterns: readonly Pattern[] = [
-  // Slack tokens, https://docs.slack.dev/authentication/tokens, the handles that go to the other zone in their place, and links of files.
+  // Slack tokens, https://docs.slack.dev/authentication/tokens, the task handles that replace them in the other zone, and file links.
   [/(?:xox[a-z](?:\.xox[a-z])?-|xapp-|cz[hf]_)[\w%+/=.-]+/gi, hidden],
-  // Ids of AWS keys, https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html; keys of language models.
+  // AWS key ids, https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html; language model keys.
   [/\b(?:A[KS]IA[A-Z0-9]{12,}|sk-[\w-]{16,})/g, hidden],
-  // https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks: whoever has the address may post.
+  // https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks: the URL alone allows posting.
   [/hooks\.slack(?:-gov)?\.com\/[^\s"'\\]+/gi, `hooks.slack.com/${hidden}`],
-  // https://www.rfc-editor.org/rfc/rfc7468#section-10, to its end, or to the end of what there is.
+  // https://www.rfc-editor.org/rfc/rfc7468#section-10, to its end marker or the end of the text.
   [/-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^]*?(?:-----END [A-Z ]{0,40}KEY-----|$)/g, hidden],
-  // https://www.rfc-editor.org/rfc/rfc6750#section-2.1. "bearer" is a word too: a scheme or a header behind it is no token.
+  // https://www.rfc-editor.org/rfc/rfc6750#section-2.1. "bearer" is also a word: a scheme or a header after it is not a token.
   [
     /\bBearer[\s+]{1,5}(?!(?:Bearer|Basic)[\s+]|[\w-]{0,60}(?:authorization|cookie|api-key|-signature)\s{0,3}:)[^\s"'\\,;]+/gi,
     `Bearer ${hidden}`,
   ],
-  // https://www.rfc-editor.org/rfc/rfc7617#section-2. "Basic" is a word too: only what decodes to `user:password` counts.
+  // https://www.rfc-editor.org/rfc/rfc7617#section-2. "Basic" is also a word: only a value that decodes to `user:password` counts.
   [
     /\bBasic[\s+]{1,5}(?!Basic[\s+])([\w+/-]{4,}={0,2})/gi,
     (found, text = "") => (atob8(text).includes(":") ? `Basic ${hidden}` : found),
@@ -92,12 +91,12 @@ const atob8 = (text: string): string => Buffer.from(text, "base64").toString("la
 const hint =
   /xox|xapp-|cz[hf]_|eyj|bearer|basic|:\/\/|hooks\.|authorization|cookie|token|secret|passw|passph|pwd|key|signature|credential|a[ks]ia|sk-|%[0-9a-f]{2}/i;
 
-/** Ids are most of what is logged. None of the forms is made of these characters alone. */
+/** Most logged values are ids. No pattern consists of these characters alone. */
 const onlyHex = /^[\da-f-]*$/i;
 
 /**
- * Replaces every secret that text shows by its form: Slack tokens and webhooks, task handles, file links, bearer tokens, JSON Web Tokens, AWS keys,
- * private keys, user and password in a URL, `password=…`. Percent-encoding hides none of them: text in which it did is given decoded.
+ * Replaces every recognizable secret in a text: Slack tokens and webhooks, task handles, file links, bearer tokens, JSON Web Tokens, AWS
+ * keys, private keys, user and password in a URL, `password=…`. Also finds percent-encoded secrets; the text is then returned decoded.
  */
 export function hideSecrets(text: string): string {
   if (onlyHex.test(text) || !hint.test(text)) return text;
@@ -109,7 +108,7 @@ function hideShown(text: string): string {
   return patterns.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement as string), text);
 }
 
-/** So many times may text be percent-encoded over. */
+/** Maximum number of percent-encoding layers. */
 const mostLayers = 3;
 
 function hideEncoded(text: string): string {

@@ -1,21 +1,21 @@
 import { boundLabels, type LabelDefinition, type Labels } from "./bounded-labels.ts";
 
-/** The series of one metric: a value for each combination of labels that was asked for. */
+/** The series of one metric: a value for each used combination of labels. */
 export interface Series<Name extends string, Value> {
-  /** The value of these labels, a new one the first time. A label value that is not allowed counts as `other`. */
+  /** Returns the value of these labels, creating it on first use. A label value that is not allowed counts as `other`. */
   readonly of: (labels: Labels<Name>) => Value;
   readonly all: () => readonly { readonly labels: Labels<Name>; readonly value: Value }[];
 }
 
-/** What is known below the first labels of a series: more labels, or its value. */
+/** A level of the label tree: further labels, or the value. */
 interface Branch<Value> {
   readonly next: Map<string, Branch<Value>>;
   value?: Value;
 }
 
 /**
- * Finds series by going from map to map, a label each. A request asks several times for series that it shares with all others;
- * to put their labels together into one text each time would cost more than to count.
+ * Stores series in nested maps, one level for each label. Each request looks up several series; joining their labels into a key each time
+ * would cost more than counting.
  */
 export function createSeries<Name extends string, Value>(
   definition: LabelDefinition<Name>,

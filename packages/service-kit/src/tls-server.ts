@@ -2,31 +2,31 @@ import { constants } from "node:crypto";
 import type { Server, ServerOptions } from "node:http";
 import { createServer } from "node:https";
 
-/** What a server proves itself with, PEM. */
+/** A server's certificate and key, PEM. */
 export interface TlsMaterial {
   readonly cert: string;
   readonly key: string;
   readonly passphrase?: string | undefined;
-  /** Who may have signed the certificates of clients. */
+  /** CA certificates for client certificates. */
   readonly ca?: string | undefined;
 }
 
 export interface ServerTls {
-  /** Asked at each new connection: another object than the last time is used from then on. See `openLiveFiles`. */
+  /** Called for each new connection. A different object replaces the material. See `openLiveFiles`. */
   readonly material: () => TlsMaterial;
   /**
-   * Asks clients for a certificate. One without, or with a bad one, is connected all the same: whoever decides about requests
-   * looks at the socket's `authorized` and certificate, and can answer in words. Health checks need none.
+   * Requests a client certificate. A missing or invalid one does not end the connection: the request handler checks the socket's
+   * `authorized` and can respond with an error. Health checks need no certificate.
    */
   readonly askClients?: boolean;
 }
 
-/** Makes an HTTPS server, TLS 1.2 at least, whose certificate can be replaced while it runs. */
+/** Creates an HTTPS server with at least TLS 1.2, whose certificate can be replaced while it runs. */
 export function createTlsServer(options: ServerOptions, { material, askClients = false }: ServerTls): Server {
   let current = material();
   const secure = {
     minVersion: "TLSv1.2",
-    // With a ticket a client takes up what an earlier handshake found out about its certificate, which may be out of date.
+    // A session ticket would reuse an earlier verification of the client's certificate, which may be outdated.
     ...(askClients && { secureOptions: constants.SSL_OP_NO_TICKET }),
   } as const;
   const server = createServer({
@@ -37,7 +37,7 @@ export function createTlsServer(options: ServerOptions, { material, askClients =
     rejectUnauthorized: false,
     ...(options.headersTimeout !== undefined && { handshakeTimeout: options.headersTimeout }),
   });
-  // Before Node's own listener, which begins the handshake.
+  // Runs before Node's own listener, which starts the handshake.
   server.prependListener("connection", () => {
     const next = material();
     if (next === current) return;

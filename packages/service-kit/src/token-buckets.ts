@@ -1,16 +1,16 @@
 export interface TokenBucketOptions {
-  /** Tokens that a full bucket holds: the size of a burst. */
+  /** Capacity of a bucket: the size of a burst. */
   readonly capacity: number;
-  /** Tokens that come back each minute, up to the capacity. */
+  /** Tokens refilled each minute, up to the capacity. */
   readonly perMinute: number;
-  /** Buckets that are remembered at most; beyond it the one that was used longest ago is forgotten, and so is full again. */
+  /** Maximum number of stored buckets. The least recently used one is dropped, and is full again. */
   readonly most?: number;
-  /** Monotonic milliseconds; the process's own when absent. */
+  /** Monotonic milliseconds. Default: the process's clock. */
   readonly now?: () => number;
 }
 
 export interface TokenBuckets {
-  /** Takes one token from the bucket of `key`. 0 when there was one; else how long to wait for the next, milliseconds. */
+  /** Takes one token from the bucket of `key`. Returns 0 on success, otherwise the time until the next token, milliseconds. */
   take(key: string): number;
 }
 
@@ -25,7 +25,7 @@ export function createTokenBuckets(options: TokenBucketOptions): TokenBuckets {
   const perMs = perMinute / 60_000;
   const buckets = new Map<string, Bucket>();
 
-  /** The bucket, moved to the end of the map: its order is the order of use. */
+  /** Returns the bucket and moves it to the end of the map, which is in order of use. */
   function used(key: string, at: number): Bucket {
     const bucket = buckets.get(key) ?? { tokens: capacity, at };
     buckets.delete(key);

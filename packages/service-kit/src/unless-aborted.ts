@@ -1,4 +1,4 @@
-/** The result of `work`, or the signal's reason as soon as it aborts; the work goes on. */
+/** Resolves with the result of `work`, or rejects with the signal's reason as soon as it aborts. The work continues. */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const onAbort = (): void => reject(signal.reason as Error);

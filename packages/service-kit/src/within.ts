@@ -1,4 +1,4 @@
-/** Says that work took longer than it was given. */
+/** Work exceeded its time limit. */
 export class TimeLimitError extends Error {
   override readonly name = "TimeLimitError";
 
@@ -8,8 +8,8 @@ export class TimeLimitError extends Error {
 }
 
 /**
- * Gives work a limit in time: its result, or a `TimeLimitError` after `timeoutMs` milliseconds, also when the work
- * does not listen to the signal that aborts then. A throw of the work is a rejection.
+ * Runs work with a time limit. Returns its result, or rejects with a `TimeLimitError` after `timeoutMs` milliseconds even if the work
+ * ignores its signal. A synchronous throw becomes a rejection.
  */
 export async function within<Result>(
   timeoutMs: number,

@@ -1,12 +1,12 @@
-/** Takes lines of text, each with its line break. */
+/** Accepts lines of text, each with its line break. */
 export interface LineWriter {
   write(lines: string): void;
 }
 
 /**
- * Hands on the lines of one turn of the event loop together: a write to the operating system costs as much as all the rest of a line.
- * What is still here when the process exits is written then. Only a process that is killed, or that never finishes a turn, loses
- * what it said in that one turn. A line that its destination refuses is lost.
+ * Writes the lines of one turn of the event loop together: a system call costs as much as the rest of a line. Remaining lines are written
+ * when the process exits. Only a process that is killed, or never finishes a turn, loses the lines of that turn. A line that the
+ * destination refuses is lost.
  */
 export function writePerTurn(destination: LineWriter): LineWriter {
   let waiting = "";
@@ -16,7 +16,7 @@ export function writePerTurn(destination: LineWriter): LineWriter {
     try {
       if (lines !== "") destination.write(lines);
     } catch {
-      // There is nowhere left to say so.
+      // The failure can't be logged.
     }
   };
   process.on("exit", flush);

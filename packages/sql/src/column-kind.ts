@@ -1,2 +1,2 @@
-/** What a column of written rows holds. Text may hold anything but U+0000 and half a surrogate pair; JSON within text may. */
+/** The type of a column in written rows. Text can't contain U+0000 or half a surrogate pair, except as JSON. */
 export type ColumnKind = "text" | "bigint";

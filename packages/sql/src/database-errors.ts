@@ -1,9 +1,9 @@
-/** A database could not be opened. The message names it and says what to do; it holds no password. */
+/** A database could not be opened. The message names it and says what to do. Contains no password. */
 export class DatabaseUnavailableError extends Error {
   override readonly name: string = "DatabaseUnavailableError";
 }
 
-/** A newer version of the program changed the tables in a way that this one can't work with. */
+/** A newer version of the program migrated the tables in a way that this one can't work with. */
 export class NewerDatabaseError extends DatabaseUnavailableError {
   override readonly name: string = "NewerDatabaseError";
 

@@ -1,19 +1,19 @@
 import { sql, type Kysely, type RawBuilder } from "kysely";
 
-/** Which rows of a table have been kept long enough. */
+/** The expired rows of a table. */
 export interface OlderRows {
   readonly table: string;
-  /** The column that tells rows apart. */
+  /** The column that identifies a row. */
   readonly key: string;
-  /** The column with the time that counts; a row in which it is null stays. */
+  /** The time column. Rows with null are kept. */
   readonly column: string;
-  /** Rows of an earlier time go. */
+  /** Rows with an earlier time are deleted. */
   readonly before: number | RawBuilder<number>;
 }
 
 /**
- * Deletes `most` of them at the most, the oldest first, in one statement. Gives how many they were. Harmless to repeat, and for
- * several processes at once.
+ * Deletes at most `most` rows, oldest first, in one statement. Returns their number. Safe to repeat, and to run in several processes at
+ * once.
  */
 export async function deleteOlder<Tables>(
   db: Kysely<Tables>,
@@ -22,7 +22,7 @@ export async function deleteOlder<Tables>(
 ): Promise<number> {
   const [name, id, time] = [sql.table(table), sql.ref(key), sql.ref(column)];
   const oldest = sql`select ${id} from ${name} where ${time} < ${before} order by ${time} limit ${sql.lit(most)}`;
-  // Looked at again in the delete itself: meanwhile somebody may have used the row, which makes it young.
+  // Checked again in the delete itself: the row may have been updated meanwhile.
   const { numAffectedRows = 0n } =
     await sql`delete from ${name} where ${id} in (${oldest}) and ${time} < ${before}`.execute(db);
   return Number(numAffectedRows);

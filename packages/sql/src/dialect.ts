@@ -2,20 +2,20 @@ import { sql, type RawBuilder } from "kysely";
 import type { ColumnKind } from "./column-kind.ts";
 import type { Engine } from "./database.ts";
 
-/** `now` for statements that are written as text. */
+/** `now` for statements written as text. */
 export const nowText: Readonly<Record<Engine, string>> = {
   sqlite: "cast(unixepoch('subsec') * 1000 as integer)",
   postgres: "(extract(epoch from clock_timestamp()) * 1000)::bigint",
 };
 
-/** The time of the database, Unix milliseconds: the same for every process that shares it. */
+/** The database's time, Unix milliseconds: the same for every process that shares it. */
 export function now(engine: Engine): RawBuilder<number> {
   return sql.raw<number>(nowText[engine]);
 }
 
 /**
- * Rows that come as one JSON array of objects, as a table expression with an alias: one statement and one parameter for however
- * many rows. Columns that are missing are null.
+ * Returns a table expression, with an alias, for rows in a JSON array of objects: one statement and one parameter for any number of rows.
+ * Missing columns are null.
  */
 export function rowsFromJson(
   engine: Engine,
@@ -32,16 +32,15 @@ export function rowsFromJson(
 }
 
 /**
- * Ends a `select` whose rows are to be changed by this transaction: nobody else changes them before its end. Who meets a locked row
- * waits. `of` names the tables or aliases that are meant when several are joined.
- * With the query builder: `.modifyEnd(forUpdate(engine))`.
+ * Ends a `select` that locks its rows until the end of the transaction. Other transactions that need a locked row wait. `of` names the
+ * tables or aliases to lock when several are joined. With the query builder: `.modifyEnd(forUpdate(engine))`.
  */
 export function forUpdate(engine: Engine, ...of: readonly string[]): RawBuilder<void> {
-  // On SQLite, a transaction has the database for itself.
+  // On SQLite, a transaction locks the whole database.
   return engine === "sqlite" ? sql`` : sql`for update${ofTables(of)}`;
 }
 
-/** As `forUpdate`, but leaves out the rows that another transaction has locked: several processes share the work on a table. */
+/** Like `forUpdate`, but skips rows that another transaction has locked, so that several processes can share the work on a table. */
 export function forUpdateSkipLocked(engine: Engine, ...of: readonly string[]): RawBuilder<void> {
   return engine === "sqlite" ? sql`` : sql`for update${ofTables(of)} skip locked`;
 }

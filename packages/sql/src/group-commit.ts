@@ -1,12 +1,12 @@
 import { isTransient } from "./is-transient.ts";
 
-/** Writes many items in one transaction; gives one result for each, in their order. Writes all of them or, when it rejects, none. */
+/** Writes many items in one transaction; returns one result for each, in order. Rejects if none is written. */
 export type CommitGroup<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
 
 export interface GroupCommitOptions<Item> {
-  /** How many items one transaction takes at most (default 500). */
+  /** Maximum number of items in one transaction (default 500). */
   readonly most?: number;
-  /** How large an item is, about; one transaction takes 4 MB and one item more at the most. Without it all are small. */
+  /** Approximate size of an item, bytes. One transaction takes at most 4 MB plus one item. If absent, all items count as small. */
   readonly sizeOf?: (item: Item) => number;
 }
 
@@ -19,10 +19,9 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Lets items that come at the same time share one transaction: while one is written, what arrives waits, and is written together
- * next. A lone item is written at once. Resolves when its item is written, as durable as `commit` makes it. A group that fails is
- * written again in halves, so that an item which cannot be written rejects alone; when the database was lost (`isTransient`), all items
- * of the group reject with that.
+ * Lets concurrent items share a transaction: items that arrive during a write are written together next. A single item is written at once.
+ * Resolves when its item is written, as durable as `commit` makes it. A failed group is retried in halves, so that an invalid item rejects
+ * alone. If the database was lost (`isTransient`), all items of the group reject.
  */
 export function createGroupCommit<Item, Result>(
   commit: CommitGroup<Item, Result>,
@@ -50,7 +49,7 @@ export function createGroupCommit<Item, Result>(
   function nextGroup(): readonly Waiting<Item, Result>[] {
     let bytes = 0;
     const full = waiting.findIndex(({ item }, index) => index === most || (bytes += sizeOf(item)) > mostBytes);
-    // What makes it full goes along, unless it is one too many.
+    // Includes the item that fills it, unless that would exceed the count.
     return waiting.splice(0, full === -1 ? waiting.length : Math.min(most, full + 1));
   }
 
@@ -64,7 +63,7 @@ export function createGroupCommit<Item, Result>(
       waiting.push({ item, resolve, reject });
       if (flushing) return;
       flushing = true;
-      // What else came in this turn of the event loop goes along: SQLite's commit would keep the loop, and the rest would be alone.
+      // Includes the other items of this turn of the event loop: SQLite's commit would block the loop and leave them for a second one.
       setImmediate(() => void flush());
     });
 }

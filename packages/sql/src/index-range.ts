@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Engine } from "./database.ts";
 
-/** Consecutive columns of an index, with a value each. */
+/** Consecutive columns of an index with their values. */
 export type IndexColumns = Readonly<Record<string, unknown>>;
 
 /**

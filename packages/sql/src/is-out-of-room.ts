@@ -4,7 +4,7 @@ const sqliteRoom = new Set([10, 13]);
 /** SQLSTATEs disk_full and out_of_memory. https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const sqlStates = new Set(["53100", "53200"]);
 
-/** Whether the database has no room to write, or a disk that fails: nothing is wrong with what was asked, but asking again soon does not help. */
+/** Returns true if the database has no space or its disk fails. The operation is valid, but retrying soon does not help. */
 export function isOutOfRoom(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };

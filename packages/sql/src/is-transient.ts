@@ -1,11 +1,11 @@
-/** SQLSTATEs of what passes. https://www.postgresql.org/docs/current/errcodes-appendix.html */
+/** SQLSTATEs of transient errors. https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const sqlStates = new Set([
   "25006", // read_only_sql_transaction: the server has become a standby
   "40001", // serialization_failure
   "40P01", // deadlock_detected
   "53300", // too_many_connections
   "55P03", // lock_not_available
-  "57014", // query_canceled: the statement's time was over
+  "57014", // query_canceled: the statement timed out
   "25P03", // idle_in_transaction_session_timeout
   "57P01", // admin_shutdown
   "57P02", // crash_shutdown
@@ -13,7 +13,7 @@ const sqlStates = new Set([
   "57P05", // idle_session_timeout
 ]);
 
-/** What the system says of a way to a server that is not there now. */
+/** System errors of an unreachable server. */
 const systemErrors = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -29,17 +29,17 @@ const systemErrors = new Set([
   "ENOTFOUND",
 ]);
 
-/** pg says these without a code. */
+/** Errors of pg without a code. */
 const lostConnection =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed|Postgres connection has been discarded)/;
 
-/** SQLITE_BUSY and SQLITE_PROTOCOL: others hold the file. https://www.sqlite.org/rescode.html */
+/** SQLITE_BUSY and SQLITE_PROTOCOL: other processes lock the file. https://www.sqlite.org/rescode.html */
 const sqliteTurns = new Set([5, 15]);
 
 /**
- * Whether the same operation may well succeed a little later: the connection was lost or refused, the server restarts, it has too many
- * connections or is too slow, two transactions were in each other's way, another process holds the file. After a lost connection nobody knows
- * whether the operation took effect.
+ * Returns true if the same operation may succeed a little later: the connection was lost or refused, the server restarts, is overloaded or
+ * too slow, transactions conflicted, or another process locks the file. After a lost connection, it is unknown whether the operation took
+ * effect.
  */
 export function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

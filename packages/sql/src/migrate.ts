@@ -5,9 +5,9 @@ import { isAdditive } from "./additive-step.ts";
 import { NewerDatabaseError } from "./database-errors.ts";
 import { checkSearchPath, takeSchema } from "./postgres/schema.ts";
 
-/** One step of the tables' history, for both engines. Its name gives its place: `0001_tasks`. It runs within a transaction. */
+/** A migration step for both engines. Names are ordered: `0001_tasks`. It runs within a transaction. */
 export interface MigrationStep {
-  // Tables of a step are not those of today, which the type of the database tells.
+  // The tables at the time of a step differ from the current type of the database.
   readonly up: (db: Kysely<never>, engine: Engine) => Promise<void>;
   readonly down: (db: Kysely<never>, engine: Engine) => Promise<void>;
 }
@@ -17,19 +17,19 @@ export type Migrations = Readonly<Record<string, MigrationStep>>;
 export interface MigrationTarget {
   readonly database: Database<never>;
   readonly migrations: Migrations;
-  /** Where the tables are on PostgreSQL. */
+  /** The PostgreSQL schema of the tables. */
   readonly schema: string;
   /** Whether to refuse every step that this program does not know, also one that only added. */
   readonly exact?: boolean | undefined;
 }
 
 /**
- * Brings the tables to the latest step, all steps or none. Several processes may start at once: one migrates, the others wait, then
- * find it done. Gives the names of the steps that were done here.
+ * Applies all pending migration steps, or none. Several processes can start at once: one migrates while the others wait. Returns the names
+ * of the steps applied here.
  */
 export async function migrate(target: MigrationTarget): Promise<readonly string[]> {
   const { database, schema } = target;
-  // Nothing is locked, and no right to make tables is needed, where nothing is to be done.
+  // If nothing is pending, needs no lock and no right to create tables.
   if (await isUpToDate(database.db, target)) {
     if (database.engine === "postgres") await checkSearchPath(database.db, schema);
     return [];
@@ -60,8 +60,8 @@ export function createMigrator(
 }
 
 /**
- * Returns whether the database has seen every step that this program knows. Throws a `NewerDatabaseError` when a newer program did a step
- * that this one can't work with: the step did more than add, or steps of this program are missing.
+ * Returns whether every step that this program knows was applied. Throws a `NewerDatabaseError` when a newer program applied a step that
+ * this one can't work with: the step did more than add, or steps of this program are missing.
  */
 async function isUpToDate(db: Kysely<never>, target: MigrationTarget): Promise<boolean> {
   const known = Object.keys(target.migrations);

@@ -88,7 +88,7 @@ contractOnBothEngines("a database", (newDatabase) => {
       await leave.promise;
     });
     await entered.promise;
-    await expect(ping()).rejects.toThrow("has not answered");
+    await expect(ping()).rejects.toThrow("has not responded");
     leave.resolve();
     await holding;
     await db.selectFrom("note").selectAll().execute();

@@ -6,28 +6,28 @@ import { openSqlite } from "./sqlite/open-sqlite.ts";
 import { unavailable } from "./unavailable.ts";
 
 export interface OpenOptions {
-  /** `postgres://…` or `postgresql://…`; `sqlite:` and a path; or `sqlite::memory:`, which is gone with the process. */
+  /** `postgres://…` or `postgresql://…`; `sqlite:` and a path; or `sqlite::memory:`, which ends with the process. */
   readonly url: string;
-  /** Names the tables' schema on PostgreSQL, so that both zones may use one server. */
+  /** PostgreSQL schema of the tables, so that both zones can use one server. */
   readonly schema: string;
   readonly migrations: Migrations;
   /** Whether to refuse a database to which a newer program only added, too: for commands that must see every table (default false). */
   readonly exact?: boolean;
-  /** Connections to PostgreSQL at most (default 10). */
+  /** Maximum number of connections to PostgreSQL (default 10). */
   readonly connections?: number;
-  /** What a statement may take on PostgreSQL, and how long a transaction may rest; milliseconds (default 10 s; 0: any time). Migrations may take any time. */
+  /** Timeout of a PostgreSQL statement and of an idle transaction, milliseconds (default 10 s; 0: none). Does not apply to migrations. */
   readonly statementTimeoutMs?: number;
-  /** How long to wait for a database that is not up yet; milliseconds (default 30 s). */
+  /** How long to wait for a database that is not up yet, milliseconds (default 30 s). */
   readonly waitMs?: number;
-  /** Told before each wait for a database that is not up yet. */
+  /** Called before each wait for a database that is not up yet. */
   readonly onWait?: (error: unknown) => void;
-  /** Told of a connection that broke while nobody used it. */
+  /** Called when an idle connection breaks. */
   readonly onIdleError?: (error: unknown) => void;
 }
 
 /**
- * Opens a database by its URL and brings its tables up to date. Throws a `DatabaseUnavailableError` when it is not there in time, or
- * does not let us in.
+ * Opens a database and migrates its tables. Throws a `DatabaseUnavailableError` when it is not reachable in time or rejects the
+ * credentials.
  */
 export async function openDatabase<Tables>({
   waitMs = 30_000,
@@ -62,11 +62,11 @@ async function openPostgresServer<Tables>({
   exact,
   ...options
 }: OpenOptions): Promise<Database<Tables>> {
-  // The driver is loaded only where it is needed.
+  // Load the driver only when needed.
   const { openPostgres } = await import("./postgres/open-postgres.ts");
   const { readPostgresUrl } = await import("./postgres/connection-url.ts");
   const address = readPostgresUrl(url);
-  // Who migrates, or waits for who migrates, may take longer than a statement of everyday.
+  // A migration, or waiting for one, can take longer than a normal statement.
   const patient = openPostgres<never>({ address, schema: options.schema, connections: 1, statementTimeoutMs: 0 });
   try {
     await patient.ping().catch((error: unknown) => {
@@ -79,7 +79,7 @@ async function openPostgresServer<Tables>({
   return openPostgres<Tables>({ ...options, address });
 }
 
-/** What is wrong with a step itself comes through as it is; a right that is missing is the database's. */
+/** Throws an error of a step as it is. A missing right becomes a database error. */
 function unlessStep(name: string): (error: unknown) => never {
   return (error) => {
     throw isTransient(error) || (error as { code?: string }).code === "42501" ? unavailable(name, error) : error;

@@ -2,11 +2,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isTransient } from "./is-transient.ts";
 
 export interface PatienceOptions {
-  /** How long the operation may be begun again; milliseconds (default 10 s). What is under way then is not cut. */
+  /** How long to retry, milliseconds (default 10 s). Does not interrupt a running attempt. */
   readonly budgetMs?: number;
-  /** Aborted, nothing is begun again. */
+  /** Aborting it prevents further attempts. */
   readonly signal?: AbortSignal;
-  /** Told before each wait. */
+  /** Called before each wait. */
   readonly onRepeat?: (repeat: { readonly error: unknown; readonly attempt: number; readonly waitMs: number }) => void;
 }
 
@@ -14,8 +14,8 @@ const firstWaitMs = 20;
 const longestWaitMs = 1_000;
 
 /**
- * Repeats an operation that failed for a reason that passes (`isTransient`), with longer and longer waits, and throws its last error
- * when the budget is used up; any other error at once. Only for what is safe to repeat: it may have taken effect already.
+ * Retries an operation after transient errors (`isTransient`) with growing backoff. Throws the last error when the budget is used up, and
+ * any other error at once. Only for operations that are safe to repeat: an attempt may have taken effect.
  */
 export async function patiently<T>(
   operation: () => Promise<T>,
@@ -29,7 +29,7 @@ export async function patiently<T>(
     } catch (error) {
       const leftMs = endsAt - performance.now();
       if (!isTransient(error) || leftMs <= 0 || signal?.aborted) throw error;
-      // Who lost the same server does not come back in the same moment.
+      // Jitter, so that clients of the same failed server do not return at once.
       const waitMs = Math.min(leftMs, longestWaitMs, firstWaitMs * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
       onRepeat?.({ error, attempt, waitMs });
       await delay(waitMs, undefined, signal && { signal }).catch(() => {

@@ -4,7 +4,7 @@ import type { Engine } from "./database.ts";
 import { prepare } from "./postgres/prepared.ts";
 import type { WriteRow } from "./write-statement.ts";
 
-/** Runs it for all rows, in their order, and gives what it answers. */
+/** Runs the statement for all rows in order and returns its results. */
 export type RowsStatement<Column extends string> = <Answer>(
   db: Pick<Kysely<unknown>, "executeQuery">,
   engine: Engine,
@@ -12,10 +12,9 @@ export type RowsStatement<Column extends string> = <Answer>(
 ) => Promise<readonly Answer[]>;
 
 /**
- * One statement for however many rows, in a transaction or not, for what is done at every request: `text` is given `rows`, a table
- * expression named `new` that has the columns, and answers what it likes. The first column is never null. Its texts are few and are
- * made once, and rows are bound as they are: that costs a third of what `rowsFromJson` does. Very many rows are several statements,
- * of 32,766 values each at the most.
+ * Creates a statement for any number of rows, in a transaction or not, for writes of every request. `text` receives `rows`, a table
+ * expression named `new` with the columns. The first column is never null. Texts are created once for each size and rows are bound
+ * directly, a third of the cost of `rowsFromJson`. Very many rows are split into statements of at most 32,766 values each.
  */
 export function rowsStatement<Column extends string>({
   columns,
@@ -51,7 +50,7 @@ export function rowsStatement<Column extends string>({
         postgres,
         names.map((name) => rows.map((row) => row[name])),
       );
-    // What is missing to a power of two is null: each size is a statement of its own.
+    // Sizes are padded with nulls to a power of two, to limit the number of statements.
     const size = 2 ** Math.ceil(Math.log2(Math.max(1, rows.length)));
     const parameters: unknown[] = [];
     for (const row of rows) for (const name of names) parameters.push(row[name]);
@@ -73,5 +72,5 @@ export function rowsStatement<Column extends string>({
   };
 }
 
-/** So many rows of so many columns are one statement at most: SQLite takes 32,766 parameters. https://www.sqlite.org/limits.html */
+/** Returns the maximum number of rows in one statement: SQLite allows 32,766 parameters. https://www.sqlite.org/limits.html */
 export const mostRows = (columns: number): number => 2 ** Math.floor(Math.log2(32_766 / columns));

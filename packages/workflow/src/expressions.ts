@@ -5,15 +5,18 @@ import { readTemplate, type ReadTemplate } from "./mapping/template.ts";
 import type { Scope } from "./scope.ts";
 import { WorkflowFault } from "./workflow-fault.ts";
 
-/** How the mappings and conditions of one definition are worked out, each read once. Both throw a WorkflowFault, and keep nothing of a scope. */
+/**
+ * Evaluates the mappings and conditions of one definition and caches their parsed forms. Both methods throw a WorkflowFault. Nothing of a
+ * scope is cached.
+ */
 export interface Expressions {
-  /** Fills a mapping of the definition in. */
+  /** Returns the value of a mapping. */
   readonly resolve: (mapping: unknown, scope: Scope) => unknown;
   /** Returns whether a condition holds. Throws a PlanFault when it takes longer than a second or too much memory. */
   readonly evaluate: (expression: string, scope: Scope) => boolean;
 }
 
-/** For one definition: what it has read it keeps, so strings from elsewhere would fill the memory. */
+/** For one definition only: expressions from other sources would grow its cache without limit. */
 export function createExpressions(): Expressions {
   const templates = new Map<unknown, ReadTemplate>();
   const conditions = new Map<string, Condition>();

@@ -1,4 +1,4 @@
-/** Workflows across agents: definitions and what is wrong with them, what runs them, and the part of the API that is theirs. */
+/** Workflows across agents: definitions and their validation, runs, and the workflow API. */
 export { createWorkflowRoutes, type WorkflowRoutesDeps } from "./api/create-workflow-routes.ts";
 export {
   readWorkflow,

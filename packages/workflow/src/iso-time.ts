@@ -1,2 +1,2 @@
-/** RFC 3339, from Unix milliseconds. */
+/** Formats Unix milliseconds as RFC 3339. */
 export const isoTime = (at: number): string => new Date(at).toISOString();

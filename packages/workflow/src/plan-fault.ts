@@ -1,4 +1,4 @@
-/** A plan that no run can follow. The validator lets none through; where one got in all the same, its runs fail with this message. */
+/** A plan that no run can follow. The validator prevents such plans; if one is stored anyway, its runs fail with this message. */
 export class PlanFault extends Error {
   override readonly name = "PlanFault";
 }

@@ -1,12 +1,12 @@
-/** What the references of one step instance can see. */
+/** The values that the references of one step instance can use. */
 export interface Scope {
   /** `workflow.input`. */
   readonly input: unknown;
-  /** The outputs of the steps that are done, by step id: those of its own loop body, fork branch or chain, and of all around it. */
+  /** The outputs of ended steps by step id: those of its own loop body, fork branch or chain, and of all enclosing ones. */
   readonly outputs: ReadonlyMap<string, unknown>;
-  /** `item`, `index` and the names of iterators, in loops. */
+  /** In loops: `item`, `index` and the iterator names. */
   readonly variables: ReadonlyMap<string, unknown>;
 }
 
-/** What a reference begins with, so no step and no iterator is called so. */
+/** Roots of references; not allowed as names of steps and iterators. */
 export const reservedNames: ReadonlySet<string> = new Set(["workflow", "steps", "item", "index"]);

@@ -1,6 +1,6 @@
 import { createContext, Script } from "node:vm";
 
-/** What was to be worked out took too long, and was given up. */
+/** A computation took too long and was stopped. */
 export class TimeLimitError extends Error {
   override readonly name = "TimeLimitError";
 }

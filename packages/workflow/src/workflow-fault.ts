@@ -1,7 +1,7 @@
-/** Why a part of a definition could not be worked out for a step. Its message names references and members, never values. */
+/** Why an expression of a definition could not be evaluated. The message names references and members, never values. */
 export class WorkflowFault extends Error {
   readonly kind: "mapping_failed" | "condition_failed" | "collection_invalid";
-  /** Where in the mapping, a JSON pointer (RFC 6901) within it; empty for the whole. */
+  /** Position in the mapping, a JSON pointer (RFC 6901); empty for the whole. */
   readonly pointer: string;
 
   constructor(kind: WorkflowFault["kind"], message: string, pointer = "") {

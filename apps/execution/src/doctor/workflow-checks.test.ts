@@ -34,7 +34,9 @@ test("agents that workflows name and AGENTS_FILE does not are told by file and l
   const strange = await consult({ WORKFLOWS_DIR, AGENTS_FILE: await agentsFile("proofreader", "fingerprint") });
   expect(strange).toMatchObject({ status: "warned" });
   const lines = strange?.todo.filter((line) => line.includes("sequence.json")) ?? [];
-  expect(lines).toEqual([expect.stringMatching(/sequence\.json:26:\d+: \/steps\/about\/agent_name names no agent/)]);
+  expect(lines).toEqual([
+    expect.stringMatching(/sequence\.json:26:\d+: \/steps\/about\/agent_name is not a registered agent/),
+  ]);
   expect(strange?.todo.at(-1)).toContain("Register missing agents");
   const all = await agentsFile("proofreader", "fingerprint", "keywords");
   expect(await consult({ WORKFLOWS_DIR, AGENTS_FILE: all })).toMatchObject({ status: "passed" });

@@ -30,7 +30,7 @@ export const mcpApi: OpenApiDocument = {
         "summary": "Lists the MCP servers and their tools",
         "responses": {
           "200": {
-            "description": "All servers that are configured or were seen",
+            "description": "All servers that are configured or have been seen",
             "content": {
               "application/json": {
                 "schema": {
@@ -73,7 +73,7 @@ export const mcpApi: OpenApiDocument = {
       ],
       "post": {
         "operationId": "approveMcpTools",
-        "summary": "Pins definitions of tools as the server lists them now",
+        "summary": "Pins the tool definitions that the server lists now",
         "requestBody": {
           "required": true,
           "content": {
@@ -164,7 +164,7 @@ export const mcpApi: OpenApiDocument = {
     },
     "responses": {
       "Problem": {
-        "description": "Why it was refused",
+        "description": "Why the request was refused",
         "content": {
           "application/problem+json": {
             "schema": {
@@ -177,7 +177,7 @@ export const mcpApi: OpenApiDocument = {
     "schemas": {
       "CorrelationId": {
         "title": "CorrelationId",
-        "description": "Follows one Slack message through both zones, their logs, the bus and every agent. Printable ASCII, no spaces.",
+        "description": "Identifies one Slack message in both zones, their logs, the bus and every agent. Printable ASCII, no spaces.",
         "type": "string",
         "pattern": "^[!-~]{1,128}$",
         "not": {
@@ -186,7 +186,7 @@ export const mcpApi: OpenApiDocument = {
       },
       "Timestamp": {
         "title": "Timestamp",
-        "description": "A moment, RFC 3339. Without an offset it is UTC.",
+        "description": "A time, RFC 3339. Without an offset it is UTC.",
         "type": "string",
         "pattern": "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$",
         "not": {
@@ -195,7 +195,7 @@ export const mcpApi: OpenApiDocument = {
       },
       "ParamProblem": {
         "title": "ParamProblem",
-        "description": "One thing that is wrong with a value, and where.",
+        "description": "One problem of a value, and its position.",
         "type": "object",
         "required": [
           "pointer",
@@ -214,7 +214,7 @@ export const mcpApi: OpenApiDocument = {
       },
       "McpApproval": {
         "title": "McpApproval",
-        "description": "Approves definitions of tools of one MCP server: all or none.",
+        "description": "Approves tool definitions of one MCP server: all of them or none.",
         "type": "object",
         "required": [
           "tools"
@@ -261,7 +261,7 @@ export const mcpApi: OpenApiDocument = {
       },
       "McpServer": {
         "title": "McpServer",
-        "description": "An MCP server and its tools, as the zone saw them last.",
+        "description": "An MCP server and its tools, as the zone last saw them.",
         "type": "object",
         "required": [
           "name",
@@ -276,11 +276,11 @@ export const mcpApi: OpenApiDocument = {
           "origin": {
             "type": "string",
             "minLength": 1,
-            "description": "Where it is. Absent when this process has no server of this name in MCP_SERVERS."
+            "description": "URL of the server. Absent when this process has no server of this name in MCP_SERVERS."
           },
           "read_only": {
             "type": "boolean",
-            "description": "Whether it is in MCP_READ_ONLY."
+            "description": "Whether MCP_READ_ONLY lists the server."
           },
           "tools": {
             "type": "array",
@@ -334,11 +334,11 @@ export const mcpApi: OpenApiDocument = {
           },
           "definition": {
             "type": "object",
-            "description": "What the server lists now, or listed last: name, description, inputSchema, annotations. Untrusted text."
+            "description": "The current or last known definition: name, description, inputSchema, annotations. Untrusted text."
           },
           "pinned_definition": {
             "type": "object",
-            "description": "What was pinned. Present when the definition has changed."
+            "description": "The pinned definition. Present when the definition has changed."
           },
           "approved_by": {
             "type": "string",
@@ -389,7 +389,7 @@ export const mcpApi: OpenApiDocument = {
           },
           "problems": {
             "type": "array",
-            "description": "What is wrong with the body, each at a JSON pointer.",
+            "description": "The problems of the body, each with a JSON pointer.",
             "items": {
               "$ref": "#/components/schemas/ParamProblem"
             }

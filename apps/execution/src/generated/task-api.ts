@@ -174,7 +174,7 @@ export const taskApi: OpenApiDocument = {
     },
     "responses": {
       "Problem": {
-        "description": "Why it was refused",
+        "description": "Why the request was refused",
         "content": {
           "application/problem+json": {
             "schema": {
@@ -187,7 +187,7 @@ export const taskApi: OpenApiDocument = {
     "schemas": {
       "CorrelationId": {
         "title": "CorrelationId",
-        "description": "Follows one Slack message through both zones, their logs, the bus and every agent. Printable ASCII, no spaces.",
+        "description": "Identifies one Slack message in both zones, their logs, the bus and every agent. Printable ASCII, no spaces.",
         "type": "string",
         "pattern": "^[!-~]{1,128}$",
         "not": {
@@ -196,14 +196,14 @@ export const taskApi: OpenApiDocument = {
       },
       "TaskId": {
         "title": "TaskId",
-        "description": "Names a task of the execution zone. Made by execution, not guessable.",
+        "description": "Identifies a task of the execution zone. Created by execution, not guessable.",
         "type": "string",
         "minLength": 1,
         "maxLength": 128
       },
       "ErrorKind": {
         "title": "ErrorKind",
-        "description": "What went wrong, by name. Each kind has one row in the error catalogue (errors.json).",
+        "description": "The kind of an error. Each kind has one row in the error catalogue (errors.json).",
         "enum": [
           "parse_error",
           "invalid_request",
@@ -247,7 +247,7 @@ export const taskApi: OpenApiDocument = {
       },
       "Timestamp": {
         "title": "Timestamp",
-        "description": "A moment, RFC 3339. Without an offset it is UTC.",
+        "description": "A time, RFC 3339. Without an offset it is UTC.",
         "type": "string",
         "pattern": "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$",
         "not": {
@@ -256,7 +256,7 @@ export const taskApi: OpenApiDocument = {
       },
       "AgentName": {
         "title": "AgentName",
-        "description": "Names an agent of the registry. 1 to 255 characters, no control characters.",
+        "description": "Name of an agent in the registry. 1 to 255 characters, no control characters.",
         "type": "string",
         "pattern": "^[^\\x00-\\x1f\\x7f-\\x9f]{1,255}$",
         "not": {
@@ -265,7 +265,7 @@ export const taskApi: OpenApiDocument = {
       },
       "AgentErrorKind": {
         "title": "AgentErrorKind",
-        "description": "Why an agent did not do a task, by name. Each kind has one row in the catalogue of agent errors (agent-errors.json).",
+        "description": "The kind of an agent error. Each kind has one row in the catalogue of agent errors (agent-errors.json).",
         "enum": [
           "invalid_task",
           "unknown_agent",
@@ -300,7 +300,7 @@ export const taskApi: OpenApiDocument = {
       },
       "ParamProblem": {
         "title": "ParamProblem",
-        "description": "One thing that is wrong with a value, and where.",
+        "description": "One problem of a value, and its position.",
         "type": "object",
         "required": [
           "pointer",
@@ -355,7 +355,7 @@ export const taskApi: OpenApiDocument = {
           },
           "problems": {
             "type": "array",
-            "description": "What is wrong with the body, each at a JSON pointer.",
+            "description": "The problems of the body, each with a JSON pointer.",
             "items": {
               "$ref": "#/components/schemas/ParamProblem"
             }
@@ -394,7 +394,7 @@ export const taskApi: OpenApiDocument = {
           "attempts": {
             "type": "integer",
             "minimum": 0,
-            "description": "How often the agent was called. Present when the call has ended."
+            "description": "Number of calls to the agent. Present when the call has ended."
           },
           "remote_id": {
             "type": "string",
@@ -506,7 +506,7 @@ export const taskApi: OpenApiDocument = {
           "agent": {
             "type": "string",
             "minLength": 1,
-            "description": "The agent or workflow that does the task."
+            "description": "The agent or workflow that runs the task."
           },
           "correlation_id": {
             "$ref": "#/components/schemas/CorrelationId"
@@ -547,7 +547,7 @@ export const taskApi: OpenApiDocument = {
           },
           "run_id": {
             "$ref": "#/components/schemas/RunId",
-            "description": "The workflow run that does the task. Present for one task."
+            "description": "The workflow run of the task. Present for one task."
           },
           "agent_calls": {
             "type": "array",
@@ -566,7 +566,7 @@ export const taskApi: OpenApiDocument = {
         "not": {
           "pattern": "\\n"
         },
-        "description": "Names a run. Made by execution, not guessable."
+        "description": "Id of a run. Created by execution, not guessable."
       }
     }
   }

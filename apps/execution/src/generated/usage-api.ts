@@ -27,7 +27,7 @@ export const usageApi: OpenApiDocument = {
     "/usage": {
       "get": {
         "operationId": "getUsage",
-        "summary": "Adds up the calls of language models in a time range",
+        "summary": "Sums the language model calls in a time range",
         "parameters": [
           {
             "$ref": "#/components/parameters/limit"
@@ -38,7 +38,7 @@ export const usageApi: OpenApiDocument = {
           {
             "name": "by",
             "in": "query",
-            "description": "What the calls are grouped by.",
+            "description": "How to group the calls.",
             "schema": {
               "$ref": "#/components/schemas/UsageGrouping",
               "default": "model"
@@ -47,7 +47,7 @@ export const usageApi: OpenApiDocument = {
           {
             "name": "since",
             "in": "query",
-            "description": "The first moment of the range; default: the beginning of the month, in UTC, in which the range ends, or of this month.",
+            "description": "Start of the range. Default: the beginning of the month, in UTC, in which the range ends, or of this month.",
             "schema": {
               "$ref": "#/components/schemas/Timestamp"
             }
@@ -55,7 +55,7 @@ export const usageApi: OpenApiDocument = {
           {
             "name": "until",
             "in": "query",
-            "description": "The first moment after the range; default: now. A range has 396 days at most.",
+            "description": "End of the range, exclusive. Default: now. A range has at most 396 days.",
             "schema": {
               "$ref": "#/components/schemas/Timestamp"
             }
@@ -96,7 +96,7 @@ export const usageApi: OpenApiDocument = {
     "/usage/budgets": {
       "get": {
         "operationId": "listBudgets",
-        "summary": "Lists the budgets of language models, with what is used of them",
+        "summary": "Lists the language model budgets and their usage",
         "responses": {
           "200": {
             "description": "The budgets",
@@ -162,7 +162,7 @@ export const usageApi: OpenApiDocument = {
     },
     "responses": {
       "Problem": {
-        "description": "Why it was refused",
+        "description": "Why the request was refused",
         "content": {
           "application/problem+json": {
             "schema": {
@@ -175,7 +175,7 @@ export const usageApi: OpenApiDocument = {
     "schemas": {
       "CorrelationId": {
         "title": "CorrelationId",
-        "description": "Follows one Slack message through both zones, their logs, the bus and every agent. Printable ASCII, no spaces.",
+        "description": "Identifies one Slack message in both zones, their logs, the bus and every agent. Printable ASCII, no spaces.",
         "type": "string",
         "pattern": "^[!-~]{1,128}$",
         "not": {
@@ -184,7 +184,7 @@ export const usageApi: OpenApiDocument = {
       },
       "Timestamp": {
         "title": "Timestamp",
-        "description": "A moment, RFC 3339. Without an offset it is UTC.",
+        "description": "A time, RFC 3339. Without an offset it is UTC.",
         "type": "string",
         "pattern": "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$",
         "not": {
@@ -193,7 +193,7 @@ export const usageApi: OpenApiDocument = {
       },
       "ParamProblem": {
         "title": "ParamProblem",
-        "description": "One thing that is wrong with a value, and where.",
+        "description": "One problem of a value, and its position.",
         "type": "object",
         "required": [
           "pointer",
@@ -248,7 +248,7 @@ export const usageApi: OpenApiDocument = {
           },
           "problems": {
             "type": "array",
-            "description": "What is wrong with the body, each at a JSON pointer.",
+            "description": "The problems of the body, each with a JSON pointer.",
             "items": {
               "$ref": "#/components/schemas/ParamProblem"
             }
@@ -257,7 +257,7 @@ export const usageApi: OpenApiDocument = {
       },
       "UsageGrouping": {
         "title": "UsageGrouping",
-        "description": "By what usage is added up.",
+        "description": "How usage is grouped.",
         "enum": [
           "person",
           "channel",
@@ -269,7 +269,7 @@ export const usageApi: OpenApiDocument = {
       },
       "UsageBudgetList": {
         "title": "UsageBudgetList",
-        "description": "The budgets of BUDGETS in their current periods. A budget has one entry for each that used it, the largest first, at most 50.",
+        "description": "The budgets of BUDGETS in their current periods. A budget has one entry for each subject that used it, largest first, at most 50.",
         "type": "object",
         "required": [
           "budgets"
@@ -303,7 +303,7 @@ export const usageApi: OpenApiDocument = {
               "team",
               "agent"
             ],
-            "description": "Whose calls the budget limits."
+            "description": "The subject of the budget."
           },
           "period": {
             "enum": [
@@ -321,12 +321,12 @@ export const usageApi: OpenApiDocument = {
           "limit": {
             "type": "number",
             "exclusiveMinimum": 0,
-            "description": "The most that one person, channel, team or agent can use in the period: US dollars, or tokens of input and output."
+            "description": "The limit of one person, channel, team or agent in the period: US dollars, or tokens of input and output."
           },
           "used": {
             "type": "number",
             "minimum": 0,
-            "description": "Used and reserved. Absent in the answer to a person for a budget that others share."
+            "description": "Used and reserved amount. Absent in the result for a person if the budget is shared."
           },
           "resets_at": {
             "$ref": "#/components/schemas/Timestamp"
@@ -349,7 +349,7 @@ export const usageApi: OpenApiDocument = {
       },
       "UsageReport": {
         "title": "UsageReport",
-        "description": "What language models were used for in a time range. Days come in order, other groups by cost, then by tokens, the largest first.",
+        "description": "Language model usage in a time range. Days come in order. Other groups are sorted by cost, then by tokens, largest first.",
         "type": "object",
         "required": [
           "by",
@@ -370,7 +370,7 @@ export const usageApi: OpenApiDocument = {
           },
           "until": {
             "$ref": "#/components/schemas/Timestamp",
-            "description": "The first moment after the range."
+            "description": "End of the range, exclusive."
           },
           "sum": {
             "$ref": "#/components/schemas/UsageSum",
@@ -392,7 +392,7 @@ export const usageApi: OpenApiDocument = {
                     "string",
                     "null"
                   ],
-                  "description": "Slack id of the person or channel, digest of the team, name of the agent, `provider/id` of the model, or the day. Null when the caller named none."
+                  "description": "Slack id of the person or channel, digest of the team, name of the agent, `provider/id` of the model, or the day. Null when the caller gave none."
                 },
                 "team": {
                   "type": [
@@ -426,7 +426,7 @@ export const usageApi: OpenApiDocument = {
       },
       "UsageSum": {
         "title": "UsageSum",
-        "description": "What calls of language models used together.",
+        "description": "Usage of several language model calls.",
         "type": "object",
         "required": [
           "calls",
@@ -441,17 +441,17 @@ export const usageApi: OpenApiDocument = {
           "calls": {
             "type": "integer",
             "minimum": 0,
-            "description": "Calls of language models, those under way included."
+            "description": "Number of language model calls, including running ones."
           },
           "estimated_calls": {
             "type": "integer",
             "minimum": 0,
-            "description": "Of the calls, those that the provider did not count: under way, stopped, or of a process that died."
+            "description": "Number of calls that the provider did not count: running, stopped, or of a crashed process."
           },
           "unpriced_calls": {
             "type": "integer",
             "minimum": 0,
-            "description": "Of the calls, those of a model without a known price. `cost` does not include them."
+            "description": "Number of calls of a model without a known price. `cost` does not include them."
           },
           "input_tokens": {
             "type": "integer",
@@ -464,7 +464,7 @@ export const usageApi: OpenApiDocument = {
           "cached_input_tokens": {
             "type": "integer",
             "minimum": 0,
-            "description": "Of the input tokens, those that the provider had cached."
+            "description": "Input tokens that the provider read from its cache; part of the input tokens."
           },
           "cost": {
             "type": [

@@ -78,7 +78,7 @@ test("where there is no database the command says so, and makes none", async () 
   const folder = join(await newFolder(), "nothing");
   const { code, err } = await run(["purge", "--team", "T1", "--yes"], { DATA_DIR: folder });
   expect(code).toBe(1);
-  expect(err).toContain(`There is no database of the verification zone at ${join(folder, "verification.sqlite")}`);
+  expect(err).toContain(`The verification zone has no database at ${join(folder, "verification.sqlite")}`);
   expect(existsSync(folder)).toBe(false);
 });
 

@@ -27,7 +27,7 @@ export const adminApi: OpenApiDocument = {
     "/openapi.json": {
       "get": {
         "operationId": "getDocument",
-        "summary": "Gives this document",
+        "summary": "Returns this document",
         "security": [],
         "responses": {
           "200": {
@@ -79,7 +79,7 @@ export const adminApi: OpenApiDocument = {
     },
     "responses": {
       "Problem": {
-        "description": "Why it was refused",
+        "description": "Why the request was refused",
         "content": {
           "application/problem+json": {
             "schema": {
@@ -92,7 +92,7 @@ export const adminApi: OpenApiDocument = {
     "schemas": {
       "CorrelationId": {
         "title": "CorrelationId",
-        "description": "Follows one Slack message through both zones, their logs, the bus and every agent. Printable ASCII, no spaces.",
+        "description": "Identifies one Slack message in both zones, their logs, the bus and every agent. Printable ASCII, no spaces.",
         "type": "string",
         "pattern": "^[!-~]{1,128}$",
         "not": {
@@ -101,7 +101,7 @@ export const adminApi: OpenApiDocument = {
       },
       "ParamProblem": {
         "title": "ParamProblem",
-        "description": "One thing that is wrong with a value, and where.",
+        "description": "One problem of a value, and its position.",
         "type": "object",
         "required": [
           "pointer",
@@ -156,7 +156,7 @@ export const adminApi: OpenApiDocument = {
           },
           "problems": {
             "type": "array",
-            "description": "What is wrong with the body, each at a JSON pointer.",
+            "description": "The problems of the body, each with a JSON pointer.",
             "items": {
               "$ref": "#/components/schemas/ParamProblem"
             }

@@ -4,11 +4,11 @@ import type { OpenApiDocument } from "../open-api-document.ts";
 export interface ApiOperation {
   readonly path: string;
   readonly method: string;
-  /** That it may be answered with. */
+  /** The possible statuses. */
   readonly statuses: readonly string[];
 }
 
-/** Everything that a document says is served. */
+/** Returns all operations of a document. */
 export function apiOperations({ paths }: OpenApiDocument): ApiOperation[] {
   return Object.entries(paths).flatMap(([path, one]) =>
     apiMethods

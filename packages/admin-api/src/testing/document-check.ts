@@ -8,9 +8,9 @@ interface Operation {
 }
 
 export interface DocumentCheck {
-  /** Templates and methods that an answer was checked for, as `get /agents 200`. */
+  /** Operations and statuses that were checked, such as `get /agents 200`. */
   readonly answered: ReadonlySet<string>;
-  /** Fails unless the document says that this request is answered so. What it does not serve is answered by a problem. */
+  /** Throws unless the document allows this response. A request that the document does not describe must get a problem. */
   readonly check: (
     request: { readonly method: string; readonly path: string },
     response: Response,
@@ -20,7 +20,7 @@ export interface DocumentCheck {
 
 const escaped = (name: string): string => encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1"));
 
-/** Looks whether a server answers as its OpenAPI document says. */
+/** Checks that a server responds as its OpenAPI document says. */
 export function createDocumentCheck(document: OpenApiDocument): DocumentCheck {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);

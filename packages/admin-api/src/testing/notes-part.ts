@@ -19,7 +19,7 @@ export interface NotesOptions {
   readonly maxBytes?: number;
 }
 
-/** A part of the API that keeps nothing: notes are listed, taken and watched. */
+/** A part of the API for tests, without storage: notes are listed, added and watched. */
 export function notesPart({ list, watch, maxBytes = 1_000 }: NotesOptions = {}): ApiPart {
   return {
     document: {

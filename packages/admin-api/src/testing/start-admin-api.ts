@@ -14,7 +14,7 @@ export const adminToken = "admin-token-of-at-least-32-characters";
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed; undefined when there was none. */
+  /** Parsed; undefined for an empty body. */
   readonly body: Record<string, unknown> | undefined;
 }
 
@@ -22,12 +22,12 @@ export interface StartedApi {
   readonly url: string;
   readonly refusals: readonly ApiRefusal[];
   readonly answered: DocumentCheck["answered"];
-  /** Asks with the admin's token unless a header says otherwise; the answer is checked against the API's own document. */
+  /** Sends a request with the admin's token unless a header replaces it. Checks the response against the API's own document. */
   readonly ask: (line: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
 }
 
 export interface StartOptions extends Partial<Omit<AdminApiDeps, "limit">> {
-  /** `default` for what the API holds a token to by itself. */
+  /** `default` for the API's own limit. */
   readonly limit?: AdminApiDeps["limit"] | "default";
   readonly parts: AdminApiDeps["parts"];
   readonly httpLimits?: HttpLimits;
@@ -35,7 +35,7 @@ export interface StartOptions extends Partial<Omit<AdminApiDeps, "limit">> {
 
 const unlimited = { perMinute: 1_000_000, burst: 1_000_000 };
 
-/** Serves the API as the zone does, on a real port. Without a limit, unless one is named. */
+/** Serves the API as the zone does, on a real port. Has no rate limit unless one is given. */
 export async function startAdminApi({ httpLimits, limit = unlimited, ...deps }: StartOptions): Promise<StartedApi> {
   const refusals: ApiRefusal[] = [];
   const routes = createAdminApi({

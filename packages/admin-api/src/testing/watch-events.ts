@@ -1,19 +1,19 @@
 import { onTestFinished } from "vitest";
 import { adminToken } from "./start-admin-api.ts";
 
-/** A block of a stream: its fields by name, a comment under the empty one. */
+/** A block of a stream: its fields by name, a comment under the empty name. */
 export type EventBlock = Readonly<Record<string, string>>;
 
 export interface WatchedEvents {
   readonly status: number;
   readonly headers: Headers;
-  /** The blocks as they come; it ends when the stream does. */
+  /** Yields the blocks until the stream ends. */
   readonly blocks: AsyncGenerator<EventBlock, void>;
-  /** Goes away, as a reader does. */
+  /** Disconnects. */
   readonly leave: () => void;
 }
 
-/** Watches a stream of server-sent events, as a browser does; what is left open is closed with the test. */
+/** Opens a stream of server-sent events, as a browser does. It is closed with the test at the latest. */
 export async function watchEvents(url: string, headers: Record<string, string> = {}): Promise<WatchedEvents> {
   const leaving = new AbortController();
   onTestFinished(() => leaving.abort());

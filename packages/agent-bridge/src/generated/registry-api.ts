@@ -46,7 +46,7 @@ export const registryApi: OpenApiDocument = {
           {
             "name": "enabled",
             "in": "query",
-            "description": "Only agents that are, or are not, disabled.",
+            "description": "Only agents that are disabled (true) or enabled (false).",
             "schema": {
               "type": "boolean"
             }
@@ -54,7 +54,7 @@ export const registryApi: OpenApiDocument = {
           {
             "name": "q",
             "in": "query",
-            "description": "Only agents in whose name or description this stands.",
+            "description": "Only agents whose name or description contains this text.",
             "schema": {
               "type": "string"
             }
@@ -119,7 +119,7 @@ export const registryApi: OpenApiDocument = {
                 "$ref": "#/components/headers/ETag"
               },
               "Location": {
-                "description": "Where the agent is.",
+                "description": "URL of the agent.",
                 "schema": {
                   "type": "string"
                 }
@@ -229,7 +229,7 @@ export const registryApi: OpenApiDocument = {
       ],
       "get": {
         "operationId": "getAgent",
-        "summary": "Gives one agent",
+        "summary": "Returns one agent",
         "responses": {
           "200": {
             "description": "The agent",
@@ -272,7 +272,7 @@ export const registryApi: OpenApiDocument = {
       "patch": {
         "operationId": "changeAgent",
         "summary": "Changes an agent by a JSON merge patch, RFC 7396",
-        "description": "`null` gives a member its default again. The name stays.",
+        "description": "`null` resets a member to its default. The name can't be changed.",
         "parameters": [
           {
             "$ref": "#/components/parameters/ifMatch"
@@ -295,7 +295,7 @@ export const registryApi: OpenApiDocument = {
         },
         "responses": {
           "200": {
-            "description": "The agent as it is now",
+            "description": "The agent after the change",
             "content": {
               "application/json": {
                 "schema": {
@@ -357,7 +357,7 @@ export const registryApi: OpenApiDocument = {
         ],
         "responses": {
           "204": {
-            "description": "It is gone"
+            "description": "The agent is removed"
           },
           "400": {
             "$ref": "#/components/responses/Problem"
@@ -397,7 +397,7 @@ export const registryApi: OpenApiDocument = {
       ],
       "post": {
         "operationId": "disableAgent",
-        "summary": "Gives an agent no more tasks",
+        "summary": "Disables an agent: it gets no more tasks",
         "parameters": [
           {
             "$ref": "#/components/parameters/ifMatch"
@@ -405,7 +405,7 @@ export const registryApi: OpenApiDocument = {
         ],
         "responses": {
           "200": {
-            "description": "The agent as it is now",
+            "description": "The agent after the change",
             "content": {
               "application/json": {
                 "schema": {
@@ -460,7 +460,7 @@ export const registryApi: OpenApiDocument = {
       ],
       "post": {
         "operationId": "enableAgent",
-        "summary": "Gives an agent tasks again",
+        "summary": "Enables an agent",
         "parameters": [
           {
             "$ref": "#/components/parameters/ifMatch"
@@ -468,7 +468,7 @@ export const registryApi: OpenApiDocument = {
         ],
         "responses": {
           "200": {
-            "description": "The agent as it is now",
+            "description": "The agent after the change",
             "content": {
               "application/json": {
                 "schema": {
@@ -523,10 +523,10 @@ export const registryApi: OpenApiDocument = {
       ],
       "post": {
         "operationId": "checkAgent",
-        "summary": "Looks whether an agent answers, by its agent card",
+        "summary": "Probes an agent: fetches its agent card",
         "responses": {
           "200": {
-            "description": "What was seen, also when the agent is not healthy",
+            "description": "The result of the probe, also when the agent is not healthy",
             "content": {
               "application/json": {
                 "schema": {
@@ -570,8 +570,8 @@ export const registryApi: OpenApiDocument = {
       ],
       "get": {
         "operationId": "listAudit",
-        "summary": "Tells who changed an agent, when and what, the latest first",
-        "description": "Also of an agent that is gone.",
+        "summary": "Lists the changes of an agent, newest first",
+        "description": "Also works for a removed agent.",
         "parameters": [
           {
             "$ref": "#/components/parameters/limit"
@@ -646,7 +646,7 @@ export const registryApi: OpenApiDocument = {
         "name": "name",
         "in": "path",
         "required": true,
-        "description": "Percent-encoded, as `encodeURIComponent` does it.",
+        "description": "Percent-encoded with `encodeURIComponent`.",
         "schema": {
           "$ref": "#/components/schemas/AgentName"
         }
@@ -654,7 +654,7 @@ export const registryApi: OpenApiDocument = {
       "ifMatch": {
         "name": "If-Match",
         "in": "header",
-        "description": "The ETag of what was read: the agent is changed only when it is that still.",
+        "description": "The ETag of an earlier response. The agent is changed only if it has not changed since.",
         "schema": {
           "type": "string"
         }
@@ -662,7 +662,7 @@ export const registryApi: OpenApiDocument = {
     },
     "responses": {
       "Problem": {
-        "description": "Why it was refused",
+        "description": "Why the request was refused",
         "content": {
           "application/problem+json": {
             "schema": {
@@ -674,7 +674,7 @@ export const registryApi: OpenApiDocument = {
     },
     "headers": {
       "ETag": {
-        "description": "Names this state of the agent, for If-Match.",
+        "description": "Identifies this state of the agent, for If-Match.",
         "schema": {
           "type": "string"
         }
@@ -683,7 +683,7 @@ export const registryApi: OpenApiDocument = {
     "schemas": {
       "A2ASendMethod": {
         "title": "A2ASendMethod",
-        "description": "The methods that a task may be sent with; `message/send` unless an agent needs another.",
+        "description": "The methods that can send a task. The default is `message/send`; some agents need another one.",
         "enum": [
           "message/send",
           "tasks/send",
@@ -697,7 +697,7 @@ export const registryApi: OpenApiDocument = {
       },
       "AgentError": {
         "title": "AgentError",
-        "description": "Why an agent did not do a task. `data` is what the agent said beside it, any JSON value.",
+        "description": "Why an agent task failed. `data` is further data from the agent, any JSON value.",
         "type": "object",
         "required": [
           "kind",
@@ -711,11 +711,11 @@ export const registryApi: OpenApiDocument = {
           "message": {
             "type": "string",
             "minLength": 1,
-            "description": "For people; nothing internal."
+            "description": "For people. Contains no internal details."
           },
           "retryable": {
             "type": "boolean",
-            "description": "Whether the same task may succeed when it is given again."
+            "description": "Whether the same task can succeed if it is sent again."
           },
           "code": {
             "type": "integer",
@@ -726,7 +726,7 @@ export const registryApi: OpenApiDocument = {
       },
       "CorrelationId": {
         "title": "CorrelationId",
-        "description": "Follows one Slack message through both zones, their logs, the bus and every agent. Printable ASCII, no spaces.",
+        "description": "Identifies one Slack message in both zones, their logs, the bus and every agent. Printable ASCII, no spaces.",
         "type": "string",
         "pattern": "^[!-~]{1,128}$",
         "not": {
@@ -735,7 +735,7 @@ export const registryApi: OpenApiDocument = {
       },
       "Timestamp": {
         "title": "Timestamp",
-        "description": "A moment, RFC 3339. Without an offset it is UTC.",
+        "description": "A time, RFC 3339. Without an offset it is UTC.",
         "type": "string",
         "pattern": "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$",
         "not": {
@@ -744,7 +744,7 @@ export const registryApi: OpenApiDocument = {
       },
       "AgentName": {
         "title": "AgentName",
-        "description": "Names an agent of the registry. 1 to 255 characters, no control characters.",
+        "description": "Name of an agent in the registry. 1 to 255 characters, no control characters.",
         "type": "string",
         "pattern": "^[^\\x00-\\x1f\\x7f-\\x9f]{1,255}$",
         "not": {
@@ -753,7 +753,7 @@ export const registryApi: OpenApiDocument = {
       },
       "AgentErrorKind": {
         "title": "AgentErrorKind",
-        "description": "Why an agent did not do a task, by name. Each kind has one row in the catalogue of agent errors (agent-errors.json).",
+        "description": "The kind of an agent error. Each kind has one row in the catalogue of agent errors (agent-errors.json).",
         "enum": [
           "invalid_task",
           "unknown_agent",
@@ -788,7 +788,7 @@ export const registryApi: OpenApiDocument = {
       },
       "SecretReference": {
         "title": "SecretReference",
-        "description": "Where a secret is found, never the secret itself: an environment variable, or a file of the secrets folder.",
+        "description": "A reference to a secret, never the secret itself: an environment variable, or a file of the secrets folder.",
         "type": "string",
         "pattern": "^(env:AGENT_SECRET_[A-Z0-9_]+|file:[A-Za-z0-9][A-Za-z0-9._-]{0,127})$",
         "not": {
@@ -797,7 +797,7 @@ export const registryApi: OpenApiDocument = {
       },
       "ParamProblem": {
         "title": "ParamProblem",
-        "description": "One thing that is wrong with a value, and where.",
+        "description": "One problem of a value, and its position.",
         "type": "object",
         "required": [
           "pointer",
@@ -816,7 +816,7 @@ export const registryApi: OpenApiDocument = {
       },
       "AgentAuditEntry": {
         "title": "AgentAuditEntry",
-        "description": "One change of an agent: who, when and what. Secrets are not in it: settings have only their names.",
+        "description": "One change of an agent: who, when and what. Settings contain only the names of secrets.",
         "type": "object",
         "required": [
           "action",
@@ -840,7 +840,7 @@ export const registryApi: OpenApiDocument = {
           "revision": {
             "type": "integer",
             "minimum": 1,
-            "description": "What the agent has become; its last one when it was deleted."
+            "description": "The agent after the change; for a deletion, the agent before it."
           },
           "at": {
             "$ref": "#/components/schemas/Timestamp"
@@ -848,7 +848,7 @@ export const registryApi: OpenApiDocument = {
           "actor": {
             "type": "string",
             "minLength": 1,
-            "description": "A token of an admin, by its digest, or a file of agents."
+            "description": "Digest of an admin's token, or an agents file."
           },
           "correlation_id": {
             "$ref": "#/components/schemas/CorrelationId"
@@ -877,7 +877,7 @@ export const registryApi: OpenApiDocument = {
       },
       "AgentAuditList": {
         "title": "AgentAuditList",
-        "description": "A page of what was done to the agents of one name, the latest first.",
+        "description": "A page of the changes to agents of one name, newest first.",
         "type": "object",
         "required": [
           "entries",
@@ -909,7 +909,7 @@ export const registryApi: OpenApiDocument = {
       },
       "AgentAuth": {
         "title": "AgentAuth",
-        "description": "How we show an agent who we are. Secrets are named, never written.",
+        "description": "How Crosszone authenticates to an agent. Secrets are referenced, never included.",
         "type": "object",
         "discriminator": {
           "propertyName": "type"
@@ -1057,7 +1057,7 @@ export const registryApi: OpenApiDocument = {
       },
       "AgentBreaker": {
         "title": "AgentBreaker",
-        "description": "When an agent that keeps failing is left alone, and for how long.",
+        "description": "When calls to a failing agent are suspended, and for how long.",
         "type": "object",
         "required": [
           "failures",
@@ -1068,13 +1068,13 @@ export const registryApi: OpenApiDocument = {
             "type": "integer",
             "minimum": 1,
             "maximum": 1000,
-            "description": "So many in a row."
+            "description": "Number of failures in a row."
           },
           "open_ms": {
             "type": "integer",
             "minimum": 100,
             "maximum": 600000,
-            "description": "Until the next call is tried, milliseconds."
+            "description": "Time until the next attempt, milliseconds."
           }
         },
         "additionalProperties": false
@@ -1142,7 +1142,7 @@ export const registryApi: OpenApiDocument = {
           "total": {
             "type": "integer",
             "minimum": 0,
-            "description": "Agents that fit the question, on all pages."
+            "description": "Agents that match the query, on all pages."
           },
           "limit": {
             "type": "integer",
@@ -1156,7 +1156,7 @@ export const registryApi: OpenApiDocument = {
       },
       "AgentProtocolConfig": {
         "title": "AgentProtocolConfig",
-        "description": "What an adapter wants to know of an agent beside its address.",
+        "description": "Further settings of the agent's adapter.",
         "type": "object",
         "properties": {
           "method": {
@@ -1165,14 +1165,14 @@ export const registryApi: OpenApiDocument = {
           "version": {
             "type": "string",
             "const": "2.0",
-            "description": "Of JSON-RPC."
+            "description": "The JSON-RPC method."
           }
         },
         "additionalProperties": false
       },
       "AgentRecord": {
         "title": "AgentRecord",
-        "description": "An agent as the registry has it: every default filled in.",
+        "description": "An agent as stored in the registry, with all defaults filled in.",
         "type": "object",
         "required": [
           "id",
@@ -1233,7 +1233,7 @@ export const registryApi: OpenApiDocument = {
           },
           "enabled": {
             "type": "boolean",
-            "description": "Whether tasks are given to it."
+            "description": "Whether the agent gets tasks."
           },
           "side_effects": {
             "type": "boolean",
@@ -1244,12 +1244,12 @@ export const registryApi: OpenApiDocument = {
               "api",
               "file"
             ],
-            "description": "Who owns it: the registry's API, or the file of agents that is read at start."
+            "description": "The source of the agent: the registry's API, or the agents file that is read at start."
           },
           "revision": {
             "type": "integer",
             "minimum": 1,
-            "description": "One more with each change."
+            "description": "Increases by one with each change."
           },
           "created_at": {
             "$ref": "#/components/schemas/Timestamp"
@@ -1262,7 +1262,7 @@ export const registryApi: OpenApiDocument = {
       },
       "AgentRetry": {
         "title": "AgentRetry",
-        "description": "How often and how fast an agent is called again after a failure that may pass.",
+        "description": "How Crosszone retries calls to an agent after transient failures.",
         "type": "object",
         "required": [
           "max_retries",
@@ -1274,26 +1274,26 @@ export const registryApi: OpenApiDocument = {
             "type": "integer",
             "minimum": 0,
             "maximum": 10,
-            "description": "After the first call."
+            "description": "Retries after the first call."
           },
           "base_ms": {
             "type": "integer",
             "minimum": 1,
             "maximum": 60000,
-            "description": "The first pause, milliseconds; each next one may be twice as long."
+            "description": "The first backoff, milliseconds. Each further backoff can be twice as long."
           },
           "max_ms": {
             "type": "integer",
             "minimum": 1,
             "maximum": 600000,
-            "description": "The longest pause, milliseconds."
+            "description": "The longest backoff, milliseconds."
           }
         },
         "additionalProperties": false
       },
       "AgentSettings": {
         "title": "AgentSettings",
-        "description": "An agent as an admin writes it. What is left out gets its default.",
+        "description": "The settings of an agent, written by an admin. Omitted members get their defaults.",
         "type": "object",
         "required": [
           "name",
@@ -1332,7 +1332,7 @@ export const registryApi: OpenApiDocument = {
           },
           "enabled": {
             "type": "boolean",
-            "description": "Whether tasks are given to it."
+            "description": "Whether the agent gets tasks."
           },
           "side_effects": {
             "type": "boolean",
@@ -1450,7 +1450,7 @@ export const registryApi: OpenApiDocument = {
       },
       "AgentUrl": {
         "title": "AgentUrl",
-        "description": "Where an agent is called, http or https. No credentials, no fragment.",
+        "description": "URL of the agent, http or https. No credentials, no fragment.",
         "type": "string",
         "maxLength": 2048,
         "pattern": "^https?://[^\\x00-\\x20\\x7f-\\xa0/?#@\\\\]+([/?][^\\x00-\\x20\\x7f-\\xa0#\\\\]*)?$",
@@ -1460,13 +1460,13 @@ export const registryApi: OpenApiDocument = {
       },
       "AgentDescription": {
         "title": "AgentDescription",
-        "description": "What the agent is good for, for people.",
+        "description": "What the agent can do, for people.",
         "type": "string",
         "maxLength": 4000
       },
       "AgentProtocol": {
         "title": "AgentProtocol",
-        "description": "How Crosszone speaks with the agent: `auto` (the default; chosen from the agent card), `a2a-1.0`, `jsonrpc-2.0` (A2A 0.3), `simple-a2a`, or an adapter that was added.",
+        "description": "The agent's protocol: `auto` (the default; chosen from the agent card), `a2a-1.0`, `jsonrpc-2.0` (A2A 0.3), `simple-a2a`, or an adapter that was added.",
         "type": "string",
         "pattern": "^[a-z0-9][a-z0-9.-]{0,63}$",
         "not": {
@@ -1475,14 +1475,14 @@ export const registryApi: OpenApiDocument = {
       },
       "AgentTimeout": {
         "title": "AgentTimeout",
-        "description": "How long one call may take, milliseconds.",
+        "description": "Timeout of one call, milliseconds.",
         "type": "integer",
         "minimum": 100,
         "maximum": 3600000
       },
       "AgentConcurrency": {
         "title": "AgentConcurrency",
-        "description": "How many calls one process may have under way at this agent.",
+        "description": "Maximum number of concurrent calls of one process to this agent.",
         "type": "integer",
         "minimum": 1,
         "maximum": 1000
@@ -1525,7 +1525,7 @@ export const registryApi: OpenApiDocument = {
           },
           "problems": {
             "type": "array",
-            "description": "What is wrong with the body, each at a JSON pointer.",
+            "description": "The problems of the body, each with a JSON pointer.",
             "items": {
               "$ref": "#/components/schemas/ParamProblem"
             }

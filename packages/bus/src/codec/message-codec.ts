@@ -3,8 +3,8 @@ import { DeadLetterError } from "../dead-letter-error.ts";
 import type { BusMessage, ChannelName } from "../bus-message.ts";
 
 /**
- * The key of a message: those with one key are handled in order. Throws a `TypeError` for a message that its channel does not carry,
- * so that what nobody could read is never published.
+ * Returns the key of a message; messages with one key are handled in order. Throws a `TypeError` for a message that does not match its
+ * channel, so that no unreadable message is published.
  */
 export function keyOf({ channel, value }: BusMessage): string {
   const problems = problemsIn(channel, value);
@@ -12,7 +12,7 @@ export function keyOf({ channel, value }: BusMessage): string {
   return String((value as Readonly<Record<string, unknown>>)[channels[channel].key]);
 }
 
-/** The JSON of a message as it came. Throws a `DeadLetterError` for bytes that are none, without a word of their content. */
+/** Parses a message's JSON. Throws a `DeadLetterError` for invalid JSON, without its content. */
 export function parseMessage(bytes: Uint8Array): unknown {
   let text: string;
   try {
@@ -27,7 +27,7 @@ export function parseMessage(bytes: Uint8Array): unknown {
   }
 }
 
-/** A message of the channel, once its schema says so; else a `DeadLetterError` that names what is wrong. */
+/** Returns a valid message of the channel. Otherwise throws a `DeadLetterError` that names the problems. */
 export function checkMessage<Name extends ChannelName>(channel: Name, json: unknown): Channels[Name] {
   const problems = problemsIn(channel, json);
   if (problems !== undefined) throw new DeadLetterError(`not a message of ${channel}: ${problems}`);

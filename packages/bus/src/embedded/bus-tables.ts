@@ -1,35 +1,35 @@
 import type { Engine, MigrationStep } from "@crosszone/sql";
 import { sql, type CreateTableBuilder, type Generated, type Kysely } from "kysely";
 
-/** What the tables of the bus have in common. Times are Unix milliseconds, by the database's clock. */
+/** Columns that the bus's tables share. Times are Unix milliseconds, by the database's clock. */
 export interface MessageColumns {
   channel: string;
-  /** Digest of the message's key, with its channel and group: those of one digest are handled in order. */
+  /** Digest of channel, group and message key. Messages with one digest are handled in order. */
   key: string;
   /** The message, JSON, may be sealed. */
   value: string;
   /** JSON. */
   headers: string;
-  /** Digest of the team whose data it is. */
+  /** Digest of the team that owns the data. */
   team: string | null;
 }
 
-/** A message that waits for a group, or is handled by it: one row a group. */
+/** A message that waits for a group or is being handled: one row for each group. */
 export interface BusMessageTable extends MessageColumns {
   /** Gives the order within a key. */
   id: Generated<number>;
   consumer_group: string;
   published_at: number;
-  /** How often it was delivered. */
+  /** Number of deliveries. */
   attempt: number;
-  /** Drawn when it was taken: only who knows it may change the row. */
+  /** Random id of the current lease. Required to change the row. */
   lease: string | null;
-  /** From then on it may be taken: 0 at first; the end of the lease, or of the wait after a failure. */
+  /** The message can be leased from this time: 0 at first, later the end of the lease or of the backoff. */
   visible_at: number;
 }
 
 export interface BusDeadLetterTable extends MessageColumns {
-  /** Never used again: an operator who names one does not mean a later one. */
+  /** Never reused, so that an operator's id can't mean a later letter. */
   id: Generated<number>;
   consumer_group: string;
   reason: string;
@@ -37,24 +37,24 @@ export interface BusDeadLetterTable extends MessageColumns {
   dead_at: number;
 }
 
-/** What a transaction decided to publish, until a bus elsewhere has it. */
+/** A message published by a transaction and not yet sent to an external bus. */
 export interface BusOutboxTable extends MessageColumns {
   id: Generated<number>;
   created_at: number;
-  /** Drawn when it was taken to be sent: only who knows it may change the row. */
+  /** Random id of the sender's lease. Required to change the row. */
   lease: string | null;
-  /** Until then it is sent by who took it; 0: it may be taken at once. */
+  /** End of the sender's lease; 0 if it can be leased at once. */
   lease_until: number;
 }
 
-/** The tables of the bus, for the type of a zone's database. Beside Kafka they have the outbox, and what of it no topic took. */
+/** The tables of the bus, for the type of a zone's database. With Kafka they store the outbox and the messages that no topic accepted. */
 export interface BusTables {
   bus_message: BusMessageTable;
   bus_dead_letter: BusDeadLetterTable;
   bus_outbox: BusOutboxTable;
 }
 
-/** Makes the tables of the bus on either engine, and takes them away. */
+/** Creates the tables of the bus on either engine, and drops them. */
 export const busStep: MigrationStep = {
   up: async (db, engine) => {
     await table(db, engine, "bus_message")
@@ -80,7 +80,7 @@ export const busStep: MigrationStep = {
     await sql`create index bus_dead_letter_in_order on bus_dead_letter (channel, id)`.execute(db);
     await sql`create index bus_dead_letter_by_time on bus_dead_letter (dead_at)`.execute(db);
     await sql`create index bus_dead_letter_by_team on bus_dead_letter (team) where team is not null`.execute(db);
-    // PostgreSQL would try to shrink text of rows that are gone in a moment. https://www.postgresql.org/docs/current/storage-toast.html
+    // PostgreSQL would compress text of rows that are deleted soon. https://www.postgresql.org/docs/current/storage-toast.html
     if (engine === "postgres")
       for (const name of ["bus_message", "bus_outbox"])
         await sql`alter table ${sql.table(name)} alter column value set storage external`.execute(db);
@@ -95,8 +95,8 @@ function table(db: Kysely<never>, engine: Engine, name: string): CreateTableBuil
     .createTable(name)
     .addColumn("id", engine === "sqlite" ? "integer" : "bigint", (column) => {
       if (engine === "postgres") return column.generatedAlwaysAsIdentity().primaryKey();
-      // SQLite would give the last id again once its row is gone. Remembering it costs a write for each row, which dead letters repay:
-      // https://www.sqlite.org/autoinc.html
+      // SQLite would reuse the last id after its row is deleted. Remembering it costs a write for each row, which is worth it for dead
+      // letters: https://www.sqlite.org/autoinc.html
       return name === "bus_dead_letter" ? column.primaryKey().autoIncrement() : column.primaryKey();
     })
     .addColumn("channel", "text", (column) => column.notNull())

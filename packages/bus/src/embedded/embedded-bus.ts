@@ -17,27 +17,27 @@ import { offerMessages } from "./offer-messages.ts";
 import { startConsumer, type Consumer } from "./start-consumer.ts";
 import { createUndecidedMessages } from "./undecided-messages.ts";
 
-/** What an embedded bus is made with; times are milliseconds. */
+/** Options of an embedded bus. */
 export interface EmbeddedBusOptions<Tables extends BusTables> {
-  /** It has the tables of `busStep`. Stays open when the bus is closed. */
+  /** A database with the tables of `busStep`. Stays open when the bus is closed. */
   readonly database: Database<Tables>;
-  /** The same in every process that shares the database. */
+  /** Must be the same in every process that shares the database. */
   readonly groups: ConsumerGroups;
-  /** Seals messages at rest; JSON in clear when absent. */
+  /** Seals stored messages. Default: unsealed JSON. */
   readonly codec?: ColumnCodec;
   readonly observer?: Partial<BusObserver>;
   readonly redelivery?: Partial<Redelivery>;
-  /** How long a message stays with a process that is gone, milliseconds (default 10 s). */
+  /** Lease of a message: how long it stays with a crashed process, milliseconds (default 10 s). */
   readonly leaseMs?: number;
-  /** How soon a message is found that another process published, at the latest; milliseconds (default 500). */
+  /** Longest delay until a message of another process is found, milliseconds (default 500). */
   readonly idlePollMs?: number;
-  /** How long a dead letter is kept, milliseconds (default 14 days); who subscribes looks after that. */
+  /** Retention of dead letters, milliseconds (default 14 days). Subscribers delete expired ones. */
   readonly deadLetterMs?: number;
-  /** How long an operation is tried while the database cannot be reached, milliseconds (default 1,000). */
+  /** How long an operation is retried while the database is unreachable, milliseconds (default 1,000). */
   readonly patienceMs?: number;
 }
 
-/** A bus in the zone's own database: nothing else to run, and shared by every process that opens the same database. */
+/** Creates a bus in the zone's own database. It needs no broker, and every process that opens the database shares it. */
 export function createEmbeddedBus<Tables extends BusTables>({
   groups,
   codec = plainColumns,
@@ -49,7 +49,7 @@ export function createEmbeddedBus<Tables extends BusTables>({
   patienceMs = 1_000,
   ...options
 }: EmbeddedBusOptions<Tables>): MessageBus {
-  // It asks for its own tables only.
+  // It uses only its own tables.
   const database = options.database as unknown as Database<BusTables>;
   const { db, engine } = database;
   const store = createMessageStore(database, leaseMs);
@@ -86,7 +86,7 @@ export function createEmbeddedBus<Tables extends BusTables>({
 
     subscribe: async (channel, { group, concurrency, ...handlers }) => {
       if (!groups[channel]?.includes(group))
-        throw new TypeError(`the group ${group} is not declared for ${channel}: it would get no messages`);
+        throw new TypeError(`the group ${group} is not declared for ${channel}, so it would receive no messages`);
       stopForgetting ??= forgetDeadLetters(database, deadLetterMs);
       const consumer = startConsumer({
         place: { channel, group },
@@ -127,7 +127,7 @@ export function createEmbeddedBus<Tables extends BusTables>({
 
     readQueues: () =>
       reach(async () => {
-        // Counted in the index alone; the oldest is the first in it.
+        // Counts in the index only; the oldest message is the first in it.
         const { rows } = await sql<{ channel: string; group: string; waiting: number; oldest_ms: number }>`
           select channel, consumer_group as "group", waiting, ${now(engine)} - (
             select published_at from bus_message m where m.id = counted.oldest) as oldest_ms

@@ -10,7 +10,7 @@ const mostAtOnce = 100;
 export function createEmbeddedDeadLetters(
   { db, engine, transaction }: Database<BusTables>,
   codec: ColumnCodec,
-  /** Told when there is something to take. */
+  /** Called when there may be messages. */
   wake: (channel: ChannelName) => void,
 ): DeadLetters {
   const bytesOf = (row: { readonly channel: string; readonly key: string; readonly value: string }): Uint8Array => {
@@ -18,7 +18,7 @@ export function createEmbeddedDeadLetters(
     try {
       text = JSON.stringify(codec.fromColumn(row.value, messageContext(row)));
     } catch {
-      // As it is: sealed with a key that is gone, or no JSON.
+      // Unchanged: its key may be missing, or it is not JSON.
     }
     return new TextEncoder().encode(text);
   };

@@ -17,7 +17,7 @@ onBothEngines("dead letters of the embedded bus", (newDatabase) => {
       attempts: 1,
       dead_at,
     });
-    // More than go at once.
+    // More than one batch.
     const old = Array.from({ length: 1_100 }, (_, at) => letter(at, Date.now() - 3_600_000));
     await database.db.insertInto("bus_dead_letter").values(old).execute();
     await database.db.insertInto("bus_dead_letter").values(letter(-1, Date.now())).execute();

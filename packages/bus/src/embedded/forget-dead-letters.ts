@@ -5,7 +5,7 @@ import type { BusTables } from "./bus-tables.ts";
 const everyMs = 3_600_000;
 const mostAtOnce = 500;
 
-/** Deletes dead letters that were kept for `keepMs` milliseconds, at once and every hour, until the function that it gives is called. */
+/** Deletes dead letters older than `keepMs` milliseconds, now and every hour. Returns a function that stops it. */
 export function forgetDeadLetters({ db, engine }: Database<BusTables>, keepMs: number): () => Promise<void> {
   const before = sql<number>`(select ${now(engine)} - ${keepMs})`;
   const old = { table: "bus_dead_letter", key: "id", column: "dead_at", before };
@@ -15,7 +15,7 @@ export function forgetDeadLetters({ db, engine }: Database<BusTables>, keepMs: n
     do gone = await deleteOlder(db, old, mostAtOnce);
     while (gone === mostAtOnce && !stopped.signal.aborted);
   }
-  // What keeps the database from it shows in the bus itself; the next hour comes.
+  // The bus reports a database error itself; retry in an hour.
   const begin = (): Promise<void> => forget().catch(() => undefined);
   let running = begin();
   const timer = setInterval(() => {

@@ -12,11 +12,11 @@ import { openEmbedded } from "../testing/open-embedded.ts";
 const program = fileURLToPath(new URL("../testing/embedded-self-program.ts", import.meta.url));
 
 onBothEngines("a message for a consumer of the same process", (newDatabase) => {
-  /** A bus whose consumers have looked once, and look no more by themselves for an hour. */
+  /** A bus whose consumers have polled once and do not poll again for an hour. */
   async function open(handle: () => Promise<void> = async () => undefined) {
     const opened = await openEmbedded(await newDatabase(), { idlePollMs: 3_600_000 });
     const consumed = await consume(opened.bus, "agent_tasks", { handle, concurrency: 2 });
-    // It looks ever more rarely, until nobody knows of anything that waits.
+    // It polls less and less until no known message waits.
     await delay(1_000);
     return { ...opened, consumed };
   }
@@ -65,7 +65,7 @@ onBothEngines("a message for a consumer of the same process", (newDatabase) => {
     expect(consumed.done).toEqual([]);
     left.resolve();
     await expect(failing).rejects.toThrow("rolled back");
-    // Long before its lease would have run out.
+    // Long before its lease would expire.
     await delay(700);
     const before = statements();
     await database.transaction((tx) => bus.outbox.add(tx, [taskMessage("c", 1), taskMessage("d", 2)]));
@@ -85,7 +85,7 @@ onBothEngines("a message for a consumer of the same process", (newDatabase) => {
       await delay(1_000);
       running -= 1;
     });
-    // One after the other where a transaction has the database for itself.
+    // Sequential where a transaction locks the whole database.
     const parties = database.engine === "sqlite" ? 1 : 2;
     const both = Promise.withResolvers<void>();
     let added = 0;

@@ -20,8 +20,8 @@ export interface HandleDeps<Name extends ChannelName> {
 }
 
 /**
- * Brings a message that was taken to the end of this delivery: it is committed, or comes again after a while, or is a dead letter.
- * Never throws; what the database did not take is found when the lease has run out.
+ * Completes one delivery: the message is committed, delivered again after a backoff, or becomes a dead letter. Never throws; if the
+ * database fails, the message is delivered again when its lease expires.
  */
 export async function handleMessage<Name extends ChannelName>(
   deps: HandleDeps<Name>,
@@ -32,14 +32,14 @@ export async function handleMessage<Name extends ChannelName>(
   try {
     await deliver(deps, row, signal);
   } catch (error) {
-    // Whose it is now says what becomes of it.
+    // Its current lease holder decides about it.
     if (signal.aborted) return;
     const againInMs = redeliveryDelay(redelivery, row.attempt);
     observer.failed?.({ ...place, attempt: row.attempt, error, againInMs });
-    // An outage is never the last attempt, nor does it make the next one that.
+    // An outage never counts as the last attempt.
     const attempt = isOutage(error) ? Math.min(row.attempt, redelivery.mostAttempts - 1) : row.attempt;
     const released = store.release([{ row, afterMs: againInMs, attempt }]);
-    // It is taken again when its lease has run out. Of an outage the consumer tells.
+    // It is delivered again when its lease expires. The consumer reports the outage.
     await released.catch(() => undefined);
   }
 }
@@ -56,8 +56,8 @@ async function deliver<Name extends ChannelName>(
   const { json, problem } = open(row, deps.codec);
   const headers = JSON.parse(row.headers) as MessageHeaders;
   try {
-    // It ended the process that handled it, again and again.
-    if (attempt > mostAttempts) throw new DeadLetterError(`it was delivered ${mostAttempts} times and handled by none`);
+    // It repeatedly crashed the process that handled it.
+    if (attempt > mostAttempts) throw new DeadLetterError(`it was delivered ${mostAttempts} times and never handled`);
     if (problem !== undefined) throw new DeadLetterError(problem);
     await options.handle({ value: checkMessage(place.channel, json), headers, attempt, signal });
   } catch (error) {

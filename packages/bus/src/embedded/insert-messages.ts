@@ -2,11 +2,11 @@ import { nowText, rowsStatement, type Engine } from "@crosszone/sql";
 import type { Kysely } from "kysely";
 import { placedColumns, type NewMessageRow } from "./message-rows.ts";
 
-/** A message that was written; without a lease it waits to be taken. */
+/** A written message; without a lease it waits for a consumer. */
 export interface WrittenRow {
   readonly id: number;
   readonly lease: string | null;
-  /** PostgreSQL's number of the transaction. */
+  /** PostgreSQL's transaction id. */
   readonly xact: string | null;
 }
 
@@ -39,8 +39,8 @@ const inserting = rowsStatement({
 });
 
 /**
- * Writes rows in their order. Leases that are granted begin; no two rows of one key may ask for one.
- * On PostgreSQL transactions that overlap do not see each other's rows: each may be granted a lease of the same key.
+ * Writes rows in order and starts the granted leases. No two rows of one key may request one. On PostgreSQL, overlapping transactions do
+ * not see each other's rows, so each can be granted a lease of the same key.
  */
 export async function insertMessages<Tables>(
   db: Kysely<Tables>,

@@ -34,8 +34,8 @@ test("B5, B6: a database that is killed and comes back costs no message; who pub
   await bus.publish([taskMessage("e", "e")]);
   await expect.poll(() => new Set(consumed.inputs()).size, soon).toBeGreaterThanOrEqual(4);
   await drained(bus, "agent_tasks");
-  // Not one for each time that it was tried.
+  // Not one for each retry.
   expect(failures).toHaveLength(1);
-  // One that nobody heard the end of may be there as well.
+  // A message whose commit was not confirmed may exist too.
   expect(["a", "b", "c", "e"].every((input) => consumed.inputs().includes(input))).toBe(true);
 }, 120_000);

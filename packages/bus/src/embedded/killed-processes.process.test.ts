@@ -39,7 +39,7 @@ onBothEngines("processes that are killed", (newDatabase) => {
     await start();
     await start();
     for (let kill = 0; kill < kills; kill += 1) {
-      // In the middle of whatever it does.
+      // At any point of its work.
       await delay(Math.random() * 200);
       processes.shift()?.kill("SIGKILL");
       await start();
@@ -51,7 +51,7 @@ onBothEngines("processes that are killed", (newDatabase) => {
     const done = (await lines()).filter((line) => line !== "started");
     const once = [...new Set(done)];
     expect(once).toHaveLength(keys * each);
-    // Only what was handled when its process was killed may have been done before that was known.
+    // Only messages that were being handled when their process was killed may be handled twice.
     expect(done.length - once.length).toBeLessThanOrEqual(kills * 5);
     for (let key = 0; key < keys; key += 1) {
       const inputs = once.filter((line) => line.startsWith(`${key} `)).map((line) => Number(line.split(" ")[1]));

@@ -51,7 +51,7 @@ onBothEngines("a message that is handled", (newDatabase) => {
   test("B6: and ends the process each time is given up after the last attempt, without being handled", async () => {
     const { bus, database } = await openEmbedded(await newDatabase());
     await bus.publish([taskMessage("key", "deadly"), taskMessage("key", "next")]);
-    // As often as it was taken by processes that are gone.
+    // One attempt for each crashed process.
     await database.db
       .updateTable("bus_message")
       .set({ attempt: contractRedelivery.mostAttempts })

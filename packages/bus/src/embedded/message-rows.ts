@@ -6,18 +6,21 @@ import { keyOf } from "../codec/message-codec.ts";
 import type { BusMessage, ChannelName } from "../bus-message.ts";
 import type { MessageColumns } from "./bus-tables.ts";
 
-/** A message as it is written for one group. */
+/** A message row of one group. */
 export type NewMessageRow = MessageColumns & {
   readonly consumer_group: string;
-  /** Of a consumer that has room for it: unlike that of any other row. It is granted unless an earlier message of the key is left. */
+  /** Unique lease id, set if a consumer has room. Granted if no earlier message of the key is left. */
   readonly lease?: string | null;
 };
 
-/** A key may be any text: its digest is what a column holds. */
+/** Returns the digest of a key for its column: a key can be any text. */
 export const keyDigest = (channel: ChannelName, group: string, key: string): string =>
   hash("sha256", JSON.stringify([channel, group, key]), "base64url");
 
-/** What a message is in any table of the bus; in the outbox it is of no group. Throws a `TypeError` for one that its channel does not carry. */
+/**
+ * Returns the columns of a message in any table of the bus; in the outbox it has no group. Throws a `TypeError` for a message that does not
+ * match its channel.
+ */
 export function messageColumns(message: BusMessage, codec: ColumnCodec, group = ""): MessageColumns {
   const { channel, value, headers = {} } = message;
   const { "data-owner": team } = headers;
@@ -31,7 +34,7 @@ export function messageColumns(message: BusMessage, codec: ColumnCodec, group = 
   };
 }
 
-/** The columns of `MessageColumns` as a statement gets them, and the place by which rows are written in their order. */
+/** The columns of `MessageColumns` for statements, and the position that keeps rows in order. */
 export const placedColumns = {
   place: "bigint",
   channel: "text",
@@ -41,10 +44,11 @@ export const placedColumns = {
   team: "text",
 } as const;
 
-/** A row for each group that gets the message. */
+/** Returns a row for each group that receives the message. */
 export function messageRows(message: BusMessage, groups: ConsumerGroups, codec: ColumnCodec): NewMessageRow[] {
   const of = groups[message.channel] ?? [];
-  if (of.length === 0) throw new TypeError(`no group is declared for ${message.channel}: nobody would get the message`);
+  if (of.length === 0)
+    throw new TypeError(`no group is declared for ${message.channel}, so the message would reach no consumer`);
   const sole = soleAddressee(message, groups);
   return (sole === undefined ? of : [sole]).map((consumer_group) => ({
     ...messageColumns(message, codec, consumer_group),

@@ -3,24 +3,24 @@ import type { BusPlace } from "../bus-observer.ts";
 import type { BusTables } from "./bus-tables.ts";
 import { takeMessages, type TakenRow } from "./take-messages.ts";
 
-/** A message whose lease is given up; it may be taken again after a while. */
+/** A message whose lease is released; it is delivered again after a delay. */
 export interface ReleasedRow {
   readonly row: TakenRow;
   readonly afterMs: number;
-  /** How often it counts as delivered. */
+  /** The number of deliveries to store. */
   readonly attempt: number;
 }
 
-/** The messages of all groups, and who has them. What is done to a message is done only by who took it last. */
+/** The stored messages of all groups and their leases. Only the current lease holder can change a message. */
 export interface MessageStore {
-  /** Takes messages of a group, the oldest first, none of whose key an earlier one is left. Their leases begin. */
+  /** Leases messages of a group, oldest first. Skips messages with an earlier message of the same key. */
   readonly take: (from: BusPlace, most: number) => Promise<readonly TakenRow[]>;
-  /** Commits a message. False when it was somebody else's. After a loss of power it may be delivered again. */
+  /** Commits a message. Resolves with false when its lease was lost. After a power loss it may be delivered again. */
   readonly done: (row: TakenRow) => Promise<boolean>;
-  /** Gives those that are somebody else's by now. */
+  /** Renews leases; returns the messages whose leases were lost. */
   readonly renew: (rows: readonly TakenRow[]) => Promise<readonly TakenRow[]>;
   readonly release: (rows: readonly ReleasedRow[]) => Promise<void>;
-  /** Makes a dead letter of a message. */
+  /** Turns a message into a dead letter. */
   readonly bury: (row: TakenRow, reason: string) => Promise<void>;
 }
 
@@ -90,5 +90,5 @@ export function createMessageStore(database: Database<BusTables>, leaseMs: numbe
   };
 }
 
-/** What a handler says may hold what a text column does not. */
+/** A handler's text can contain characters that a text column can't store. */
 const storable = (text: string): string => columnText(text.slice(0, 2_000));

@@ -3,22 +3,22 @@ import type { WrittenRow } from "./insert-messages.ts";
 import type { NewMessageRow } from "./message-rows.ts";
 import type { Consumer } from "./start-consumer.ts";
 
-/** Messages that are about to be written, and who of this process gets them without looking for them. */
+/** Messages about to be written, and the local consumers that get them without polling. */
 export interface Offer {
   readonly rows: readonly NewMessageRow[];
-  /** Some consumer of this process is for some of them. */
+  /** Whether a local consumer has room for any of them. */
   readonly isForSomebody: boolean;
-  /** Half of the lease is over: others may take what has waited for so long. */
+  /** Returns true after half of the lease, when other processes may soon lease waiting messages. */
   readonly isLate: () => boolean;
-  /** They are written, and may be handled; when it is late, they are withdrawn. */
+  /** The messages are written and can be handled. Withdraws them if it is late. */
   readonly accept: (written: readonly WrittenRow[]) => void;
-  /** They are not written, or by now others may have them: consumers have their room back, and find what there is. */
+  /** The messages are not written, or others may have leased them. Consumers get their room back and poll. */
   readonly withdraw: () => void;
 }
 
 /**
- * Keeps room for messages at consumers of this process that have nothing older to take. Such a message is written with its lease, and
- * its handler runs when it is written: nobody has to look for it. The others wait in the table, and consumers are told of them.
+ * Reserves room for messages at local consumers that have no older messages to take. Such a message is written with its lease and handled
+ * at once, without polling. The others wait in the table, and their consumers are notified.
  */
 export function offerMessages(consumers: Iterable<Consumer>, rows: readonly NewMessageRow[], leaseMs: number): Offer {
   const all = [...consumers];
@@ -27,7 +27,7 @@ export function offerMessages(consumers: Iterable<Consumer>, rows: readonly NewM
   const keys = new Set<string>();
   const offered = rows.map((row, place) => {
     const of = all.filter(({ isFor }) => isFor(row));
-    // What follows in a key waits for what is before it.
+    // A later message of a key waits for the earlier one.
     const taker = keys.has(row.key) ? undefined : of.find(({ reserve }) => reserve());
     keys.add(row.key);
     return { row, of, taker, lease: taker === undefined ? null : `${batch} ${place}` };

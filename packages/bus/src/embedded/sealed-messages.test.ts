@@ -5,7 +5,7 @@ import { taskMessage } from "../testing/bus-under-test.ts";
 import { consume, drained } from "../testing/consume.ts";
 import { openEmbedded } from "../testing/open-embedded.ts";
 
-/** Seals with a word, for the row alone that it is told. */
+/** A codec that seals with a word and checks the row. */
 function sealedWith(word: string): ColumnCodec {
   const form = (context: string): string => `sealed.${Buffer.from(`${word} ${context}`).toString("base64url")}.`;
   return {

@@ -10,22 +10,22 @@ export interface ConsumerDeps<Name extends ChannelName> extends HandleDeps<Name>
   readonly store: MessageStore;
   readonly concurrency: number;
   readonly leaseMs: number;
-  /** The longest wait between two looks at the table while nothing is found, milliseconds. */
+  /** The longest poll interval while no message is found, milliseconds. */
   readonly idlePollMs: number;
 }
 
 export interface Consumer extends Subscription {
   readonly channel: ChannelName;
   readonly isFor: (row: { readonly channel: string; readonly consumer_group: string }) => boolean;
-  /** There may be something to take. */
+  /** There may be messages to take. */
   readonly wake: () => void;
-  /** Something of that key waits to be taken. */
+  /** A message of this key waits. */
   readonly waits: (key: string) => void;
-  /** Keeps room for one message that need not be looked for; false when there is none, or when something older may wait. */
+  /** Reserves room for one message that needs no polling. Returns false when there is no room or an older message may wait. */
   readonly reserve: () => boolean;
-  /** A message that room was kept for; its lease has begun. */
+  /** Hands over a message with a started lease, for reserved room. */
   readonly handOver: (row: TakenRow) => void;
-  /** None comes that room was kept for. */
+  /** Releases reserved room. */
   readonly giveUp: () => void;
 }
 
@@ -38,17 +38,17 @@ const shortestPollMs = 20;
 const mostKnown = 10_000;
 const defaultGraceMs = 5_000;
 
-/** Takes messages of a group as long as it has room, and keeps their leases while they are handled. */
+/** Leases messages of a group while it has room, and renews their leases while they are handled. */
 export function startConsumer<Name extends ChannelName>(deps: ConsumerDeps<Name>): Consumer {
   const { place, store, observer, concurrency, leaseMs, idlePollMs } = deps;
   const running = new Map<Held, Promise<void>>();
-  /** The message of a key that is handled here. */
+  /** The message of each key that is handled here. */
   const current = new Map<string, Promise<void>>();
-  /** How many messages of a key are handled here or were said to wait. */
+  /** Number of messages of each key that are handled here or are known to wait. */
   const known = new Map<string, number>();
-  /** Room for messages that are handed over, and for those that are being taken. */
+  /** Room reserved for messages handed over, and for messages being leased. */
   let [reserved, asked] = [0, 0];
-  /** Something may wait that nobody has. */
+  /** Whether unleased messages may exist. */
   let mayWait = true;
   const alarm = createAlarm();
   const closing = new AbortController();
@@ -62,7 +62,7 @@ export function startConsumer<Name extends ChannelName>(deps: ConsumerDeps<Name>
     alarm.wake();
   }
 
-  /** Says once of an outage that there is one. */
+  /** Reports each outage once. */
   function away(error: unknown): void {
     if (!isAway) observer.unreachable?.({ ...place, error });
     isAway = true;
@@ -72,7 +72,7 @@ export function startConsumer<Name extends ChannelName>(deps: ConsumerDeps<Name>
     const held: Held = { row, controller: new AbortController() };
     if (!known.has(row.key)) isKnown(row.key);
     const before = current.get(row.key);
-    // Transactions that overlap may each give one of the same key: it is held until the other has ended, then taken in its turn.
+    // Overlapping transactions can each hand over a message of the same key: the second waits until the first has ended.
     const handled = before?.then(() => handBack([row], 1)) ?? handleMessage(deps, row, held.controller.signal);
     const ending = handled.finally(() => {
       running.delete(held);
@@ -84,12 +84,12 @@ export function startConsumer<Name extends ChannelName>(deps: ConsumerDeps<Name>
   }
 
   function isKnown(key: string): void {
-    // Others may have taken what was said to wait.
+    // Other processes may have leased the waiting messages.
     if (known.size >= mostKnown) known.clear();
     known.set(key, (known.get(key) ?? 0) + 1);
   }
 
-  /** There is room, and what stood behind a message may be taken: what another process published is found a little later. */
+  /** After the end of a message, takes the next one of its key. A message from another process is found a little later by polling. */
   function ended(key: string): void {
     const left = (known.get(key) ?? 1) - 1;
     if (left > 0) known.set(key, left);
@@ -106,7 +106,7 @@ export function startConsumer<Name extends ChannelName>(deps: ConsumerDeps<Name>
   const handBack = (rows: readonly TakenRow[], undelivered: 0 | 1): Promise<void> =>
     store
       .release(rows.map((row) => ({ row, afterMs: 0, attempt: row.attempt - undelivered })))
-      // They are taken again when their leases have run out.
+      // They are delivered again when their leases expire.
       .catch(away);
 
   async function takeSome(): Promise<void> {
@@ -130,7 +130,7 @@ export function startConsumer<Name extends ChannelName>(deps: ConsumerDeps<Name>
           pollMs = idlePollMs;
           away(error);
         });
-      // Who is full waits for an end.
+      // A full consumer waits until a message ends.
       await alarm.sleep(room() > 0 ? pollMs : undefined);
     }
   }
@@ -139,7 +139,7 @@ export function startConsumer<Name extends ChannelName>(deps: ConsumerDeps<Name>
     const held = [...running.keys()];
     if (held.length === 0) return;
     const lost = new Set(await store.renew(held.map(({ row }) => row)));
-    // What has ended meanwhile is not there any more either.
+    // Messages that have ended meanwhile no longer exist.
     for (const one of held) if (lost.has(one.row) && running.has(one)) one.controller.abort();
   }
 

@@ -27,7 +27,7 @@ onBothEngines("what the embedded bus asks its database", (newDatabase) => {
   }, 60_000);
 
   test("what this process publishes is handled without a further look at the clock", async () => {
-    // Nobody looks again by himself: the timers stand still.
+    // No consumer polls: the timers are frozen.
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const { bus, database, quiet } = await openEmbedded(await newDatabase());
@@ -39,9 +39,9 @@ onBothEngines("what the embedded bus asks its database", (newDatabase) => {
       },
     });
     await bus.publish([taskMessage("published"), taskMessage("published", "last")]);
-    // Not polled for: Vitest would let the timers go on meanwhile.
+    // Not polled: Vitest would advance the timers.
     await handled.get("published")?.promise;
-    // Until its commit has been looked behind.
+    // Until its commit has been checked.
     await quiet();
     await database.transaction((tx) => bus.outbox.add(tx, [taskMessage("decided", "last")]));
     bus.outbox.wake();
@@ -52,7 +52,7 @@ onBothEngines("what the embedded bus asks its database", (newDatabase) => {
   }, 60_000);
 
   test("a commit has nobody look who cannot have got a message by it", async () => {
-    // Nobody looks again by himself: the timers stand still.
+    // No consumer polls: the timers are frozen.
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const { bus, statements, quiet } = await openEmbedded(await newDatabase());
@@ -60,12 +60,12 @@ onBothEngines("what the embedded bus asks its database", (newDatabase) => {
     await quiet();
     bus.outbox.wake();
     await quiet();
-    // A look for old dead letters, and one for messages, which found none.
+    // One query for expired dead letters, and one for messages, which found none.
     expect(statements()).toBe(2);
   }, 60_000);
 
   test("what a transaction has sent is handled without a look whether it has committed, by who names it", async () => {
-    // Nobody looks again by himself: the timers stand still.
+    // No consumer polls: the timers are frozen.
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const { bus, database, statements, quiet } = await openEmbedded(await newDatabase());
@@ -78,7 +78,7 @@ onBothEngines("what the embedded bus asks its database", (newDatabase) => {
       },
     });
     const add = (key: string) => (tx: Transaction<BusTables>) => bus.outbox.add(tx, [taskMessage(key)]);
-    // Only what nobody waits for is handed over.
+    // Only a message without earlier ones is handed over.
     await quiet();
     const before = statements();
     await transactAndSend(database, bus.outbox, add("named"));

@@ -4,14 +4,14 @@ import type { BusTables } from "./bus-tables.ts";
 import type { WrittenRow } from "./insert-messages.ts";
 import type { Offer } from "./offer-messages.ts";
 
-/** Messages of transactions of which nobody has said how they ended. */
+/** Messages of transactions with an unknown outcome. */
 export interface UndecidedMessages {
   readonly add: (transaction: object, offer: Offer, written: readonly WrittenRow[]) => void;
-  /** That transaction has committed: its messages are accepted without a look. Never throws. */
+  /** A transaction has committed: accepts its messages without a query. Never throws. */
   readonly committed: (transaction: object) => void;
-  /** Some transaction has committed: its messages are accepted. Never throws. */
+  /** Some transaction has committed: accepts its messages. Never throws. */
   readonly look: () => void;
-  /** Looks once more; consumers have their room back. Never rejects. */
+  /** Checks once more; consumers get their room back. Never rejects. */
   readonly close: () => Promise<void>;
 }
 
@@ -22,21 +22,21 @@ interface Undecided {
   readonly since: number;
 }
 
-/** Looks by itself for what was committed without a word, so often; milliseconds. */
+/** Poll interval for commits that were not announced, milliseconds. */
 const lookMs = 250;
 
-/** A transaction that is rolled back leaves nothing, one under way shows nothing: who sees one row of it sees them all. */
+/** A rolled back or running transaction shows no rows, so one visible row proves that the transaction has committed. */
 export function createUndecidedMessages({ db, engine }: Pick<Database<BusTables>, "db" | "engine">): UndecidedMessages {
   const undecided = new Set<Undecided>();
   let isLooking = false;
   let lookAgain = false;
   let timer: NodeJS.Timeout | undefined;
 
-  /** A row that tells of all: its number may be another row's after a rollback, its lease never is. */
+  /** One row represents all. After a rollback its id can be reused, its lease never. */
   const witness = ({ written }: Undecided): WrittenRow | undefined =>
     written.find(({ lease }) => lease !== null) ?? written[0];
 
-  /** Undefined when the database is away: of that, consumers tell. */
+  /** Undefined when the database is unreachable; consumers report that. */
   async function found(asked: readonly Undecided[]): Promise<ReadonlySet<Undecided> | undefined> {
     const ids = asked.flatMap((one) => witness(one)?.id ?? []);
     try {
@@ -63,14 +63,14 @@ export function createUndecidedMessages({ db, engine }: Pick<Database<BusTables>
   };
 
   async function rolledBack(missing: readonly Undecided[]): Promise<ReadonlySet<Undecided>> {
-    // There, a transaction that was under way has ended before anybody else of this process was answered.
+    // On SQLite, a running transaction has ended before another query of this process runs.
     if (engine === "sqlite") return new Set(missing);
     const due = missing.filter(({ since }) => performance.now() - since >= lookMs);
     if (due.length === 0) return new Set();
     const xacts = due.flatMap((one) => witness(one)?.xact ?? []);
     const asked = sql<{ xact: string }>`
       select xact from unnest(${xacts}::text[]) as asked(xact) where pg_xact_status(xact::xid8) = 'aborted'`;
-    // Another server, after a failover, may not know of them: they are late some day.
+    // After a failover, the new server may not know them; they time out eventually.
     const { rows } = await asked.execute(db).catch(() => ({ rows: [] }));
     const aborted = new Set<unknown>(rows.map(({ xact }) => xact));
     return new Set(due.filter((one) => aborted.has(witness(one)?.xact)));
@@ -105,7 +105,7 @@ export function createUndecidedMessages({ db, engine }: Pick<Database<BusTables>
     },
     look: () => void look(),
     close: async () => {
-      // What is committed is not left to its lease.
+      // A committed message does not wait for its lease to expire.
       if (undecided.size > 0) await decide();
       clearTimeout(timer);
       for (const one of undecided) end(one, one.offer.withdraw);

@@ -19,40 +19,40 @@ import { channelNames, checkTopics, newAdmin, topicNames, type NewTopics, type T
 import { createOutboxRows } from "./outbox-rows.ts";
 import { startOutboxRelay, toRecord } from "./outbox-relay.ts";
 
-/** What a bus over Kafka is made with, beside how its brokers are reached; times are milliseconds. */
+/** Options of a Kafka bus, in addition to the connection; times are milliseconds. */
 export interface KafkaBusOptions<Tables extends BusTables> extends KafkaSettings {
-  /** Topics under other names than those of the contract. */
+  /** Topic names that replace those of the contract. */
   readonly topics?: Partial<TopicNames>;
-  /** How topics are made that are not there; without it they are reported. */
+  /** Settings of created topics. If absent, missing topics are an error. */
   readonly createTopics?: NewTopics;
   /** Largest message in created topics, bytes (default 1,048,588, as in Kafka). */
   readonly messageBytes?: number;
-  /** All groups that there are: their queues are read, and a message may be for one of them alone. */
+  /** All groups. Their queues are measured, and a message can be for one of them only. */
   readonly groups: ConsumerGroups;
-  /** In front of the names of the consumer groups, as in `crosszone.`; default none. A group is named `<prefix><group>.<topic>`. */
+  /** Prefix of consumer group names, such as `crosszone.`; default none. A group is named `<prefix><group>.<topic>`. */
   readonly groupPrefix?: string;
-  /** Whose transactions use the outbox; it has the tables of `busStep`. Stays open when the bus is closed. */
+  /** The database of the outbox, with the tables of `busStep`. Stays open when the bus is closed. */
   readonly database: Database<Tables>;
-  /** Seals what waits in the outbox; JSON in clear when absent. Topics have JSON in clear. */
+  /** Seals messages in the outbox. Default: unsealed JSON. Topics always have unsealed JSON. */
   readonly codec?: ColumnCodec;
   readonly observer?: Partial<BusObserver>;
   readonly redelivery?: Partial<Redelivery>;
-  /** How long a process may be silent before others get its messages, milliseconds (default 10 s). Until then the whole group waits for one that was killed. */
+  /** Session timeout of a consumer, milliseconds (default 10 s). After a crash, the whole group waits this long. */
   readonly sessionMs?: number;
-  /** How long dead letters are kept: those of the outbox, and topics of dead letters that are made; milliseconds (default 14 days). */
+  /** Retention of dead letters in the outbox and in created dead-letter topics, milliseconds (default 14 days). */
   readonly deadLetterMs?: number;
-  /** How long a publish may take, milliseconds (default 10 s). */
+  /** Timeout of a publish, milliseconds (default 10 s). */
   readonly publishMs?: number;
   /**
-   * What of the outbox is sent in the place of a message that is larger than its topic takes, so that nobody waits for it in vain;
-   * the message itself is a dead letter of the database.
+   * Returns a replacement for an outbox message that is too large for its topic, so that its receiver is not left waiting. The message
+   * itself becomes a dead letter in the database.
    */
   readonly insteadOfTooLarge?: (message: BusMessage) => BusMessage | undefined;
 }
 
 /**
- * A bus on Apache Kafka, for many processes. Throws a `MissingTopicsError` that names topics which are not there, and a
- * `BusUnavailableError` when no broker can be reached; later on, it comes back to them by itself.
+ * Creates a bus on Apache Kafka, for many processes. Throws a `MissingTopicsError` that names missing topics, and a `BusUnavailableError`
+ * when no broker can be reached. Later on, it reconnects automatically.
  */
 export async function createKafkaBus<Tables extends BusTables>(options: KafkaBusOptions<Tables>): Promise<MessageBus> {
   const { groups, groupPrefix = "", codec = plainColumns, observer = {} } = options;
@@ -75,7 +75,7 @@ export async function createKafkaBus<Tables extends BusTables>(options: KafkaBus
     throw error;
   }
   const publisher = createKafkaPublisher(client, publishMs);
-  // It asks for its own tables only.
+  // It uses only its own tables.
   const database = options.database as unknown as Database<BusTables>;
   const rows = createOutboxRows(database, codec);
   const stopForgetting = forgetDeadLetters(database, deadLetterMs);

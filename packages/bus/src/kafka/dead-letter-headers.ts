@@ -1,6 +1,6 @@
 import type { MessageHeaders } from "../bus-message.ts";
 
-/** What a dead letter carries beside the headers of its message. */
+/** Headers of a dead letter, in addition to those of its message. */
 export const letterHeaders = {
   reason: "dead-letter-reason",
   topic: "dead-letter-topic",
@@ -11,18 +11,18 @@ export const letterHeaders = {
   at: "dead-letter-at",
 } as const;
 
-/** Of a message that comes again for one group: the others do not handle it. */
+/** On a replayed message: the only group that handles it. */
 export const onlyForGroup = "only-for-group";
 
-/** In the topic of the dead letters: the id of one that was delivered again. */
+/** In a dead-letter topic: the id of a letter that was replayed. */
 export const replayed = "dead-letter-replayed";
 
 const ours: ReadonlySet<string> = new Set([...Object.values(letterHeaders), onlyForGroup]);
 
-/** The headers of the message itself. */
+/** Returns the headers of the message itself. */
 export const headersOfMessage = (headers: MessageHeaders): MessageHeaders =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !ours.has(name)));
 
-/** Headers as Kafka has them, bytes by bytes, as text; of several with one name, the last. */
+/** Converts Kafka's headers to text. Of several with one name, the last wins. */
 export const readHeaders = (entries: Iterable<readonly [Buffer | null, Buffer | null]>): MessageHeaders =>
   Object.fromEntries([...entries].map(([name, value]) => [name?.toString() ?? "", value?.toString() ?? ""]));

@@ -5,11 +5,11 @@ import type { DeadLetter, SubscribeOptions } from "../message-bus.ts";
 import { deadLetterReason } from "../dead-letter-reason.ts";
 import { redeliveryDelay, type Redelivery } from "../redelivery.ts";
 
-/** A message that a group has to handle. */
+/** A message for a group to handle. */
 export interface PendingMessage {
   readonly bytes: Buffer;
   readonly headers: MessageHeaders;
-  /** Of the deliveries by this process. */
+  /** Number of deliveries by this process. */
   attempt: number;
   readonly signal: AbortSignal;
 }
@@ -19,13 +19,13 @@ export interface DeliverDeps<Name extends ChannelName, Message extends PendingMe
   readonly options: Pick<SubscribeOptions<Name>, "handle" | "onDeadLetter">;
   readonly observer: Partial<BusObserver>;
   readonly redelivery: Redelivery;
-  /** Resolves when the letter is kept. */
+  /** Resolves when the dead letter is stored. */
   readonly bury: (message: Message, reason: string) => Promise<void>;
 }
 
 /**
- * Has a message handled once. Resolves with nothing when it is done for this group, handled or given up, or somebody else's; with
- * milliseconds when it is to be delivered again after those. Never rejects.
+ * Delivers a message once. Resolves with undefined when this group is done with it: handled, a dead letter, or reassigned. Otherwise
+ * resolves with the delay before the next delivery, milliseconds. Never rejects.
  */
 export async function deliverMessage<Name extends ChannelName, Message extends PendingMessage>(
   deps: DeliverDeps<Name, Message>,

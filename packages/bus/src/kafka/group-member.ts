@@ -5,7 +5,7 @@ import { inTime } from "./in-time.ts";
 export type Fetched = Message;
 type Stream = MessagesStream<Buffer, Buffer, Buffer, Buffer>;
 
-/** How long a consumer may be silent before its partitions are given to others, and how long a rebalance may take; milliseconds. */
+/** Timeouts for a silent consumer, whose partitions are then reassigned, and for a rebalance; milliseconds. */
 export interface GroupTimes {
   readonly sessionMs: number;
   readonly rebalanceMs: number;
@@ -16,25 +16,25 @@ export interface GroupMemberOptions {
   readonly groupId: string;
   readonly topic: string;
   readonly times: GroupTimes;
-  /** What this member has from now on. `isNew`: the group had given all of it up, and others may have had it. */
+  /** Receives the partitions of this member. `isNew`: the group had released all of them, so others may have had them. */
   readonly onAssigned: (partitions: ReadonlySet<number>, isNew: boolean) => void;
-  /** The next message is fetched when it resolves. `isCurrent` tells, then, whether the message is still this member's. */
+  /** The next message is fetched when it resolves. `isCurrent` returns whether the message still belongs to this member. */
   readonly onMessage: (message: Fetched, isCurrent: () => boolean) => Promise<void>;
 }
 
-/** One membership in a consumer group, from joining to the first failure: after that, there is a new one. */
+/** One membership in a consumer group, from joining to the first failure. A failure leads to a new membership. */
 export interface GroupMember {
-  /** Resolves with what went wrong; with nothing when it was closed. */
+  /** Resolves with the error that ended it; with undefined when it was closed. */
   readonly ended: Promise<Error | undefined>;
   /** Offsets of the next message, by partition. */
   readonly commit: (offsets: ReadonlyMap<number, bigint>) => Promise<void>;
-  /** Fetches no more; is still a member. */
+  /** Stops fetching and stays a member. */
   readonly stopFetching: () => void;
-  /** Leaves the group, so that others need not wait for the end of a session. */
+  /** Leaves the group, so that others need not wait for the session timeout. */
   readonly leave: () => Promise<void>;
 }
 
-/** Joins. Rejects when that fails. */
+/** Joins a group. Rejects when that fails. */
 export async function joinGroup(options: GroupMemberOptions): Promise<GroupMember> {
   const { client, groupId, topic, times, onAssigned, onMessage } = options;
   const { sessionMs, rebalanceMs } = times;
@@ -42,7 +42,7 @@ export async function joinGroup(options: GroupMemberOptions): Promise<GroupMembe
     ...client,
     groupId,
     retries: 3,
-    // A broker answers a join when the rebalance is over.
+    // A broker answers a join when the rebalance is done.
     requestTimeout: rebalanceMs + 5_000,
     sessionTimeout: sessionMs,
     rebalanceTimeout: rebalanceMs,
@@ -71,12 +71,12 @@ export async function joinGroup(options: GroupMemberOptions): Promise<GroupMembe
       if (source === stream && !stopped) fail(error as Error);
       return;
     }
-    if (source === stream && !stopped) fail(new Error("the fetching of messages has ended"));
+    if (source === stream && !stopped) fail(new Error("fetching messages has stopped"));
   }
 
   /**
-   * Each generation of the group is fetched by a stream of its own. An answer that is still on its way to the last one would move the
-   * place from which a partition is fetched that came back, past messages that nobody has handled.
+   * Creates a new stream for each generation of the group. A late response to the previous stream would move the fetch position of a
+   * regained partition past unhandled messages.
    */
   async function renew(): Promise<void> {
     const former = stream;
@@ -96,7 +96,7 @@ export async function joinGroup(options: GroupMemberOptions): Promise<GroupMembe
   });
   consumer.on("error", fail);
   consumer.on("consumer:heartbeat:stalled", ({ lastError }) =>
-    fail(lastError ?? new Error("the group was not heard of for the length of a session")),
+    fail(lastError ?? new Error("no heartbeat of the group for the length of a session")),
   );
 
   const leave = async (): Promise<void> => {
@@ -111,7 +111,7 @@ export async function joinGroup(options: GroupMemberOptions): Promise<GroupMembe
     await leave();
     throw error;
   }
-  // What joined at the same time has its stream renewed.
+  // The streams of members that joined at the same time are renewed.
   await turn();
   void pump(stream);
 

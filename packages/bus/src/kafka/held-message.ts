@@ -7,13 +7,13 @@ import type { OutgoingRecord } from "./kafka-publisher.ts";
 import { deadLetterTopic } from "./kafka-topics.ts";
 import type { PartitionProgress } from "./partition-progress.ts";
 
-/** A message that was fetched and that has not ended. */
+/** A fetched message that has not ended. */
 export interface HeldMessage extends PendingMessage {
-  /** Messages with the same one are handled in order. */
+  /** Messages with the same key are handled in order. */
   readonly key: string;
   readonly source: Fetched;
   readonly progress: PartitionProgress;
-  /** The group that it is meant for, when that is one alone. */
+  /** The only group that it is for, if it has one. */
   readonly onlyFor: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export function holdMessage(
   return {
     source,
     progress,
-    // Without a key there is no order to keep.
+    // Messages without a key have no order.
     key: `${source.partition} ${source.key?.toString("latin1") ?? `at ${source.offset}`}`,
     bytes: source.value ?? Buffer.alloc(0),
     headers: headersOfMessage(headers),
@@ -36,7 +36,7 @@ export function holdMessage(
   };
 }
 
-/** The record under which a message is kept that its group gives up. */
+/** Returns the record of a dead letter. */
 export function toDeadLetter(
   { source, bytes, headers, attempt }: HeldMessage,
   group: string,
@@ -59,10 +59,13 @@ export function toDeadLetter(
   };
 }
 
-/** A dead letter that its topic takes when it is smaller than the topic of the message: says where the message is, for as long as that keeps it. */
+/**
+ * Returns a dead letter without the value, for a topic that does not accept its size. It says where the message is while its topic keeps
+ * it.
+ */
 export function withoutItsValue(message: HeldMessage, group: string, reason: string): OutgoingRecord {
   const letter = toDeadLetter(message, group, reason);
-  const left = `its ${message.bytes.length} bytes are more than this topic takes, and are only where it came from`;
+  const left = `its ${message.bytes.length} bytes exceed this topic's limit, so it is only in its original topic`;
   const headers = { [letterHeaders.reason]: `${reason} (${left})` };
   return { ...letter, value: Buffer.alloc(0), headers: { ...letter.headers, ...headers } };
 }

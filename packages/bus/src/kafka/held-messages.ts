@@ -1,10 +1,10 @@
-/** Bounds what is fetched and not done yet, by number and by bytes. */
+/** Limits the fetched, unfinished messages by number and bytes. */
 export interface HeldMessages {
   /** Resolves when there is room for another one. */
   readonly room: () => Promise<void>;
   readonly add: (bytes: number) => void;
   readonly remove: (bytes: number) => void;
-  /** Lets everybody go on who waits for room. */
+  /** Resolves all waits for room. */
   readonly release: () => void;
 }
 
@@ -16,7 +16,7 @@ export function createHeldMessages(most: { readonly count: number; readonly byte
     for (const resolve of waiting) resolve();
     waiting = [];
   };
-  // One message may always come in, however large.
+  // One message is always accepted, whatever its size.
   const isFull = (): boolean => count > 0 && (count >= most.count || bytes >= most.bytes);
   return {
     room: () => (isFull() ? new Promise((resolve) => void waiting.push(resolve)) : Promise.resolve()),

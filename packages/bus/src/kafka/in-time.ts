@@ -1,4 +1,4 @@
-/** The outcome of an operation, or a rejection once that many milliseconds are over; what the operation does then is nobody's matter. */
+/** Returns the result of an operation, or rejects after `limitMs` milliseconds. The operation itself is not canceled. */
 export async function inTime<T>(operation: Promise<T>, limitMs: number, what: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_resolve, reject) => {

@@ -21,8 +21,8 @@ interface Letter {
 const atOnce = 100;
 
 /**
- * Dead letters in a topic beside the one they came from. What is in a topic stays there until it is too old: a letter that was
- * delivered again is marked by a further record that names it.
+ * Creates dead letters in a topic for each original topic. Records of a topic are immutable, so a replayed letter is marked by a further
+ * record that names it.
  */
 export function createKafkaDeadLetters({ client, admin, topics, publisher }: KafkaDeadLetterDeps): DeadLetters {
   async function read(channel: ChannelName): Promise<readonly Letter[]> {

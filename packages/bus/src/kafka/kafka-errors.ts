@@ -1,4 +1,4 @@
-/** The names that Kafka gives to what went wrong, of an error and of all those within. https://kafka.apache.org/41/protocol#protocol_error_codes */
+/** Returns Kafka's names of an error and of all its causes. https://kafka.apache.org/41/protocol#protocol_error_codes */
 export function errorNames(error: unknown): ReadonlySet<string> {
   const names = new Set<string>();
   const pending: unknown[] = [error];
@@ -18,16 +18,16 @@ const tooLarge = ["MESSAGE_TOO_LARGE", "RECORD_LIST_TOO_LARGE"];
 
 export const isTooLarge = (error: unknown): boolean => tooLarge.some((name) => errorNames(error).has(name));
 
-/** Kafka will never take a message on its topic, as that stands. */
+/** Kafka will not accept a message with the current settings of its topic. */
 export class MessageTooLargeError extends RangeError {
   override readonly name = "MessageTooLargeError";
 
   constructor(topic: string, bytes: number) {
-    super(`a message of ${bytes} bytes is larger than Kafka takes on ${topic}: raise max.message.bytes there`);
+    super(`a message of ${bytes} bytes exceeds Kafka's limit on ${topic}: raise max.message.bytes of the topic`);
   }
 }
 
-/** Kafka lacks topics that the bus needs; says how to make them. */
+/** Kafka lacks topics that the bus needs. The message says how to create them. */
 export class MissingTopicsError extends Error {
   override readonly name = "MissingTopicsError";
 
@@ -35,7 +35,7 @@ export class MissingTopicsError extends Error {
     const settings = `--partitions 12 --config max.message.bytes=${messageBytes}`;
     const commands = topics.map((topic) => `kafka-topics.sh --create --topic ${topic} ${settings}`);
     super(
-      `Kafka has no topic ${topics.join(", ")}. Make what is missing, or let the zone make it (createTopics):\n${commands.join("\n")}`,
+      `Kafka has no topic ${topics.join(", ")}. Create the missing topics, or let the zone create them (createTopics):\n${commands.join("\n")}`,
     );
   }
 }

@@ -4,7 +4,7 @@ import { BusUnavailableError } from "../bus-unavailable-error.ts";
 import { inTime } from "./in-time.ts";
 import { isTooLarge, MessageTooLargeError } from "./kafka-errors.ts";
 
-/** A record on its way to a topic. */
+/** A record to send. */
 export interface OutgoingRecord {
   readonly topic: string;
   readonly key: Buffer | undefined;
@@ -14,19 +14,19 @@ export interface OutgoingRecord {
 
 export interface KafkaPublisher {
   /**
-   * Resolves when all of them are on all replicas that are in sync. Throws a `BusUnavailableError` when that is not so in time: some
-   * of them may be there all the same. Throws a `MessageTooLargeError` when the others are there.
+   * Resolves when all records are on all in-sync replicas. Throws a `BusUnavailableError` after the timeout; some records may have been
+   * stored all the same. Throws a `MessageTooLargeError` when the other records are stored.
    */
   readonly publish: (records: readonly OutgoingRecord[]) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** Well below what brokers take at once by default (`message.max.bytes`, 1 MiB). */
+/** Well below the brokers' default limit of a batch (`message.max.bytes`, 1 MiB). */
 const batchBytes = 500_000;
 
 /**
- * Sends what is published at the same time together. A producer that failed is replaced: the next one begins with a number of its
- * own, and what the broker remembers of the last one is in nobody's way.
+ * Sends concurrent publishes in one batch. A failed producer is replaced by one with a new producer id, so that the broker's state of the
+ * old one does not matter.
  */
 export function createKafkaPublisher(options: BaseOptions, publishMs: number): KafkaPublisher {
   let current: Producer | undefined;
@@ -44,7 +44,7 @@ export function createKafkaPublisher(options: BaseOptions, publishMs: number): K
     }
   }
 
-  /** Tells of each record what went wrong with it. Does not throw: a group that failed must not be sent again in halves. */
+  /** Returns the error of each record. Does not throw: a failed group must not be retried in halves. */
   async function sendAll(records: readonly OutgoingRecord[]): Promise<(Error | undefined)[]> {
     try {
       await send(records);
@@ -56,7 +56,7 @@ export function createKafkaPublisher(options: BaseOptions, publishMs: number): K
     }
   }
 
-  /** One batch after the other. What could not be sent in an outage is not overtaken, nor waited for with each further batch. */
+  /** Sends one batch after another. After an outage, later batches fail at once, so that none overtakes or waits. */
   async function sendInOrder(parts: readonly (readonly OutgoingRecord[])[]): Promise<(Error | undefined)[]> {
     const problems: (Error | undefined)[] = [];
     for (const part of parts) {
@@ -91,7 +91,7 @@ function toMessage({ topic, key, value, headers }: OutgoingRecord) {
 const sizeOf = ({ key, value, headers }: OutgoingRecord): number =>
   value.length + (key?.length ?? 0) + 100 + Object.entries(headers).flat().join("").length;
 
-/** In their order; one that is larger than a batch goes alone. */
+/** Splits records into batches in order. A record that is larger than a batch is sent alone. */
 function batches(records: readonly OutgoingRecord[]): OutgoingRecord[][] {
   const all: OutgoingRecord[][] = [];
   let bytes = Infinity;
@@ -107,7 +107,7 @@ function batches(records: readonly OutgoingRecord[]): OutgoingRecord[][] {
   return all;
 }
 
-/** What it has under way fails; nobody waits for that. */
+/** Closes a producer without waiting for its running operations, which fail. */
 function leave(producer: Producer): void {
   producer.close(true).catch(() => undefined);
 }

@@ -3,7 +3,7 @@ import type { ChannelName } from "../bus-message.ts";
 import type { QueueReading } from "../message-bus.ts";
 import { committedOffsets, listOffsets, type TopicOffsets } from "./topic-offsets.ts";
 
-/** A group of the bus, as Kafka knows it. */
+/** A consumer group in Kafka. */
 export interface KnownGroup {
   readonly channel: ChannelName;
   readonly group: string;
@@ -11,15 +11,15 @@ export interface KnownGroup {
   readonly groupId: string;
 }
 
-/** Since when a partition has stood where it stands. */
+/** How long a partition's offset has not moved. */
 interface Standing {
   readonly offset: bigint;
   readonly since: number;
 }
 
 /**
- * Reads the lag of groups from their offsets. How long the oldest message waits is told by this process's own messages, and for
- * partitions of others by how long their offset has not moved while there was something to do: at least so long.
+ * Reads the lag of groups from their offsets. The age of the oldest message is exact for this process's messages. For partitions of others
+ * it is a lower bound: how long their offset has not moved while messages waited.
  */
 export function createKafkaQueues(
   admin: Admin,
@@ -44,7 +44,7 @@ export function createKafkaQueues(
     for (const [partition, last] of end.get(topic) ?? []) {
       const kept = first.get(topic)?.get(partition) ?? 0n;
       const at = committed.get(partition) ?? kept;
-      // What was too old is gone, handled or not.
+      // Expired messages are gone, handled or not.
       const from = at < kept ? kept : at;
       const key = `${groupId} ${topic} ${partition}`;
       if (last <= from) {

@@ -1,41 +1,41 @@
 import type { ConnectionOptions as TlsOptions } from "node:tls";
 import type { BaseOptions } from "@platformatic/kafka";
 
-/** How a bus comes to its brokers. */
+/** Connection settings of a Kafka cluster. */
 export interface KafkaSettings {
-  /** `host:port`, some of the cluster's brokers; those name the others. */
+  /** `host:port` of some brokers; they name the others. */
   readonly brokers: readonly string[];
-  /** What brokers call this client in logs and quotas. */
+  /** The client's name in the brokers' logs and quotas. */
   readonly clientId: string;
-  /** TLS: `true` trusts the authorities that Node trusts; PEM texts say otherwise. */
+  /** TLS: `true` trusts Node's certificate authorities; PEM texts replace them. */
   readonly tls?: boolean | KafkaTls;
   readonly sasl?: KafkaLogin;
 }
 
 /** Certificates and a key, as PEM text. */
 export interface KafkaTls {
-  /** Whom to trust instead of those that Node trusts. */
+  /** Certificate authorities that replace Node's. */
   readonly ca?: string;
-  /** The client's own certificate and key, where brokers ask for one. */
+  /** The client's certificate and key, if brokers require one. */
   readonly cert?: string;
   readonly key?: string;
 }
 
-/** SASL. A password in clear, `PLAIN`, needs TLS. https://kafka.apache.org/41/documentation/#security_sasl */
+/** SASL. `PLAIN` sends the password unencrypted and requires TLS. https://kafka.apache.org/41/documentation/#security_sasl */
 export type KafkaLogin =
   | {
       readonly mechanism: "PLAIN" | "SCRAM-SHA-256" | "SCRAM-SHA-512";
       readonly username: string;
       readonly password: string;
     }
-  /** The token is asked for at each connection. */
+  /** Called for each connection. */
   | { readonly mechanism: "OAUTHBEARER"; readonly token: () => string | Promise<string> };
 
-/** What each client of the library is given. Throws a `TypeError` for settings that would give a secret away, or reach nothing. */
+/** Returns the options of the library's clients. Throws a `TypeError` for settings that would leak a secret or have no broker. */
 export function clientOptions({ brokers, clientId, tls = false, sasl }: KafkaSettings): BaseOptions {
   if (brokers.length === 0) throw new TypeError("Kafka needs at least one broker, as host:port");
   if (sasl?.mechanism === "PLAIN" && tls === false && !brokers.every(isLoopback))
-    throw new TypeError("SASL PLAIN sends the password in clear: turn TLS on for Kafka, or use SCRAM-SHA-512");
+    throw new TypeError("SASL PLAIN sends the password unencrypted: turn on TLS for Kafka, or use SCRAM-SHA-512");
   return {
     clientId,
     bootstrapBrokers: [...brokers],

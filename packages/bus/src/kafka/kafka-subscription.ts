@@ -33,16 +33,16 @@ export interface SubscriptionDeps<Name extends ChannelName> {
 
 export interface KafkaSubscription extends Subscription {
   readonly groupId: string;
-  /** Resolves when this process is a member of the group, or could not become one and tries again. */
+  /** Resolves when this process has joined the group, or has failed to and retries. */
   readonly begun: Promise<void>;
-  /** When the oldest message was published that this process has and that has not ended; Unix milliseconds. */
+  /** Returns when the oldest unfinished message of this process was published, Unix milliseconds. */
   readonly oldest: () => number | undefined;
 }
 
 const rejoin: Redelivery = { firstMs: 100, longestMs: 5_000, mostAttempts: Infinity };
 const lastStepMs = 5_000;
 
-/** Takes part in a consumer group for as long as it is open: what ends a membership begins another one. */
+/** Participates in a consumer group while it is open. When a membership ends, it joins again. */
 export function startKafkaSubscription<Name extends ChannelName>(deps: SubscriptionDeps<Name>): KafkaSubscription {
   const { channel, topic, groupId, groups, options, publisher, observer, redelivery, times } = deps;
   const { group, concurrency } = options;
@@ -62,7 +62,7 @@ export function startKafkaSubscription<Name extends ChannelName>(deps: Subscript
     });
   const isNobodys = (of: PartitionProgress): boolean => of.signal.aborted || closing.signal.aborted;
 
-  /** Handles a message, unless it is not this process's any more. What ended is committed, what did not comes again. */
+  /** Handles a message if it still belongs to this process. A finished message is committed; any other is delivered again. */
   async function run(message: HeldMessage): Promise<number | undefined> {
     const { progress: of, source, onlyFor = group, bytes } = message;
     let hasEnded = !isNobodys(of);
@@ -92,11 +92,11 @@ export function startKafkaSubscription<Name extends ChannelName>(deps: Subscript
     const kept = (partition: number): PartitionProgress | undefined => (isNew ? undefined : former.get(partition));
     progress = new Map([...partitions].map((number) => [number, kept(number) ?? createPartitionProgress(number)]));
     for (const [partition, of] of former) if (progress.get(partition) !== of) of.abort();
-    // What somebody else has now makes room.
+    // A reassigned message frees its room.
     lanes.hurry();
   }
 
-  /** One membership, to its end. */
+  /** Runs one membership to its end. */
   async function beMember(): Promise<void> {
     const joined = await joinGroup({ client: deps.client, groupId, topic, times, onAssigned, onMessage });
     if (closing.signal.aborted) return joined.leave();
@@ -105,7 +105,7 @@ export function startKafkaSubscription<Name extends ChannelName>(deps: Subscript
     begun.resolve();
     commits.request();
     const problem = await joined.ended;
-    // Who closes leaves the group too.
+    // Closing also leaves the group.
     if (closing.signal.aborted) return;
     member = undefined;
     await joined.leave();
@@ -119,7 +119,7 @@ export function startKafkaSubscription<Name extends ChannelName>(deps: Subscript
       begun.resolve();
       if (closing.signal.aborted) return;
       onAssigned(new Set(), true);
-      // One that lasted was no failure of this kind.
+      // A membership that lasted resets the backoff.
       if (performance.now() - startedAt > 60_000) failures = 1;
       await delay(redeliveryDelay(rejoin, failures), undefined, { signal: closing.signal }).catch(() => undefined);
     }
@@ -136,7 +136,7 @@ export function startKafkaSubscription<Name extends ChannelName>(deps: Subscript
     await inTime(commits.settled(), lastStepMs, "committing").catch(outage.failed);
     for (const of of progress.values()) of.abort();
     await member?.leave();
-    // What could not be committed is tried no more.
+    // A failed commit is not retried.
     member = undefined;
     await inTime(takingPart, lastStepMs, "leaving the group").catch(() => undefined);
   }

@@ -9,17 +9,17 @@ import { errorNames, MissingTopicsError } from "./kafka-errors.ts";
 /** The topic of each channel. */
 export type TopicNames = Readonly<Record<ChannelName, string>>;
 
-/** How topics are made that are not there. */
+/** Settings of created topics. */
 export interface NewTopics {
-  /** The most messages of one group that are handled by as many processes. */
+  /** Number of partitions: the maximum number of processes that handle one group's messages in parallel. */
   readonly partitions: number;
-  /** How many brokers keep each message. */
+  /** Number of brokers that store each message. */
   readonly replicas: number;
 }
 
 export const channelNames = Object.keys(channels) as readonly ChannelName[];
 
-/** The names of the contract, and those of an installation in their place. */
+/** Returns the contract's topic names, with an installation's replacements. */
 export function topicNames(renamed: Partial<TopicNames> = {}): TopicNames {
   const names = channelNames.map((channel) => [channel, renamed[channel] ?? channels[channel].topic] as const);
   const topics = Object.fromEntries(names) as unknown as TopicNames;
@@ -28,7 +28,7 @@ export function topicNames(renamed: Partial<TopicNames> = {}): TopicNames {
   return topics;
 }
 
-/** Where the dead letters of a topic are kept. */
+/** Returns the topic of a topic's dead letters. */
 export const deadLetterTopic = (topic: string): string => `${topic}.dead-letters`;
 
 const limitMs = 10_000;
@@ -70,10 +70,10 @@ export async function checkTopics(
       await admin
         .createTopics({ topics: [topic], partitions, replicas, configs: configsOf(topic) })
         .catch((error: unknown) => {
-          // Another process has made it meanwhile.
+          // Another process has created it meanwhile.
           if (!errorNames(error).has("TOPIC_ALREADY_EXISTS")) throw error;
         });
-    // Brokers learn of a topic a little after it was made.
+    // Brokers learn of a new topic after a short delay.
     while ((await findMissing()).length > 0) await delay(50);
   });
 }
@@ -83,5 +83,5 @@ const reach = <T>(operation: () => Promise<T>): Promise<T> =>
     throw new BusUnavailableError(cause);
   });
 
-/** Asks, and waits for an answer no longer than a caller would. */
+/** Creates an admin client that waits no longer than its caller. */
 export const newAdmin = (options: BaseOptions): Admin => new Admin({ ...options, retries: 2 });

@@ -6,7 +6,7 @@ import { createKeyLanes } from "./key-lanes.ts";
 interface Item {
   readonly key: string;
   readonly number: number;
-  /** How often it is run before it is done. */
+  /** Number of runs until it is done. */
   readonly runs: number;
 }
 

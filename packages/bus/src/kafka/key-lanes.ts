@@ -1,25 +1,22 @@
 export interface KeyLanesOptions<Item> {
-  /** How many items are worked on at once. */
+  /** Maximum number of items in work. */
   readonly concurrency: number;
   readonly keyOf: (item: Item) => string;
-  /** Resolves with the milliseconds after which the item is to be run again, or with nothing when it is done. Never rejects. */
+  /** Resolves with the delay before the item runs again, milliseconds, or with undefined when it is done. Never rejects. */
   readonly run: (item: Item) => Promise<number | undefined>;
 }
 
 export interface KeyLanes<Item> {
   readonly add: (item: Item) => void;
-  /** What waits to be run again is run now. */
+  /** Runs delayed items now. */
   readonly hurry: () => void;
-  /** Resolves when there is nothing left. */
+  /** Resolves when no items are left. */
   readonly idle: () => Promise<void>;
 }
 
-/**
- * Runs items of one key in their order, one after the other, and those of different keys at the same time. An item that waits to be
- * run again holds up its key and nothing else.
- */
+/** Runs items of one key in sequence, and those of different keys concurrently. A delayed item blocks only its key. */
 export function createKeyLanes<Item>({ concurrency, keyOf, run }: KeyLanesOptions<Item>): KeyLanes<Item> {
-  /** Of each key, what is not done; the first one is run, or waits for it. */
+  /** The unfinished items of each key. The first one runs or waits to run again. */
   const lanes = new Map<string, Item[]>();
   const ready: string[] = [];
   const waiting = new Map<string, NodeJS.Timeout>();

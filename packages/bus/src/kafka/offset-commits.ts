@@ -4,23 +4,23 @@ import type { PartitionProgress } from "./partition-progress.ts";
 import type { ToldOnce } from "./told-once.ts";
 
 export interface OffsetCommitsDeps {
-  /** The partitions that this process has now. */
+  /** Returns the current partitions of this process. */
   readonly progress: () => Iterable<PartitionProgress>;
-  /** By whom to commit; nothing while there is no membership. */
+  /** Returns the membership for commits; undefined without one. */
   readonly member: () => GroupMember | undefined;
   readonly outage: ToldOnce;
 }
 
 export interface OffsetCommits {
-  /** There may be something to commit. */
+  /** Call it when there may be something to commit. */
   readonly request: () => void;
-  /** Resolves when what was requested is committed, or cannot be. */
+  /** Resolves when the requested commits are done or have failed. */
   readonly settled: () => Promise<void>;
 }
 
 const againMs = 200;
 
-/** One commit at a time; what ends meanwhile goes with the next one. */
+/** Commits one at a time; changes in the meantime are part of the next commit. */
 export function createOffsetCommits({ progress, member, outage }: OffsetCommitsDeps): OffsetCommits {
   let requested = false;
   let working: Promise<void> | undefined;
@@ -39,7 +39,7 @@ export function createOffsetCommits({ progress, member, outage }: OffsetCommitsD
     while (requested) {
       requested = false;
       const by = member();
-      // A later membership begins where the group is.
+      // A later membership starts at the group's offset.
       if (by === undefined) break;
       try {
         await commitOnce(by);

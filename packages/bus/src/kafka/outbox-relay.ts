@@ -18,7 +18,7 @@ export interface OutboxRelayDeps {
   readonly observer: Partial<BusObserver>;
   /** Longer than a publish takes, milliseconds. */
   readonly leaseMs: number;
-  /** What is sent in the place of a message that is larger than its topic takes; that is put aside in any case. */
+  /** Returns a replacement for a message that is too large for its topic. The message itself becomes a dead letter in any case. */
   readonly insteadOfTooLarge?: ((message: BusMessage) => BusMessage | undefined) | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface OutboxRelay {
 
 const idleMs = 500;
 
-/** A message of the bus as a record of its topic. Throws a `TypeError` for one that its channel does not carry. */
+/** Returns a message as a record of its topic. Throws a `TypeError` for a message that does not match its channel. */
 export function toRecord(message: BusMessage, topics: TopicNames): OutgoingRecord {
   const { channel, value, headers = {} } = message;
   return {
@@ -46,17 +46,17 @@ export function toRecord(message: BusMessage, topics: TopicNames): OutgoingRecor
   };
 }
 
-/** Publishes what transactions have left in the outbox, in its order, and takes it away when Kafka has it. */
+/** Publishes the messages of the outbox in order, and deletes each once Kafka has stored it. */
 export function startOutboxRelay(deps: OutboxRelayDeps): OutboxRelay {
   const { rows, codec, topics, publisher, observer, leaseMs, insteadOfTooLarge } = deps;
   const alarm = createAlarm();
   const closing = new AbortController();
-  // It is of no channel; results are what most of it is.
+  // The row has no readable channel; most rows are results.
   const outage = createToldOnce((error) =>
     observer.unreachable?.({ channel: "agent_results", group: "outbox", error }),
   );
 
-  /** What can never be sent is put aside: it must not stop what is behind it. */
+  /** Turns a message that can never be sent into a dead letter, so that it does not block later ones. */
   async function bury(row: OutboxRow, reason: string): Promise<void> {
     await rows.bury(row, reason);
     observer.deadLettered?.({ channel: row.channel as ChannelName, group: "outbox", attempt: 1, reason });
@@ -88,7 +88,7 @@ export function startOutboxRelay(deps: OutboxRelayDeps): OutboxRelay {
     }
   }
 
-  /** Tells whether there may be more. */
+  /** Resolves with true when there may be more. */
   async function relaySome(): Promise<boolean> {
     const lease = randomUUID();
     const taken = await rows.take(lease, leaseMs);

@@ -5,21 +5,21 @@ import type { BusOutboxTable, BusTables, MessageColumns } from "../embedded/bus-
 import { messageColumns, placedColumns } from "../embedded/message-rows.ts";
 import type { BusMessage } from "../bus-message.ts";
 
-/** A message that a transaction decided to publish. */
+/** A message published by a transaction. */
 export type OutboxRow = MessageColumns & { readonly id: number };
 
 export interface OutboxRows {
   readonly add: <Tables>(db: Kysely<Tables>, messages: readonly BusMessage[]) => Promise<void>;
-  /** The oldest rows, in their order, for one process at a time: while it has some, nobody gets any that stand behind them. */
+  /** Leases the oldest rows in order, for one process at a time: while it has some, no process gets later ones. */
   readonly take: (lease: string, leaseMs: number) => Promise<readonly OutboxRow[]>;
   readonly remove: (lease: string, taken: readonly OutboxRow[]) => Promise<void>;
-  /** What could not be sent may be taken again at once. */
+  /** Releases unsent rows at once. */
   readonly giveBack: (lease: string, taken: readonly OutboxRow[]) => Promise<void>;
-  /** Puts a row that nobody can read to the dead letters of the database. */
+  /** Moves an unreadable row to the dead letters of the database. */
   readonly bury: (row: OutboxRow, reason: string) => Promise<void>;
 }
 
-/** What is taken at once, and held in memory: as few as one row when that is larger. */
+/** Maximum number of rows leased and held in memory at once. Fewer if they are large. */
 const most = 500;
 const mostBytes = 16 * 1024 * 1024;
 
@@ -63,20 +63,20 @@ export function createOutboxRows(database: Database<BusTables>, codec: ColumnCod
     },
 
     take: async (lease, leaseMs) => {
-      // Without a lock, for the many times that there is nothing.
+      // Without a lock, because the outbox is usually empty.
       const free = db.selectFrom("bus_outbox").select("id").where("lease_until", "<=", now(engine)).limit(1);
       if ((await free.executeTakeFirst()) === undefined) return [];
-      // There, who comes at the same time waits for the whole statement.
+      // On SQLite, concurrent callers wait for the whole statement.
       if (engine === "sqlite") return unflushed((of) => takeOldest(of, lease, leaseMs));
       return transaction(async (tx) => {
         const first = tx.selectFrom("bus_outbox").select(["id", "lease_until"]).orderBy("id").limit(1);
-        // Who comes at the same time waits here, and finds the lease.
+        // Concurrent callers wait here, then see the lease.
         await first.modifyEnd(forUpdate(engine)).execute();
         return takeOldest(tx, lease, leaseMs);
       });
     },
 
-    // After a loss of power they may be sent again.
+    // After a power loss they may be sent again.
     remove: async (lease, taken) => {
       const rows = taken.map(({ id }) => ({ id, lease }));
       if (rows.length > 0) await write(deleting, rows, { unflushed: true });

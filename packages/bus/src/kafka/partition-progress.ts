@@ -1,25 +1,25 @@
 /**
- * How far a group has come in one partition while it is this process's: messages end in any order, and what may be committed is
- * the offset of the first that has not ended.
+ * Progress of a group in one partition of this process. Messages end in any order; the offset to commit is that of the first unfinished
+ * one.
  */
 export interface PartitionProgress {
   readonly partition: number;
-  /** Aborted when the partition is somebody else's. */
+  /** Aborts when the partition is reassigned. */
   readonly signal: AbortSignal;
   readonly abort: () => void;
-  /** False for a message that came before: after a rebalance, fetching begins again at what is committed. */
+  /** Returns false for a message that was accepted before: after a rebalance, fetching restarts at the committed offset. */
   readonly accept: (offset: bigint, timestamp: number) => boolean;
   readonly end: (offset: bigint) => void;
-  /** What is to be committed, the offset of the next message; undefined when that is committed already. */
+  /** Returns the offset to commit, that of the next message; undefined when it is committed already. */
   readonly toCommit: () => bigint | undefined;
   readonly committed: (offset: bigint) => void;
-  /** When the oldest message that has not ended was published, Unix milliseconds. */
+  /** Returns when the oldest unfinished message was published, Unix milliseconds. */
   readonly oldest: () => number | undefined;
 }
 
 export function createPartitionProgress(partition: number): PartitionProgress {
   const controller = new AbortController();
-  /** In the order of their offsets. */
+  /** In the order of offsets. */
   const open = new Map<bigint, number>();
   let next: bigint | undefined;
   let done: bigint | undefined;

@@ -3,7 +3,7 @@ import { readHeaders } from "./dead-letter-headers.ts";
 import { listOffsets } from "./topic-offsets.ts";
 import type { MessageHeaders } from "../bus-message.ts";
 
-/** A record as it is kept in a topic. */
+/** A stored record of a topic. */
 export interface KeptRecord {
   readonly partition: number;
   readonly offset: bigint;
@@ -15,7 +15,7 @@ export interface KeptRecord {
 const controlBatch = 0x20;
 const fetchBytes = 1024 * 1024;
 
-/** Reads a whole topic, from its beginning to what is its end at the start, partition by partition; joins no group. */
+/** Reads a whole topic, from its beginning to its current end, partition by partition. Joins no group. */
 export async function readTopic(options: BaseOptions, admin: Admin, topic: string): Promise<readonly KeptRecord[]> {
   const [first, end] = [await listOffsets(admin, [topic], "first"), await listOffsets(admin, [topic], "end")];
   const consumer = new Consumer({ ...options, groupId: `${topic}.reader`, retries: 2 });
@@ -36,7 +36,7 @@ interface Span {
   readonly topic: string;
   readonly partition: number;
   readonly from: bigint;
-  /** The offset behind the last record. */
+  /** The offset after the last record. */
   readonly last: bigint;
 }
 
@@ -46,7 +46,7 @@ async function readPartition(consumer: Consumer, { topic, partition, from, last 
     const { topics } = await consumer.metadata({ topics: [topic] });
     const found = topics.get(topic);
     const node = found?.partitions[partition]?.leader;
-    if (found === undefined || node === undefined) throw new Error(`nobody leads ${topic} ${partition}`);
+    if (found === undefined || node === undefined) throw new Error(`${topic} ${partition} has no leader`);
     const wanted = {
       partition,
       fetchOffset: next,

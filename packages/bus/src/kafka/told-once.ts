@@ -1,4 +1,4 @@
-/** Tells of an outage once, at its first failure; again when it was over in between. */
+/** Reports an outage once, at its first failure; again after a recovery. */
 export interface ToldOnce {
   readonly failed: (error: unknown) => void;
   readonly worked: () => void;

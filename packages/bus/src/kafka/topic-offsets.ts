@@ -3,10 +3,10 @@ import type { Admin } from "@platformatic/kafka";
 /** Offsets by topic and partition. */
 export type TopicOffsets = ReadonlyMap<string, ReadonlyMap<number, bigint>>;
 
-/** What the protocol has for a time. https://kafka.apache.org/41/protocol#The_Messages_ListOffsets */
+/** Special timestamps of the protocol. https://kafka.apache.org/41/protocol#The_Messages_ListOffsets */
 const places = { end: -1n, first: -2n } as const;
 
-/** Of each partition, the offset of the first message that is kept, or the one behind the last. */
+/** Returns, for each partition, the offset of the first stored message, or the one after the last. */
 export async function listOffsets(
   admin: Admin,
   topics: readonly string[],
@@ -30,7 +30,7 @@ export async function listOffsets(
   return offsets;
 }
 
-/** What a group has committed, by topic and partition; nothing for a partition of which it has handled nothing. */
+/** Returns a group's committed offsets by topic and partition. Partitions without a commit are absent. */
 export async function committedOffsets(
   admin: Admin,
   groupId: string,

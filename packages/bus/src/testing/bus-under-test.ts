@@ -4,33 +4,31 @@ import type { BusMessage, ChannelName } from "../bus-message.ts";
 import type { MessageBus } from "../message-bus.ts";
 import type { Redelivery } from "../redelivery.ts";
 
-/** The groups that the contract's messages go to. */
+/** The consumer groups of the contract's channels. */
 export const contractGroups = {
   agent_tasks: ["agent-bridge"],
   agent_cancellations: ["agent-bridge"],
   agent_results: ["execution", "workflow"],
 } as const satisfies ConsumerGroups;
 
-/** How a failed message comes again while the contract is tested: as fast as may be. */
+/** Backoff for contract tests: as short as possible. */
 export const contractRedelivery: Redelivery = { firstMs: 10, longestMs: 50, mostAttempts: 5 };
 
-/** What several processes share: a database, or a broker. Empty at first. */
+/** The shared store of several processes: a database or a broker. Empty at first. */
 export interface BusStore {
-  /** A bus as another process would have it, closed with the test. Groups and redelivery are those above. */
+  /** Creates a bus as another process would, closed with the test. Uses the groups and backoff above. */
   readonly newBus: () => Promise<MessageBus>;
-  /** Puts into a channel what no program of ours would. */
+  /** Writes a text that no program of ours would publish. */
   readonly publishText: (channel: ChannelName, key: string, text: string) => Promise<void>;
-  /** A transaction of the database that the buses were made with. */
+  /** Runs a transaction of the buses' database. */
   readonly transaction: <T>(run: (transaction: Transaction<never>) => Promise<T>) => Promise<T>;
-  /**
-   * Arguments of `node` for a program that makes such a bus and calls `runStandingConsumer`: a process to kill.
-   */
+  /** Arguments of `node` for a program that creates such a bus and calls `runStandingConsumer`: a process to kill. */
   readonly standingConsumer: readonly string[];
-  /** How long it takes at the most until a message of a process that was killed is delivered to another one, milliseconds. */
+  /** The longest delay until a message of a killed process is delivered to another one, milliseconds. */
   readonly afterCrashMs: number;
 }
 
-/** A task for an agent: `key` is its key, `input` tells it apart. */
+/** A task for an agent; `input` identifies it. */
 export function taskMessage(key: string, input: unknown = null): BusMessage<"agent_tasks"> {
   return {
     channel: "agent_tasks",

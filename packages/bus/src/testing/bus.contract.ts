@@ -6,7 +6,7 @@ import { deliveryContract } from "./delivery.contract.ts";
 import { orderContract } from "./order.contract.ts";
 import { outboxContract } from "./outbox.contract.ts";
 
-/** What every bus does, whatever brings the messages. `timeoutMs` is what one test may take. */
+/** The contract of every bus. `timeoutMs` is the timeout of one test. */
 export function busContract(name: string, newStore: () => Promise<BusStore>, timeoutMs = 120_000): void {
   describe(`${name} keeps the contract of a bus`, { timeout: timeoutMs }, () => {
     deliveryContract(newStore);

@@ -2,16 +2,16 @@ import { expect } from "vitest";
 import type { ChannelName } from "../bus-message.ts";
 import type { Delivery, MessageBus, SubscribeOptions, Subscription } from "../message-bus.ts";
 
-/** Generous: a broker's group takes its time, and the machine may be busy. */
+/** Generous: joining a broker's group is slow, and the machine may be busy. */
 export const soon = { timeout: 60_000, interval: 20 };
 
-/** What a test's consumer was given, in the order in which its handler had done with it. */
+/** Messages that a test's consumer has handled, in order of completion. */
 export interface Consumed<Name extends ChannelName> {
   readonly done: Delivery<Name>[];
   readonly subscription: Subscription;
-  /** The inputs of the tasks that are done. */
+  /** Returns the inputs of the handled tasks. */
   readonly inputs: () => unknown[];
-  /** Waits until so many are done. */
+  /** Waits until this many are handled. */
   readonly until: (count: number) => Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export async function consume<Name extends ChannelName>(
   };
 }
 
-/** Waits until a group has nothing left. */
+/** Waits until a group has no messages left. */
 export async function drained(bus: MessageBus, channel: ChannelName): Promise<void> {
   await expect
     .poll(async () => (await bus.readQueues()).filter((queue) => queue.channel === channel && queue.waiting > 0), soon)

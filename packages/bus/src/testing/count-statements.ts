@@ -2,16 +2,16 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "@crosszone/sql";
 import type { KyselyPlugin } from "kysely";
 
-/** A database that is watched. */
+/** A database with a statement counter. */
 export interface CountedDatabase<Tables> {
   readonly database: Database<Tables>;
-  /** How often it was asked. */
+  /** Returns the number of statements. */
   readonly count: () => number;
-  /** Waits until nobody asks it anything: none waits for its answer, and who had one has had the time to ask again. */
+  /** Waits until no statement runs and no new one follows. */
   readonly quiet: () => Promise<void>;
 }
 
-/** The same database, with a count of what it is asked; of a transaction, and of what was compiled before, nothing is seen. */
+/** Wraps a database with a statement counter. Does not count statements of transactions, and compiled ones. */
 export function countStatements<Tables>(database: Database<Tables>): CountedDatabase<Tables> {
   let asked = 0;
   const open = new Set<object>();

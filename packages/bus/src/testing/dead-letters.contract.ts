@@ -6,7 +6,7 @@ import { consume, drained } from "./consume.ts";
 
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
-/** What nobody can read or handle is put aside, and may be delivered again. */
+/** Unreadable and failing messages become dead letters, which can be replayed. */
 export function deadLetterContract(newStore: () => Promise<BusStore>): void {
   test("B8, N5: what cannot be read is a dead letter, and the next message of its key is handled", async () => {
     const store = await newStore();

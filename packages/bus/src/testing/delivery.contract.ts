@@ -70,7 +70,7 @@ export function deliveryContract(newStore: () => Promise<BusStore>): void {
     await bus.publish(own);
     await store.transaction((tx) => bus.outbox.add(tx, [to("e", "workflow"), to("f", "execution")]));
     bus.outbox.wake();
-    // A task's own groups have nothing to do with who gets its result.
+    // The groups of the task's channel do not matter for its result.
     await bus.publish([{ ...taskMessage("task"), headers: { "reply-to": "workflow" } }]);
     await tasks.until(1);
     expect(tasks.done[0]?.headers).toEqual({ "reply-to": "workflow" });

@@ -3,7 +3,7 @@ import { createEmbeddedBus } from "../embedded/embedded-bus.ts";
 import { contractGroups, taskMessage } from "./bus-under-test.ts";
 import { openBusDatabase } from "./open-bus-database.ts";
 
-/** `node embedded-self-program.ts <url>`: publishes to itself, by itself and by a transaction, tells what it is given, and never ends. */
+/** `node embedded-self-program.ts <url>`: publishes to itself, directly and in a transaction, prints what it receives, and never ends. */
 const [url = ""] = process.argv.slice(2);
 const database = await openBusDatabase(url);
 const bus = createEmbeddedBus({ database, groups: contractGroups, leaseMs: 3_000, idlePollMs: 3_600_000 });
@@ -15,7 +15,7 @@ await bus.subscribe("agent_tasks", {
     await new Promise(() => undefined);
   },
 });
-// Until it has looked.
+// Until its first poll.
 await delay(500);
 await bus.publish([taskMessage("published"), taskMessage("published", "behind")]);
 await database.transaction((tx) => bus.outbox.add(tx, [taskMessage("decided")]));

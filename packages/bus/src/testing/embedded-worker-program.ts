@@ -4,7 +4,7 @@ import { createEmbeddedBus } from "../embedded/embedded-bus.ts";
 import { contractGroups } from "./bus-under-test.ts";
 import { openBusDatabase } from "./open-bus-database.ts";
 
-/** `node embedded-worker-program.ts <url> <file>`: writes each task that it has handled into a file, a line each, until it is killed. */
+/** `node embedded-worker-program.ts <url> <file>`: writes each handled task to a file, one line each, until it is killed. */
 const [url = "", file = ""] = process.argv.slice(2);
 const database = await openBusDatabase(url);
 const bus = createEmbeddedBus({ database, groups: contractGroups, leaseMs: 1_500 });

@@ -3,7 +3,7 @@ import { contractGroups } from "./bus-under-test.ts";
 import { openBusDatabase } from "./open-bus-database.ts";
 import { runStandingConsumer } from "./standing-consumer.ts";
 
-/** `node kafka-consumer-program.ts <database> <settings>`: a process that takes messages of a Kafka bus, and is killed. */
+/** `node kafka-consumer-program.ts <database> <settings>`: a consumer process of a Kafka bus, to be killed. */
 const [, , url = "", settings = "{}"] = process.argv;
 const given = JSON.parse(settings) as { readonly brokers: readonly string[]; readonly sessionMs: number };
 const database = await openBusDatabase(url);

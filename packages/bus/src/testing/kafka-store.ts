@@ -16,10 +16,10 @@ export interface KafkaStore extends BusStore {
   readonly newBus: (options?: Partial<KafkaBusOptions<BusTables>>) => Promise<MessageBus>;
 }
 
-/** As short as a busy machine allows: a process that was killed is missed after this. */
+/** As short as a busy machine allows. A killed process is noticed after this time. */
 const sessionMs = 6_000;
 
-/** Topics of a test's own on a broker that runs, and a database for the outbox. */
+/** Separate topics for a test on a running broker, and a database for the outbox. */
 export async function newKafkaStore(brokers: readonly string[], newDatabase = newSqliteDatabase): Promise<KafkaStore> {
   const url = await newDatabase();
   const database = await openBusDatabase(url);

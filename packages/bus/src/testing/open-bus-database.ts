@@ -2,7 +2,7 @@ import { openDatabase, type Database } from "@crosszone/sql";
 import { busLanesStep } from "../embedded/message-lanes.ts";
 import { busStep, type BusTables } from "../embedded/bus-tables.ts";
 
-/** A database with nothing but the tables of the bus. */
+/** Opens a database with the tables of the bus only. */
 export function openBusDatabase(url: string): Promise<Database<BusTables>> {
   return openDatabase<BusTables>({
     url,

@@ -7,17 +7,17 @@ import { contractGroups, contractRedelivery } from "./bus-under-test.ts";
 import { countStatements } from "./count-statements.ts";
 import { openBusDatabase } from "./open-bus-database.ts";
 
-/** What one process has of an embedded bus. */
+/** An embedded bus of one process. */
 export interface OpenEmbedded {
   readonly bus: MessageBus;
   readonly database: Database<BusTables>;
-  /** How often the bus has asked its database. */
+  /** Number of database statements of the bus. */
   readonly statements: () => number;
-  /** Waits until the bus asks nothing. */
+  /** Waits until the bus runs no statements. */
   readonly quiet: () => Promise<void>;
 }
 
-/** An embedded bus as one process has it; it is closed with the test. */
+/** Opens an embedded bus, closed with the test. */
 export async function openEmbedded(
   url: string,
   options: Partial<EmbeddedBusOptions<BusTables>> = {},

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { taskMessage, type BusStore } from "./bus-under-test.ts";
 import { consume, drained, soon } from "./consume.ts";
 
-/** Messages of one key come one after the other; those of different keys at the same time. */
+/** Messages of one key are handled in sequence, those of different keys concurrently. */
 export function orderContract(newStore: () => Promise<BusStore>): void {
   test("messages of one key are handled in order and one at a time, also when one fails, and by two processes", async () => {
     const store = await newStore();

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { taskMessage, type BusStore } from "./bus-under-test.ts";
 import { consume, drained } from "./consume.ts";
 
-/** What a transaction publishes is there if it commits, and only then. */
+/** Messages of a transaction exist if and only if it commits. */
 export function outboxContract(newStore: () => Promise<BusStore>): void {
   test("B7: a message of the outbox is delivered after the commit, none of a transaction that was rolled back", async () => {
     const store = await newStore();
@@ -24,7 +24,7 @@ export function outboxContract(newStore: () => Promise<BusStore>): void {
     await expect(failing).rejects.toThrow("rolled back");
     bus.outbox.wake();
     await consumed.until(3);
-    // Whatever else was there would have come before it.
+    // Any other message would have been delivered earlier.
     await bus.publish([taskMessage("c", "last")]);
     await consumed.until(4);
     await drained(bus, "agent_tasks");

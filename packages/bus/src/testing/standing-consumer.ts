@@ -1,6 +1,6 @@
 import type { MessageBus } from "../message-bus.ts";
 
-/** Takes tasks, writes the key of each to its output as a line, and never comes to an end with one. For a process to be killed. */
+/** Takes tasks, prints the key of each, and never finishes one. For a process to be killed. */
 export async function runStandingConsumer(bus: MessageBus): Promise<void> {
   await bus.subscribe("agent_tasks", {
     group: "agent-bridge",

@@ -14,7 +14,7 @@ import {
 import type { Page } from "./page.ts";
 import type { ApiRequest } from "./send.ts";
 
-/** The part of the zone's API that is for agents. Everything rejects with `RefusedError` or `UnreachableError`. */
+/** The agent methods of the zone's API client. Every method rejects with `RefusedError` or `UnreachableError`. */
 export interface AgentsApi {
   readonly list: (page: Page) => Promise<AgentList>;
   readonly get: (name: string) => Promise<AgentRecord>;
@@ -22,13 +22,13 @@ export interface AgentsApi {
   readonly enable: (name: string) => Promise<AgentRecord>;
   readonly disable: (name: string) => Promise<AgentRecord>;
   readonly remove: (name: string) => Promise<void>;
-  /** Has the zone fetch the agent's card. */
+  /** Probes the agent: the zone fetches its card. */
   readonly check: (name: string) => Promise<AgentHealth>;
-  /** Makes the zone send a question to the agent, and returns all requests and responses. */
+  /** Sends a question to the agent through the zone and returns all requests and responses. */
   readonly test: (request: AgentTestRequest) => Promise<AgentTest>;
 }
 
-/** How an answer is checked; an answer without a body is `undefined`. */
+/** Sends a request and validates the response body; an empty body is validated as `undefined`. */
 export type AskApi = <T>(is: Validator<T>, request: AskedOfApi) => Promise<T>;
 
 export interface AskedOfApi extends Omit<ApiRequest, "signal"> {
@@ -36,7 +36,7 @@ export interface AskedOfApi extends Omit<ApiRequest, "signal"> {
   readonly timeoutMs?: number;
 }
 
-/** `ask` retries a request, `once` sends it one time: for requests that would be refused when they are sent again. */
+/** `ask` retries a request. `once` sends it one time, for requests that the zone refuses when they are repeated. */
 export function createAgentsApi({ ask, once }: { readonly ask: AskApi; readonly once: AskApi }): AgentsApi {
   return {
     list: ({ limit, offset }) => ask(isAgentList, { path: `agents?limit=${limit}&offset=${offset}` }),

@@ -58,13 +58,17 @@ describe("a request", () => {
   });
 
   test.each<[string, FakeAnswer, RegExp]>([
-    ["no JSON", (response) => response.writeHead(200).end("<html>"), /does not know: it is no JSON/],
-    ["another shape", (response) => answerWith(response, 200, { ...endedRun, state: 1 }), /does not know: \/state/],
-    ["an error of no zone", (response) => response.writeHead(418).end("teapot"), /HTTP 418, not as an execution zone/],
+    ["no JSON", (response) => response.writeHead(200).end("<html>"), /can.t read: the body is not JSON/],
+    ["another shape", (response) => answerWith(response, 200, { ...endedRun, state: 1 }), /can.t read: \/state/],
+    [
+      "an error of no zone",
+      (response) => response.writeHead(418).end("teapot"),
+      /HTTP 418; it does not look like an execution zone/,
+    ],
     [
       "a redirect",
       (response) => response.writeHead(302, { location: "http://127.0.0.1:1/" }).end(),
-      /HTTP 302, not as/,
+      /HTTP 302; it does not/,
     ],
   ])("that is answered with %s says so", async (_what, answer, sentence) => {
     const { api, asked } = await zoneWith({ "GET /runs/run-1": answer });
@@ -131,11 +135,11 @@ describe("the changes of a run", () => {
     const away = await zoneWith({ [events]: (response) => response.destroy() });
     await expect(watched(away.api, { patienceMs: 0 })).rejects.toThrow(UnreachableError);
     const empty = await zoneWith({ [events]: (response) => (stream(response, []), response.end()) });
-    await expect(watched(empty.api, { patienceMs: 0 })).rejects.toThrow("before its end");
+    await expect(watched(empty.api, { patienceMs: 0 })).rejects.toThrow("before the run ended");
     const gone = await zoneWith({ [events]: (response) => problem(response, { kind: "run-not-found", status: 404 }) });
     await expect(watched(gone.api)).rejects.toThrow(RefusedError);
     const odd = await zoneWith({ [events]: (response) => stream(response, [[{ type: "run", state: "great" }, 1]]) });
-    await expect(watched(odd.api)).rejects.toThrow("none this version of crosszone knows");
+    await expect(watched(odd.api)).rejects.toThrow("that this version of crosszone can't read");
   });
 });
 

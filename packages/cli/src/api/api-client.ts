@@ -46,17 +46,17 @@ export interface ApiClient {
   readonly mcp: McpApi;
   readonly tasks: TasksApi;
   readonly usage: UsageApi;
-  /** Asks an agent over the zone link; rejects with a `QuestionError` too. */
+  /** Asks an agent over the zone link. Also rejects with a `QuestionError`. */
   readonly askAgent: (question: Question) => Promise<TaskSucceeded>;
-  /** Where people look at a run. */
+  /** URL of the run's web page. */
   readonly pageOf: (runId: string) => string;
   readonly workflows: (page: Page) => Promise<WorkflowList>;
-  /** The latest version when none is named. */
+  /** The latest version when `version` is omitted. */
   readonly workflow: (workflowId: string, version?: string) => Promise<WorkflowRecord>;
-  /** A version that is there with the same content is answered as it is. */
+  /** Returns the existing version if its content is the same. */
   readonly createWorkflow: (definition: unknown) => Promise<WorkflowRecord>;
   readonly validate: (definition: unknown) => Promise<WorkflowReport>;
-  /** The same key starts one run, however often it is sent. */
+  /** A key starts one run, however often it is sent. */
   readonly startRun: (request: StartRunRequest, idempotencyKey: string) => Promise<WorkflowRunSummary>;
   readonly runs: (query: RunQuery) => Promise<RunList>;
   readonly run: (runId: string) => Promise<WorkflowRun>;
@@ -70,13 +70,15 @@ export function createApiClient(zone: ZoneAddress): ApiClient {
   const once: AskApi = async (is, { timeoutMs = usualMs, ...request }) => {
     const response = await send(zone, { ...request, signal: AbortSignal.timeout(timeoutMs) });
     const text = await response.text().catch((error: unknown) => {
-      throw new UnreachableError(`The answer of ${zone.url} broke off. ${zone.hint}`, { cause: error });
+      throw new UnreachableError(`${zone.url} closed the connection before the response was complete. ${zone.hint}`, {
+        cause: error,
+      });
     });
     const read = response.status === 204 ? { value: null } : readJson(text);
     if ("value" in read && is(read.value)) return read.value;
-    const [problem] = "value" in read ? problemsOf(is, read.value) : [{ pointer: "", message: "it is no JSON" }];
+    const [problem] = "value" in read ? problemsOf(is, read.value) : [{ pointer: "", message: "the body is not JSON" }];
     const what = `${problem?.pointer ?? ""} ${problem?.message ?? ""}`.trim();
-    throw new UnreachableError(`${zone.url} answers with what this version of crosszone does not know: ${what}.`, {
+    throw new UnreachableError(`${zone.url} sent a response that this version of crosszone can't read: ${what}.`, {
       isPassing: false,
     });
   };
@@ -99,7 +101,7 @@ export function createApiClient(zone: ZoneAddress): ApiClient {
     run: (id) => ask(isWorkflowRun, { path: runPath(id) }),
     graph: (id) => ask(isRunGraph, { path: `${runPath(id)}/graph` }),
     cancel: (id) => ask(isWorkflowRunSummary, { method: "POST", path: `${runPath(id)}/cancel` }),
-    // Only once: what failed again meanwhile would be tried a third time.
+    // Sent once: `sendAgain` would retry a failed download a third time.
     retry: (id) => once(isWorkflowRunSummary, { method: "POST", path: `${runPath(id)}/retry` }),
     events: (id, options) => runEvents(zone, id, options),
   };

@@ -2,16 +2,16 @@ import type { ParamProblem, Problem } from "@crosszone/contracts";
 
 export interface FailureOptions {
   readonly cause?: unknown;
-  /** How long the zone asks to wait before the next attempt, milliseconds. */
+  /** Delay before the next attempt that the zone asks for, milliseconds. */
   readonly pauseMs?: number | undefined;
-  /** Whether the same request may succeed later. */
+  /** Whether the same request can succeed later. */
   readonly isPassing?: boolean;
 }
 
-/** What is said by a zone that cannot do it now, and by servers that stand before one. */
+/** HTTP statuses of a busy zone, and of a proxy in front of one. */
 const passing = new Set([429, 502, 503, 504]);
 
-/** The zone cannot be reached, or what answers at its address is not one. */
+/** The zone can't be reached, or the server at its address is not an execution zone. */
 export class UnreachableError extends Error {
   override readonly name = "UnreachableError";
   readonly pauseMs: number | undefined;
@@ -24,7 +24,7 @@ export class UnreachableError extends Error {
   }
 }
 
-/** The zone understood the request and refused it. The message says why, in its words. */
+/** The zone refused the request. The message is the zone's reason. */
 export class RefusedError extends Error {
   override readonly name = "RefusedError";
   /** The last part of the problem's type, e.g. `invalid-input`. */
@@ -34,7 +34,7 @@ export class RefusedError extends Error {
   readonly isPassing: boolean;
 
   constructor({ type, title, detail, status, problems = [], correlation_id }: Problem, pauseMs?: number) {
-    // Problems are told one by one; the detail only points to where they stand in the answer.
+    // The message lists the problems instead of the detail, which only refers to them.
     const sentences = [title, problems.length > 0 ? undefined : detail]
       .filter((text) => text !== undefined)
       .map((text) => text.replace(/\.?$/, "."));

@@ -11,7 +11,7 @@ import {
 import { UnreachableError } from "./api-failure.ts";
 import type { ZoneAddress } from "./send.ts";
 
-/** How long the zone may hold a poll back, and how long it may take to answer at all; milliseconds. */
+/** `waitMs`: how long the zone can hold a poll open. The other: timeout of a request. Milliseconds. */
 const waitMs = 20_000;
 const timeoutMs = 60_000;
 
@@ -20,12 +20,12 @@ export interface Question {
   readonly text: string;
   /** The same id continues the conversation of an earlier question. */
   readonly contextId?: string | undefined;
-  /** Receives what the agent says it is doing. */
+  /** Receives the agent's progress messages. */
   readonly onProgress: (text: string) => void;
   readonly signal: AbortSignal;
 }
 
-/** The zone or the agent did not answer the question; the message is the zone's, `data` its details. */
+/** The zone or the agent failed to answer the question. The message is the zone's; `data` has its details. */
 export class QuestionError extends Error {
   override readonly name = "QuestionError";
   readonly data: Partial<ZoneErrorData>;
@@ -37,12 +37,12 @@ export class QuestionError extends Error {
 }
 
 /**
- * Asks an agent through the zone, as verification does for a message in Slack, and returns its answer. An abort cancels the task. Rejects with
- * a `QuestionError`, or with an `UnreachableError` when the zone gives no answer.
+ * Asks an agent through the zone, as verification does for a Slack message, and returns its answer. An abort cancels the task. Rejects with
+ * a `QuestionError`, or with an `UnreachableError` when the zone does not respond.
  */
 export async function askAgent(zone: ZoneAddress, question: Question): Promise<TaskSucceeded> {
   const { agent, text, contextId: context_id, onProgress, signal } = question;
-  // The contract requires a channel and a handle for files; a terminal has neither.
+  // The contract requires a channel and a handle for files. A terminal has neither.
   const params = { channel: "cli", bot_token: "none", agent, text, ...(context_id !== undefined && { context_id }) };
   const begun = await call(zone, { method: "execute_task", params, is: isExecuteTaskResult });
   if (begun.status === "success") return begun;
@@ -64,7 +64,7 @@ export async function askAgent(zone: ZoneAddress, question: Question): Promise<T
 interface RpcCall<T> {
   readonly method: string;
   readonly params: object;
-  /** Without it the result is not looked at. */
+  /** Validates the result; without it the result is ignored. */
   readonly is?: Validator<T>;
 }
 
@@ -75,18 +75,20 @@ async function call<T>(zone: ZoneAddress, { method, params, is }: RpcCall<T>): P
     headers: { "content-type": "application/json", ...(linkToken && { authorization: `Bearer ${linkToken}` }) },
     body: JSON.stringify({ jsonrpc: "2.0", id: randomUUID(), method, params }),
     signal: AbortSignal.timeout(timeoutMs),
-    // The token is for this address alone.
+    // A redirect must not carry the token to another address.
     redirect: "manual",
   }).catch((error: unknown) => {
     throw new UnreachableError(`Cannot reach ${url}. ${hint}`, { cause: error });
   });
   const answer: unknown = await response.json().catch(() => undefined);
   if (!isJsonRpcResponse(answer))
-    throw new UnreachableError(`${url}/rpc answers HTTP ${response.status}, not as an execution zone does. ${hint}`);
+    throw new UnreachableError(
+      `${url}/rpc responded with HTTP ${response.status}; it does not look like an execution zone. ${hint}`,
+    );
   if ("error" in answer) {
     const { message, data } = answer.error;
     throw new QuestionError(message, isZoneErrorData(data) ? data : {});
   }
   if (is === undefined || is(answer.result)) return answer.result as T;
-  throw new UnreachableError(`${url}/rpc answers with a result that this version of crosszone does not know.`);
+  throw new UnreachableError(`${url}/rpc sent a result that this version of crosszone can't read.`);
 }

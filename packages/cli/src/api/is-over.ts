@@ -1,4 +1,4 @@
 import type { RunState, StepState } from "@crosszone/contracts";
 
-/** Whether a run or a step changes only when the run is tried again. */
+/** Returns true for a final state: the run or step changes only after a retry. */
 export const isOver = (state: RunState | StepState): boolean => state !== "pending" && state !== "running";

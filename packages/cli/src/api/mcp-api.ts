@@ -1,10 +1,10 @@
 import { isMcpServer, isMcpServerList, type McpServer, type McpServerList } from "@crosszone/contracts";
 import type { AskApi } from "./agents-api.ts";
 
-/** The part of the zone's API that is for MCP servers. Everything rejects with `RefusedError` or `UnreachableError`. */
+/** The MCP methods of the zone's API client. Every method rejects with `RefusedError` or `UnreachableError`. */
 export interface McpApi {
   readonly list: () => Promise<McpServerList>;
-  /** Pins definitions by their fingerprints, all or none. */
+  /** Pins tool definitions by their fingerprints: all of them, or none if one is refused. */
   readonly approve: (server: string, tools: Readonly<Record<string, string>>) => Promise<McpServer>;
 }
 

@@ -1,4 +1,4 @@
-/** Which part of a list is wanted. */
+/** A part of a list. */
 export interface Page {
   readonly limit: number;
   readonly offset: number;

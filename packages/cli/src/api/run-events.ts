@@ -9,15 +9,15 @@ import { send, type ZoneAddress } from "./send.ts";
 
 export interface RunEventsOptions {
   readonly signal: AbortSignal;
-  /** How long the zone may be away before it is given up, milliseconds. */
+  /** How long to keep reconnecting without a response from the zone, milliseconds. */
   readonly patienceMs?: number;
-  /** The zone says something at least every 15 seconds; who hears nothing for so long has lost it. Milliseconds. */
+  /** How long a silent connection counts as alive, milliseconds. The zone sends something at least every 15 seconds. */
   readonly silenceMs?: number;
 }
 
 /**
- * The changes of a run, until it has ended: what is there already first. A lost connection is opened anew and goes on where it was, so
- * an event may come twice. https://html.spec.whatwg.org/multipage/server-sent-events.html
+ * Yields the events of a run until it ends, past events first. A lost connection is reopened after the last event id, so an event can be
+ * repeated. https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
 export async function* runEvents(
   zone: ZoneAddress,
@@ -29,9 +29,9 @@ export async function* runEvents(
   let heardAt = performance.now();
   let fruitless = 0;
   while (!signal.aborted) {
-    let failure: unknown = new UnreachableError(`${zone.url} ends the stream of the run's changes before its end.`);
+    let failure: unknown = new UnreachableError(`${zone.url} ended the event stream before the run ended.`);
     const connection = new AbortController();
-    const silence = setTimeout(() => connection.abort(new Error("it went silent")), silenceMs);
+    const silence = setTimeout(() => connection.abort(new Error("the connection went silent")), silenceMs);
     try {
       const response = await send(zone, {
         path: `runs/${encodeURIComponent(runId)}/events`,
@@ -43,7 +43,7 @@ export async function* runEvents(
         silence.refresh();
         heardAt = performance.now();
         for (const { event, data, id } of messages) {
-          // Kinds of events that are not known yet are for others.
+          // Skip event types of newer zones.
           if (event === "run" || event === "step") {
             const change = read(data, zone);
             fruitless = 0;
@@ -66,7 +66,7 @@ export async function* runEvents(
   }
 }
 
-/** The messages of each piece that arrives. A connection that breaks is one that cannot be reached. */
+/** Yields the messages of each chunk. Throws an `UnreachableError` when the connection breaks. */
 async function* messagesIn(
   { body }: Response,
   onRetry: (ms: number) => void,
@@ -81,7 +81,7 @@ async function* messagesIn(
       messages = [];
     }
   } catch (error) {
-    throw new UnreachableError("The stream of the run's changes broke.", { cause: error });
+    throw new UnreachableError("The connection to the run's event stream broke.", { cause: error });
   }
 }
 
@@ -90,7 +90,7 @@ function read(data: string, { url }: ZoneAddress): WorkflowRunEvent {
   if ("value" in parsed && isWorkflowRunEvent(parsed.value)) return parsed.value;
   const [problem] = "value" in parsed ? problemsOf(isWorkflowRunEvent, parsed.value) : [];
   const what = problem === undefined ? "" : ` (${problem.pointer} ${problem.message})`;
-  throw new UnreachableError(`${url} tells of a change that is none this version of crosszone knows${what}.`, {
+  throw new UnreachableError(`${url} sent an event that this version of crosszone can't read${what}.`, {
     isPassing: false,
   });
 }

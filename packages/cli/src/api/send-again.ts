@@ -1,20 +1,20 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isApiFailure } from "./api-failure.ts";
 
-/** How often a request is sent at most. */
+/** Maximum attempts of a request. */
 const mostAttempts = 3;
 
-/** The pause before the second attempt, when the zone names none; longer by as much for each one more. Milliseconds. */
+/** Delay before the second attempt when the zone names none, milliseconds. Each further attempt adds as much. */
 const firstPauseMs = 300;
 
-/** Who would have to wait longer is told so instead; milliseconds. */
+/** The longest delay before a retry, milliseconds. The request fails instead of waiting longer. */
 const longestPauseMs = 30_000;
 
-/** The least and the most time before a stream that ended is opened anew, unless the zone asks for more; milliseconds. */
+/** Shortest and longest delay before a closed stream is reopened, milliseconds. The zone can ask for more. */
 const leastReturnMs = 100;
 const longestReturnMs = 15_000;
 
-/** Attempts again what was not answered, or what the zone could not do for now: for requests that do nothing twice. */
+/** Retries a request after transient failures. Only for requests that are safe to repeat. */
 export async function sendAgain<T>(attempt: () => Promise<T>): Promise<T> {
   for (let count = 1; ; count += 1) {
     try {
@@ -28,14 +28,14 @@ export async function sendAgain<T>(attempt: () => Promise<T>): Promise<T> {
 }
 
 /**
- * How long to wait before a stream is opened anew that brought nothing new so many times in a row, milliseconds: `askedMs` at least, and
- * longer and longer.
+ * Returns the delay before a stream is reopened, milliseconds: at least `askedMs`, doubled for each of the `times` connections in a row
+ * that brought no new event.
  */
 export function returnPause(askedMs: number, times: number): number {
   return Math.max(askedMs, Math.min(Math.max(askedMs, leastReturnMs) * 2 ** times, longestReturnMs));
 }
 
-/** How long to wait before the next attempt, milliseconds: what the zone asks for, otherwise `pauseMs`. Nothing when it would fail again. */
+/** Returns the delay before the next attempt, milliseconds: the zone's, otherwise `pauseMs`. Undefined when a retry would fail again. */
 export function pauseAfter(error: unknown, pauseMs: number): number | undefined {
   if (!isApiFailure(error) || !error.isPassing) return undefined;
   const asked = error.pauseMs ?? pauseMs;

@@ -1,14 +1,14 @@
 import { isProblem } from "@crosszone/contracts";
 import { RefusedError, UnreachableError } from "./api-failure.ts";
 
-/** A zone, and how to be let in. */
+/** A zone's address and credentials. */
 export interface ZoneAddress {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly token: string;
-  /** The token of the zone link, for questions to agents; a zone on loopback may want none. */
+  /** The token of the zone link, for questions to agents. A zone on loopback may not need one. */
   readonly linkToken?: string | undefined;
-  /** Said to who cannot reach it. */
+  /** Appended to errors when the zone can't be reached. */
   readonly hint: string;
 }
 
@@ -21,7 +21,7 @@ export interface ApiRequest {
   readonly signal: AbortSignal;
 }
 
-/** Sends a request once. Answers that are no success are thrown: `RefusedError`, or `UnreachableError` for what no zone says. */
+/** Sends a request once. Throws a `RefusedError` for an error response of the zone, and an `UnreachableError` for any other failure. */
 export async function send({ url, token, hint }: ZoneAddress, request: ApiRequest): Promise<Response> {
   const { method = "GET", path, body, headers, signal } = request;
   const response = await fetch(`${url}/api/v1/${path}`, {
@@ -33,7 +33,7 @@ export async function send({ url, token, hint }: ZoneAddress, request: ApiReques
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     signal,
-    // The token is for this address alone.
+    // A redirect must not carry the token to another address.
     redirect: "manual",
   }).catch((error: unknown) => {
     throw new UnreachableError(`Cannot reach ${url}: ${reasonOf(error)}. ${hint}`, { cause: error });
@@ -42,13 +42,19 @@ export async function send({ url, token, hint }: ZoneAddress, request: ApiReques
   const problem: unknown = await response.json().catch(() => undefined);
   const pauseMs = pauseOf(response);
   if (isProblem(problem)) throw new RefusedError(problem, pauseMs);
-  throw new UnreachableError(`${url} answers HTTP ${response.status}, not as an execution zone does. ${hint}`, {
-    pauseMs,
-    isPassing: response.status >= 500,
-  });
+  throw new UnreachableError(
+    `${url} responded with HTTP ${response.status}; it does not look like an execution zone. ${hint}`,
+    {
+      pauseMs,
+      isPassing: response.status >= 500,
+    },
+  );
 }
 
-/** What `Retry-After` says, in seconds or as a date. https://www.rfc-editor.org/rfc/rfc9110#field.retry-after */
+/**
+ * Returns the delay of `Retry-After`, given in seconds or as a date, in milliseconds.
+ * https://www.rfc-editor.org/rfc/rfc9110#field.retry-after
+ */
 function pauseOf({ headers }: Response): number | undefined {
   const text = headers.get("retry-after");
   if (text === null) return undefined;
@@ -56,12 +62,12 @@ function pauseOf({ headers }: Response): number | undefined {
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
-/** Why a request was not answered, in a few words. */
+/** Returns a short reason for a failed request. */
 function reasonOf(error: unknown): string {
   const { name, message, cause } = error as Error;
-  if (name === "TimeoutError") return "no answer in time";
+  if (name === "TimeoutError") return "the request timed out";
   const { code, message: inner } = (cause ?? {}) as { readonly code?: string; readonly message?: string };
-  if (code === "ECONNREFUSED") return "nothing listens there";
-  if (code === "ENOTFOUND") return "there is no such host";
+  if (code === "ECONNREFUSED") return "the connection was refused";
+  if (code === "ENOTFOUND") return "the host name does not exist";
   return inner || code || message;
 }

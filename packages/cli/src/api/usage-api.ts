@@ -11,7 +11,7 @@ import { queryOf } from "./query-of.ts";
 
 export interface UsageQuery extends Page {
   readonly by: UsageGrouping;
-  /** RFC 3339. The zone's own range when absent: this month until now. */
+  /** RFC 3339. Default: the zone's own range, this month until now. */
   readonly since?: string;
   readonly until?: string;
 }

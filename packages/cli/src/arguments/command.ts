@@ -1,9 +1,9 @@
 import type { parseArgs, ParseArgsOptionDescriptor } from "node:util";
 import type { Session } from "../session.ts";
 
-/** An option of `parseArgs`, and what its help says. */
+/** An option of `parseArgs` with its help text. */
 export interface CommandOption extends ParseArgsOptionDescriptor {
-  /** What stands for its value in the help. */
+  /** Placeholder for its value in the help. */
   readonly value?: string;
   readonly help: string;
 }
@@ -14,43 +14,43 @@ type ValuesOf<Options extends CommandOptions> = ReturnType<
 >["values"];
 
 /**
- * How a process ends: well, with a failed run or an invalid definition, called wrongly, without the zone's consent, with an answer that could
- * not be written, or because the person left.
+ * Exit codes: success; a failed run or an invalid definition; a usage error; a zone that refused or can't be reached; output that can't be
+ * written; interrupted.
  */
 export const exitCodes = { done: 0, failed: 1, usage: 2, refused: 3, unwritten: 4, left: 130 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** What a command was asked for. */
+/** The options and operands of one command line. */
 export interface Call<Options extends CommandOptions> {
   readonly values: ValuesOf<Options>;
   readonly operands: readonly string[];
 }
 
-/** A command: how it is called, what its help says, and what it does. */
+/** A command: its name, arguments, help text and implementation. */
 export interface CommandDefinition<Options extends CommandOptions> {
-  /** The words that name it. */
+  /** One or two words, e.g. `runs list`. */
   readonly name: string;
   readonly summary: string;
   /** The operands as the help shows them, e.g. `<file…>`. */
   readonly operands: string;
-  /** How many of them there have to be, and may be. */
+  /** Minimum and maximum number of operands. */
   readonly count: readonly [least: number, most: number];
   readonly options: Options;
-  /** Command lines with what each does. */
+  /** Example command lines with their explanations. */
   readonly examples: readonly (readonly [line: string, what: string])[];
   readonly run: (call: Call<Options>, session: Session) => Promise<ExitCode>;
 }
 
-/** A command whose options are known to nobody else. */
+/** A command without the types of its options. */
 export interface Command extends Omit<CommandDefinition<CommandOptions>, "run"> {
   readonly run: (call: Call<CommandOptions>, session: Session) => Promise<ExitCode>;
 }
 
-/** Types the values of a command by its own options. */
+/** Types the values of a command's options. */
 export function defineCommand<const Options extends CommandOptions>(command: CommandDefinition<Options>): Command {
   return command;
 }
 
-/** Of every command that tells of something. */
+/** Shared by every command that prints data. */
 export const jsonOption = { type: "boolean", help: "print one JSON document instead" } as const;

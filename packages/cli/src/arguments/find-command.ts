@@ -4,11 +4,14 @@ import { UsageError } from "./usage-error.ts";
 
 export interface FoundCommand {
   readonly command: Command;
-  /** What follows its name. */
+  /** The arguments after its name. */
   readonly args: readonly string[];
 }
 
-/** Finds the command at the start of a line. A group alone, such as `runs`, means `list`. Throws a `UsageError` with the nearest name. */
+/**
+ * Finds the command at the start of a line. A group alone, such as `runs`, means `list`. Throws a `UsageError` with the nearest name when
+ * no command matches.
+ */
 export function findCommand(commands: readonly Command[], argv: readonly string[]): FoundCommand {
   const [first = "", second] = argv;
   const named = commands.find(({ name }) => name === first);
@@ -16,7 +19,7 @@ export function findCommand(commands: readonly Command[], argv: readonly string[
   const group = commands.filter(({ name }) => name.startsWith(`${first} `));
   if (group.length === 0) {
     const known = [...new Set(commands.map(({ name }) => name.split(" ", 1)[0] as string))];
-    throw new UsageError(`There is no command "${first}".${didYouMean(first, known)}`);
+    throw new UsageError(`Unknown command "${first}".${didYouMean(first, known)}`);
   }
   const inGroup = group.find(({ name }) => name === `${first} ${second}`);
   if (inGroup) return { command: inGroup, args: argv.slice(2) };
@@ -24,6 +27,6 @@ export function findCommand(commands: readonly Command[], argv: readonly string[
   if (list && (second === undefined || second.startsWith("-"))) return { command: list, args: argv.slice(1) };
   const known = group.map(({ name }) => name.slice(first.length + 1));
   throw new UsageError(
-    `There is no command "${first} ${second}".${didYouMean(second ?? "", known) || ` There is ${known.join(", ")}.`}`,
+    `Unknown command "${first} ${second}".${didYouMean(second ?? "", known) || ` Expected one of: ${known.join(", ")}.`}`,
   );
 }

@@ -1,7 +1,7 @@
 import { table } from "../output/table.ts";
 import type { Command } from "./command.ts";
 
-/** How to call a command: its arguments, options and examples. */
+/** Returns the help of a command: its arguments, options and examples. */
 export function commandHelp({ name, summary, operands, options, examples }: Command): string {
   const line = ["crosszone", name, operands, "[options]"].filter(Boolean).join(" ");
   const rows = Object.entries(options).map(([option, { value, help }]) => [
@@ -12,12 +12,12 @@ export function commandHelp({ name, summary, operands, options, examples }: Comm
   return [
     `${summary}\n`,
     `Usage: ${line}\n`,
-    `Options:\n${lines([...rows, ["  --help", "this text"]])}`,
+    `Options:\n${lines([...rows, ["  --help", "show this help"]])}`,
     `Examples:\n${lines(shown)}`,
   ].join("\n");
 }
 
-/** All commands, and what they need of the environment. */
+/** Returns the help of the program: all commands, the environment variables and the exit codes. */
 export function overview(commands: readonly Command[]): string {
   const rows = commands.map(({ name, operands, summary }) => [`  ${name} ${operands}`.trimEnd(), summary]);
   return `crosszone: agents, MCP servers, tasks, usage, workflows and runs from a terminal.
@@ -25,10 +25,10 @@ export function overview(commands: readonly Command[]): string {
 Usage: crosszone <command> [options]
 
 ${lines([...rows])}
-  crosszone <command> --help shows a command's options and examples; --version the version.
+  crosszone <command> --help shows a command's options and examples; --version prints the version.
 
 Environment:
-  CROSSZONE_URL    where the execution zone is (default: http://127.0.0.1:4000)
+  CROSSZONE_URL    URL of the execution zone (default: http://127.0.0.1:4000)
   CROSSZONE_TOKEN  one of its AGENT_ADMIN_TOKENS
   CROSSZONE_LINK_TOKEN  its EXECUTION_TOKEN, for ask; not needed for a zone without one
 

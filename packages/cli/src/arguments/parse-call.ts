@@ -3,16 +3,17 @@ import type { Call, Command } from "./command.ts";
 import { didYouMean } from "./near-names.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** Reads what follows the name of a command. Throws a `UsageError` that names what was meant, where that can be told. */
+/** Parses the arguments after a command's name. Throws a `UsageError` for unknown options and a wrong number of operands. */
 export function parseCall(command: Command, args: readonly string[]): Call<Command["options"]> {
   const { values, positionals } = parsed(command, args);
   const [least, most] = command.count;
-  if (positionals.length < least) throw new UsageError(`Say which: crosszone ${command.name} ${command.operands}`);
-  if (positionals.length > most) throw new UsageError(`There is nothing to do with "${positionals[most]}".`);
+  if (positionals.length < least)
+    throw new UsageError(`Missing argument. Usage: crosszone ${command.name} ${command.operands}`);
+  if (positionals.length > most) throw new UsageError(`Unexpected argument "${positionals[most]}".`);
   return { values, operands: positionals };
 }
 
-/** Whether help is asked for; what comes after `--` is no option. */
+/** Returns true if the arguments before `--` include `--help` or `-h`. */
 export function asksForHelp(args: readonly string[]): boolean {
   const end = args.indexOf("--");
   return args.slice(0, end === -1 ? args.length : end).some((arg) => arg === "--help" || arg === "-h");
@@ -23,7 +24,7 @@ function parsed({ options }: Command, args: readonly string[]): ReturnType<typeo
   const unknown = tokens.find((token) => token.kind === "option" && !Object.hasOwn(options, token.name));
   if (unknown?.kind === "option") {
     const known = Object.keys(options).map((name) => `--${name}`);
-    throw new UsageError(`There is no option ${unknown.rawName}.${didYouMean(unknown.rawName, known)}`);
+    throw new UsageError(`Unknown option ${unknown.rawName}.${didYouMean(unknown.rawName, known)}`);
   }
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true });

@@ -1,12 +1,12 @@
 import { UsageError } from "./usage-error.ts";
 
-/** Of every command that lists. */
+/** Shared by every command that lists. */
 export const pageOptions = {
-  limit: { type: "string", value: "<count>", help: "how many at most (default: 20)" },
-  offset: { type: "string", value: "<count>", help: "how many to leave out first" },
+  limit: { type: "string", value: "<count>", help: "maximum number of rows (default: 20)" },
+  offset: { type: "string", value: "<count>", help: "number of rows to skip" },
 } as const;
 
-/** Which part of a list is asked for. */
+/** Reads `--limit` and `--offset`. Throws a `UsageError` for invalid numbers. */
 export function readPage(values: { readonly limit?: string | undefined; readonly offset?: string | undefined }): {
   readonly limit: number;
   readonly offset: number;
@@ -17,5 +17,5 @@ export function readPage(values: { readonly limit?: string | undefined; readonly
 function count(option: string, text: string, least: number): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= least && Number.isSafeInteger(value)) return value;
-  throw new UsageError(`${option} must be a whole number from ${least}; it is "${text}".`);
+  throw new UsageError(`${option} must be a whole number of at least ${least}, got "${text}".`);
 }

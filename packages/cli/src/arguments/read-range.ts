@@ -1,19 +1,19 @@
 import { isTimestamp } from "@crosszone/contracts";
 import { UsageError } from "./usage-error.ts";
 
-/** Of every command about a time range. */
+/** Shared by every command with a time range. */
 export const rangeOptions = {
   since: {
     type: "string",
     value: "<time>",
-    help: "from 2026-11-01, 2026-11-01T08:00:00Z, or 7d or 12h ago (default: this month)",
+    help: "start: 2026-11-01, 2026-11-01T08:00:00Z, or 7d or 12h ago (default: this month)",
   },
   until: {
     type: "string",
     value: "<time>",
-    help: "the first moment after the range, in the same forms (default: now)",
+    help: "end, exclusive, in the same forms (default: now)",
   },
-  month: { type: "string", value: "<month>", help: "a whole month, as in 2026-11; instead of --since and --until" },
+  month: { type: "string", value: "<month>", help: "a whole month, such as 2026-11; instead of --since and --until" },
 } as const;
 
 export interface TimeRange {
@@ -28,7 +28,7 @@ interface RangeValues {
   readonly month?: string | undefined;
 }
 
-/** Reads the options of a range; `now` in milliseconds since 1970. Throws a `UsageError` for what is no time. */
+/** Reads the options of a range; `now` in milliseconds since 1970. Throws a `UsageError` for an invalid time. */
 export function readRange({ since, until, month }: RangeValues, now: number = Date.now()): TimeRange {
   if (month === undefined)
     return {
@@ -36,9 +36,9 @@ export function readRange({ since, until, month }: RangeValues, now: number = Da
       ...(until !== undefined && { until: readMoment("--until", until, now) }),
     };
   if (since !== undefined || until !== undefined)
-    throw new UsageError("--month is a whole range: leave out --since and --until.");
+    throw new UsageError("--month can't be combined with --since or --until.");
   const [, year, number] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(month) ?? [];
-  if (year === undefined) throw new UsageError(`--month must be a month, as in 2026-11; it is "${month}".`);
+  if (year === undefined) throw new UsageError(`--month must be a month, such as 2026-11, got "${month}".`);
   const at = (months: number): string => new Date(Date.UTC(Number(year), Number(number) - 1 + months)).toISOString();
   return { since: at(0), until: at(1) };
 }
@@ -51,6 +51,6 @@ function readMoment(option: string, text: string, now: number): string {
   const timestamp = /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text;
   if (isTimestamp(timestamp)) return timestamp;
   throw new UsageError(
-    `${option} must be a day or a time in UTC, as in 2026-11-01 or 2026-11-01T08:00:00Z, or 7d or 12h ago; it is "${text}".`,
+    `${option} must be a day or a time in UTC, such as 2026-11-01 or 2026-11-01T08:00:00Z, or 7d or 12h ago, got "${text}".`,
   );
 }

@@ -1,4 +1,4 @@
-/** The command was called wrongly. The message is a sentence that says how to call it. */
+/** The command line is invalid. The message says how to fix it. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }

@@ -12,7 +12,7 @@ import { pageNotice } from "../output/page-notice.ts";
 import { table } from "../output/table.ts";
 import { orNearAgent } from "./near-agents.ts";
 
-/** Widths that keep a row within 80 columns for most names. */
+/** Column widths that keep a row within 80 columns for most names. */
 const widths = { name: 20, url: 36 };
 
 export const listAgents: Command = defineCommand({
@@ -21,7 +21,7 @@ export const listAgents: Command = defineCommand({
   operands: "",
   count: [0, 0],
   options: { ...pageOptions, json: jsonOption },
-  examples: [["crosszone agents", "the same, in short"]],
+  examples: [["crosszone agents", "short form of the same"]],
   run: async ({ values: { json, ...page } }, { api, stdout, stderr }) => {
     const list = await api().agents.list(readPage(page));
     const rows = list.agents.map(({ name, protocol, enabled, url }) => [
@@ -42,7 +42,7 @@ export const showAgent: Command = defineCommand({
   operands: "<agent>",
   count: [1, 1],
   options: { json: jsonOption },
-  examples: [["crosszone agents show counter --json", "for a program"]],
+  examples: [["crosszone agents show counter --json", "for programs"]],
   run: async ({ values: { json }, operands: [name = ""] }, { api, stdout }) => {
     const { agents } = api();
     const agent = await agents.get(name).catch(orNearAgent(agents, name));
@@ -57,9 +57,9 @@ export const addAgent: Command = defineCommand({
   operands: "<agent> <url>",
   count: [2, 2],
   options: {
-    description: { type: "string", value: "<text>", help: "what people read in /agents" },
+    description: { type: "string", value: "<text>", help: "description that people read in /agents" },
     protocol: { type: "string", value: "<protocol>", help: "auto (default), a2a-1.0, jsonrpc-2.0 or simple-a2a" },
-    timeout: { type: "string", value: "<time>", help: "how long one call may take, as in 90s or 5m" },
+    timeout: { type: "string", value: "<time>", help: "timeout of one call, such as 90s or 5m" },
     bearer: {
       type: "string",
       value: "<secret>",
@@ -69,7 +69,7 @@ export const addAgent: Command = defineCommand({
   },
   examples: [
     ["crosszone agents add counter http://127.0.0.1:8090", "an agent on this machine"],
-    ["crosszone agents add mine https://a.example.com --bearer env:AGENT_SECRET_MINE", "one that wants a token"],
+    ["crosszone agents add mine https://a.example.com --bearer env:AGENT_SECRET_MINE", "an agent that needs a token"],
   ],
   run: async ({ values, operands: [name = "", url = ""] }, { api, stdout }) => {
     const { description, protocol, timeout, bearer, json } = values;
@@ -96,23 +96,23 @@ export const addAgent: Command = defineCommand({
 
 export const enableAgent: Command = changingCommand({
   name: "agents enable",
-  summary: "Lets an agent be asked again.",
+  summary: "Turns an agent on.",
   change: (agents, name) => agents.enable(name),
 });
 
 export const disableAgent: Command = changingCommand({
   name: "agents disable",
-  summary: "Stops asking an agent; its settings stay.",
+  summary: "Turns an agent off. Its settings are kept.",
   change: (agents, name) => agents.disable(name),
 });
 
 export const removeAgent: Command = defineCommand({
   name: "agents remove",
-  summary: "Deletes an agent from the registry. Agents of AGENTS_FILE are removed in that file.",
+  summary: "Deletes an agent from the registry. Remove agents of AGENTS_FILE in that file.",
   operands: "<agent>",
   count: [1, 1],
   options: {},
-  examples: [["crosszone agents remove counter", "it can't be asked any more"]],
+  examples: [["crosszone agents remove counter", "people can no longer ask it"]],
   run: async ({ operands: [name = ""] }, { api, stdout }) => {
     const { agents } = api();
     await agents.remove(name).catch(orNearAgent(agents, name));

@@ -12,12 +12,12 @@ export const askCommand: Command = defineCommand({
   operands: "<agent> <question>",
   count: [2, 2],
   options: {
-    context: { type: "string", value: "<id>", help: "any id of yours; the same id continues the conversation" },
+    context: { type: "string", value: "<id>", help: "any id you choose; the same id continues the conversation" },
     json: { ...jsonOption, help: "print the whole result as JSON" },
   },
   examples: [
-    ['crosszone ask counter "How many words?"', "one question"],
-    ['crosszone ask counter "And now?" --context c1', "one of several in a conversation"],
+    ['crosszone ask counter "How many words?"', "a single question"],
+    ['crosszone ask counter "And now?" --context c1', "a question in a conversation"],
   ],
   run: async ({ values: { context, json }, operands: [agent = "", text = ""] }, session) => {
     if (context !== undefined && !/^[!-~]{1,128}$/.test(context))

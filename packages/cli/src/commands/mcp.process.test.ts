@@ -33,7 +33,7 @@ test("servers and tools are listed, a definition is shown harmlessly, and what w
   const { out } = await run("show", "wiki", "find");
   expect(out).toMatch(/^State: changed\nFingerprint: b{64}\n\nPinned:\n[^]*"Finds\."[^]*Now:\n[^]*Finds\\u001b\[2J/);
   expect(await run("approve", "wiki")).toMatchObject({ code: 0, out: "Approved: find.\n" });
-  expect(await run("approve", "wiki", "get")).toMatchObject({ out: "Nothing waits for an approval.\n" });
+  expect(await run("approve", "wiki", "get")).toMatchObject({ out: "No tools await approval.\n" });
   const [asked, ...others] = zone.askedFor("POST /mcp-servers/wiki/approve");
   expect([asked?.body, others]).toEqual([{ tools: { find: find.fingerprint } }, []]);
   await run("approve", "wiki", "find", "--fingerprint", "c".repeat(64));
@@ -44,7 +44,7 @@ test("servers and tools are listed, a definition is shown harmlessly, and what w
 
 test("without servers, the list says how to name some", async () => {
   const zone = await startFakeZone({ "GET /mcp-servers": (response) => answerWith(response, 200, { servers: [] }) });
-  const out = "There are no MCP servers. Name them in MCP_SERVERS of the execution zone.\n";
+  const out = "No MCP servers. Configure them with MCP_SERVERS of the execution zone.\n";
   expect(await runCli(zone.url, ["mcp"]).done).toMatchObject({ code: 0, out });
 });
 

@@ -8,11 +8,11 @@ import { table } from "../output/table.ts";
 
 export const listMcp: Command = defineCommand({
   name: "mcp list",
-  summary: "Lists the MCP servers and their tools, and which tools wait for an approval.",
+  summary: "Lists the MCP servers, their tools, and which tools await approval.",
   operands: "",
   count: [0, 0],
   options: { json: jsonOption },
-  examples: [["crosszone mcp", "the same, in short"]],
+  examples: [["crosszone mcp", "short form of the same"]],
   run: async ({ values: { json } }, { api, stdout }) => {
     const list = await api().mcp.list();
     const rows = list.servers.flatMap(({ name, origin = "not configured here", tools }) =>
@@ -22,7 +22,7 @@ export const listMcp: Command = defineCommand({
     );
     if (json) stdout.write(`${harmlessJson(list)}\n`);
     else if (rows.length === 0)
-      stdout.write("There are no MCP servers. Name them in MCP_SERVERS of the execution zone.\n");
+      stdout.write("No MCP servers. Configure them with MCP_SERVERS of the execution zone.\n");
     else stdout.write(table(["SERVER", "TOOL", "STATE", "ORIGIN"], rows));
     return exitCodes.done;
   },
@@ -30,7 +30,7 @@ export const listMcp: Command = defineCommand({
 
 export const showMcp: Command = defineCommand({
   name: "mcp show",
-  summary: "Shows the definition of a tool as its server writes it, and what was pinned if that is another.",
+  summary: "Shows a tool's current definition, and the pinned one if they differ.",
   operands: "<server> <tool>",
   count: [2, 2],
   options: { json: jsonOption },
@@ -44,31 +44,30 @@ export const showMcp: Command = defineCommand({
 
 export const approveMcp: Command = defineCommand({
   name: "mcp approve",
-  summary: "Lets the assistant use tools of an MCP server as they are now: one, or all that are changed or new.",
+  summary: "Approves the current definitions of an MCP server's tools: one tool, or all changed and new ones.",
   operands: "<server> [tool]",
   count: [1, 2],
   options: {
     fingerprint: {
       type: "string",
       value: "<hex>",
-      help: "of one tool, as mcp show prints it: refused if it is another by now",
+      help: "fingerprint of one tool, as printed by mcp show; refused if the tool has changed since",
     },
     json: jsonOption,
   },
   examples: [
-    ["crosszone mcp approve wiki", "all that is changed or new"],
-    ["crosszone mcp approve wiki find --fingerprint 9f86d0…", "one tool, just as it was shown"],
+    ["crosszone mcp approve wiki", "approve everything that is changed or new"],
+    ["crosszone mcp approve wiki find --fingerprint 9f86d0…", "approve one tool exactly as shown"],
   ],
   run: async ({ values: { fingerprint, json }, operands: [name = "", wanted] }, { api, stdout }) => {
-    if (fingerprint !== undefined && wanted === undefined) throw new UsageError("--fingerprint needs a tool.");
+    if (fingerprint !== undefined && wanted === undefined) throw new UsageError("--fingerprint requires a tool.");
     const { mcp } = api();
     const server = await serverOf(mcp, name);
     const meant = wanted === undefined ? server.tools : [toolIn(server, wanted)];
     const waiting = meant.filter(({ state }) => state === "changed" || state === "new");
     const prints = Object.fromEntries(waiting.map((tool) => [tool.name, fingerprint ?? tool.fingerprint]));
     const approved = waiting.length === 0 ? server : await mcp.approve(name, prints);
-    const told =
-      waiting.length === 0 ? "Nothing waits for an approval." : `Approved: ${Object.keys(prints).join(", ")}.`;
+    const told = waiting.length === 0 ? "No tools await approval." : `Approved: ${Object.keys(prints).join(", ")}.`;
     stdout.write(json ? `${harmlessJson(approved)}\n` : `${harmlessLine(told)}\n`);
     return exitCodes.done;
   },

@@ -11,7 +11,7 @@ import { orNear } from "./near-workflows.ts";
 
 export const runCommand: Command = defineCommand({
   name: "run",
-  summary: "Starts a run of a workflow, shows its steps as they go, and prints its output.",
+  summary: "Starts a run of a workflow, shows its progress, and prints its output.",
   operands: "<workflow>",
   count: [1, 1],
   options: {
@@ -19,20 +19,24 @@ export const runCommand: Command = defineCommand({
       type: "string",
       multiple: true,
       value: "<input>",
-      help: "JSON, @file, - (standard input), or key=value as often as needed",
+      help: "JSON, @file, - (standard input), or key=value; can be repeated",
     },
-    version: { type: "string", value: "<version>", help: "of the workflow; the latest without it" },
-    timeout: { type: "string", value: "<time>", help: "ends the run after so long, as in 90s, 5m, 1h" },
-    detach: { type: "boolean", help: "only start it, and print the run's id" },
-    "idempotency-key": { type: "string", value: "<key>", help: "sent again with the same key, it is the same run" },
+    version: { type: "string", value: "<version>", help: "version of the workflow (default: the latest)" },
+    timeout: { type: "string", value: "<time>", help: "deadline of the run, such as 90s, 5m or 1h" },
+    detach: { type: "boolean", help: "start the run, print its id, and exit" },
+    "idempotency-key": {
+      type: "string",
+      value: "<key>",
+      help: "starting with the same key again returns the same run",
+    },
     json: { ...jsonOption, help: "print the whole run as JSON at the end" },
   },
   examples: [
-    ["crosszone run publish-text --input text='A text.'", "a member of the input as text"],
-    [`crosszone run check-each --input '{"texts":["a","b"]}'`, "the input as JSON"],
-    ["crosszone run publish-text --input @text.json --input title=News", "a file, and a member put over it"],
-    ["jq … | crosszone run publish-text --input - --json", "from one program to the next"],
-    ["crosszone runs watch $(crosszone run publish-text --input text=x --detach)", "start now, look later"],
+    ["crosszone run publish-text --input text='A text.'", "set a member of the input as text"],
+    [`crosszone run check-each --input '{"texts":["a","b"]}'`, "give the input as JSON"],
+    ["crosszone run publish-text --input @text.json --input title=News", "read a file, then override one member"],
+    ["jq … | crosszone run publish-text --input - --json", "use it in a pipeline"],
+    ["crosszone runs watch $(crosszone run publish-text --input text=x --detach)", "start now, watch later"],
   ],
   run: async ({ values, operands: [workflowId = ""] }, session) => {
     const { version, timeout, json = false } = values;
@@ -57,7 +61,7 @@ export const runCommand: Command = defineCommand({
       runId: run_id,
       headline: `${workflowId} ${started.version}: ${api.pageOf(run_id)}`,
       stop: {
-        sentence: "Canceling the run. Ctrl-C again leaves at once.",
+        sentence: "Canceling the run. Press Ctrl-C again to leave at once.",
         run: () => api.cancel(run_id).catch(unlessEnded),
       },
     });
@@ -65,12 +69,12 @@ export const runCommand: Command = defineCommand({
   },
 });
 
-/** A run that ended in the same moment needs no canceling. */
+/** Ignores the conflict if the run ended before the cancellation arrived. */
 function unlessEnded(error: unknown): void {
   if (!(error instanceof RefusedError && error.kind === "run-ended")) throw error;
 }
 
-/** Who gave an input that does not fit is told where it says what would. */
+/** Returns an error handler that refers to the workflow's input schema when the input doesn't match it. */
 function orShape(workflowId: string): (error: unknown) => never {
   return (error) => {
     if (error instanceof RefusedError && error.kind === "invalid-input")

@@ -16,16 +16,16 @@ const states = ["pending", "running", "succeeded", "failed", "canceled", "timed_
 
 export const listRuns: Command = defineCommand({
   name: "runs list",
-  summary: "Lists runs, the latest first.",
+  summary: "Lists runs, newest first.",
   operands: "",
   count: [0, 0],
   options: {
-    workflow: { type: "string", value: "<workflow>", help: "only runs of this one" },
+    workflow: { type: "string", value: "<workflow>", help: "only runs of this workflow" },
     state: { type: "string", value: "<state>", help: `only runs in this state: ${states.join(", ")}` },
     ...pageOptions,
     json: jsonOption,
   },
-  examples: [["crosszone runs list --state failed", "what went wrong lately"]],
+  examples: [["crosszone runs list --state failed", "the latest failures"]],
   run: async ({ values: { workflow, state, json, ...page } }, { api, stdout, stderr }) => {
     if (state !== undefined && !isRunState(state))
       throw new UsageError(`--state must be one of ${states.join(", ")}.${didYouMean(state, states)}`);
@@ -49,11 +49,11 @@ export const listRuns: Command = defineCommand({
 
 export const showRun: Command = defineCommand({
   name: "runs show",
-  summary: "Shows a run with its steps and its output.",
+  summary: "Shows a run, its steps and its output.",
   operands: "<run>",
   count: [1, 1],
   options: { json: jsonOption },
-  examples: [["crosszone runs show 7c9e… --json | jq .output", "only the output, for a program"]],
+  examples: [["crosszone runs show 7c9e… --json | jq .output", "print only the output"]],
   run: async ({ values: { json }, operands: [runId = ""] }, { api: open, stdout }) => {
     const api = open();
     const run = await api.run(runId);
@@ -64,11 +64,11 @@ export const showRun: Command = defineCommand({
 
 export const watchRun: Command = defineCommand({
   name: "runs watch",
-  summary: "Shows the steps of a run as they go, and prints its output at the end. Ctrl-C leaves the run alone.",
+  summary: "Shows the progress of a run, and prints its output at the end. Ctrl-C leaves the run running.",
   operands: "<run>",
   count: [1, 1],
   options: { json: { ...jsonOption, help: "print the whole run as JSON at the end" } },
-  examples: [["crosszone runs watch 7c9e…", "go on with looking at a run"]],
+  examples: [["crosszone runs watch 7c9e…", "resume watching a run"]],
   run: async ({ values: { json = false }, operands: [runId = ""] }, session) => {
     const api = session.api();
     return tellEnd(await followRun(api, session, { runId, headline: api.pageOf(runId) }), { ...session, json });
@@ -77,15 +77,15 @@ export const watchRun: Command = defineCommand({
 
 export const cancelRun: Command = changingCommand({
   name: "runs cancel",
-  summary: "Ends a run, and takes its tasks back from their agents.",
-  examples: [["crosszone runs cancel 7c9e…", "stop it"]],
+  summary: "Cancels a run and its tasks at agents.",
+  examples: [["crosszone runs cancel 7c9e…", "stop the run"]],
   change: (api, runId) => api.cancel(runId),
 });
 
 export const retryRun: Command = changingCommand({
   name: "runs retry",
-  summary: "Goes on with a run that failed or was out of time, from where it failed.",
-  examples: [["crosszone runs retry 7c9e… && crosszone runs watch 7c9e…", "try again, and look"]],
+  summary: "Retries a failed or timed-out run from the step that failed.",
+  examples: [["crosszone runs retry 7c9e… && crosszone runs watch 7c9e…", "retry, then watch"]],
   change: (api, runId) => api.retry(runId),
 });
 
@@ -93,7 +93,7 @@ interface RunChange extends Pick<Command, "name" | "summary" | "examples"> {
   readonly change: (api: ApiClient, runId: string) => Promise<WorkflowRunSummary>;
 }
 
-/** A command that changes a run, and tells how that stands then. */
+/** A command that changes a run and prints its new state. */
 function changingCommand({ change, ...texts }: RunChange): Command {
   return defineCommand({
     ...texts,

@@ -16,7 +16,7 @@ export const testAgent: Command = defineCommand({
     json: { ...jsonOption, help: "print the whole result as JSON" },
   },
   examples: [
-    ['crosszone agents test counter --question "How many words?"', "see whether it works"],
+    ['crosszone agents test counter --question "How many words?"', "check that it works"],
     ["crosszone agents test http://127.0.0.1:8090", "before you add it"],
   ],
   run: async ({ values: { question: text = "Hello", protocol, json }, operands: [tested = ""] }, session) => {

@@ -95,9 +95,9 @@ test("a month and a range are asked for in UTC, and --json is one document", asy
 
 test.each([
   [["--by", "persn"], "Did you mean person?"],
-  [["--month", "2026-13"], "--month must be a month, as in 2026-11"],
-  [["--since", "yesterday"], "as in 2026-11-01 or 2026-11-01T08:00:00Z, or 7d or 12h ago"],
-  [["--month", "2026-11", "--since", "7d"], "leave out --since and --until"],
+  [["--month", "2026-13"], "--month must be a month, such as 2026-11"],
+  [["--since", "yesterday"], "such as 2026-11-01 or 2026-11-01T08:00:00Z, or 7d or 12h ago"],
+  [["--month", "2026-11", "--since", "7d"], "can't be combined with --since or --until"],
 ])("%j is refused with what to write", async (argv, words) => {
   const { code, err } = await runCli("http://127.0.0.1:1", ["usage", ...argv]).done;
   expect(code).toBe(2);

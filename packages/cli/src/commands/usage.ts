@@ -12,7 +12,7 @@ const groupings = ["person", "channel", "team", "agent", "model", "day"] satisfi
 
 export const usageCommand: Command = defineCommand({
   name: "usage",
-  summary: "Shows what language models were used for and what it cost, and the budgets.",
+  summary: "Shows language model usage and cost, and the budgets.",
   operands: "",
   count: [0, 0],
   options: {
@@ -23,8 +23,8 @@ export const usageCommand: Command = defineCommand({
   },
   examples: [
     ["crosszone usage", "this month, by model"],
-    ["crosszone usage --by person --since 7d", "who used most in the last seven days"],
-    ["crosszone usage --by day --month 2026-10 --json", "each day of a month, for a program"],
+    ["crosszone usage --by person --since 7d", "the top users of the last seven days"],
+    ["crosszone usage --by day --month 2026-10 --json", "each day of a month, for programs"],
   ],
   run: async ({ values: { by = "model", since, until, month, json, ...page } }, { api, stdout, stderr }) => {
     if (!isUsageGrouping(by))

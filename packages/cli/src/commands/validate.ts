@@ -4,13 +4,13 @@ import { harmless } from "../output/harmless.ts";
 
 export const validateCommand: Command = defineCommand({
   name: "validate",
-  summary: "Says all that is wrong with definitions of workflows, by file and line, without a zone.",
+  summary: "Checks workflow definitions and reports all problems by file and line. Needs no zone.",
   operands: "<file…>",
   count: [1, Infinity],
-  options: { server: { type: "boolean", help: "ask the zone too: only it knows which agents there are" } },
+  options: { server: { type: "boolean", help: "also ask the zone, which knows the registered agents" } },
   examples: [
-    ["crosszone validate workflows/*.yaml", "before they are committed"],
-    ["crosszone validate publish-text.json --server", "before it is created"],
+    ["crosszone validate workflows/*.yaml", "check before committing"],
+    ["crosszone validate publish-text.json --server", "check before creating"],
   ],
   run: async ({ values, operands }, { api: open, stdout, stderr }) => {
     const api = values.server === true ? open() : undefined;
@@ -18,7 +18,7 @@ export const validateCommand: Command = defineCommand({
     for (const path of operands) {
       const checked = await checkDefinition(path);
       let { problems } = checked;
-      // The zone says all that can be told without it, and more.
+      // The zone reports the same problems and more.
       if (checked.file && api)
         problems = placed(checked.file, (await api.validate(checked.file.value)).problems) || problems;
       if (problems === "") stdout.write(`${harmless(path)}: valid\n`);

@@ -20,7 +20,7 @@ test("of several files the one is named whose version is there already with some
   const files = ["a.json", "b.json"].map((name) => join(folder, name));
   for (const file of files) writeFileSync(file, JSON.stringify({ ...definition, name: file.slice(-6) }));
   const told = await runCli(zone.url, ["workflows", "create", ...files]).done;
-  expect(told).toEqual({ code: 3, out: "w 1 is there\n", err: `${files[1]}: It is refused. Take another.\n` });
+  expect(told).toEqual({ code: 3, out: "w 1 is stored\n", err: `${files[1]}: It is refused. Take another.\n` });
 });
 
 test("a long name of a workflow is cut in the list", async () => {

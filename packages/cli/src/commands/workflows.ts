@@ -8,7 +8,7 @@ import { pageNotice } from "../output/page-notice.ts";
 import { table } from "../output/table.ts";
 import { orNear } from "./near-workflows.ts";
 
-/** So many columns of a name, so that one that is long does not push what stands behind all the others off the screen. */
+/** Maximum width of a name in columns, so that a long one does not push the other columns off the screen. */
 const widestName = 40;
 
 export const listWorkflows: Command = defineCommand({
@@ -17,7 +17,7 @@ export const listWorkflows: Command = defineCommand({
   operands: "",
   count: [0, 0],
   options: { ...pageOptions, json: jsonOption },
-  examples: [["crosszone workflows", "the same, in short"]],
+  examples: [["crosszone workflows", "short form of the same"]],
   run: async ({ values: { json, ...page } }, { api, stdout, stderr }) => {
     const list = await api().workflows(readPage(page));
     const rows = list.workflows.map((one) => [
@@ -38,10 +38,10 @@ export const showWorkflow: Command = defineCommand({
   operands: "<workflow>",
   count: [1, 1],
   options: {
-    version: { type: "string", value: "<version>", help: "the latest without it" },
+    version: { type: "string", value: "<version>", help: "version (default: the latest)" },
     json: { ...jsonOption, help: "print the stored record, with its definition, as JSON" },
   },
-  examples: [["crosszone workflows show publish-text > publish-text.json", "to go on from it"]],
+  examples: [["crosszone workflows show publish-text > publish-text.json", "edit a copy"]],
   run: async ({ values: { version, json }, operands: [workflowId = ""] }, { api: open, stdout }) => {
     const api = open();
     const record = await api.workflow(workflowId, version).catch(orNear(api, workflowId));
@@ -52,15 +52,15 @@ export const showWorkflow: Command = defineCommand({
 
 export const createWorkflows: Command = defineCommand({
   name: "workflows create",
-  summary: "Stores versions of workflows. The same content again changes nothing; a version never changes.",
+  summary: "Stores workflow definitions. Storing the same content again changes nothing; a version never changes.",
   operands: "<file…>",
   count: [1, Infinity],
   options: { json: { ...jsonOption, help: "print the stored records as JSON" } },
-  examples: [["crosszone workflows create workflows/*.yaml", "all of a folder"]],
+  examples: [["crosszone workflows create workflows/*.yaml", "store every file in a folder"]],
   run: async ({ values: { json }, operands }, { api: open, stdout, stderr }) => {
     const api = open();
     const checked = await Promise.all(operands.map(checkDefinition));
-    // All that can be told of all files is told before any of them is stored.
+    // Check all files before storing any.
     if (checked.some(({ problems }) => problems !== "")) {
       for (const { problems } of checked) if (problems !== "") stderr.write(`${harmless(problems)}\n`);
       return exitCodes.failed;
@@ -70,14 +70,14 @@ export const createWorkflows: Command = defineCommand({
       try {
         const record = await api.createWorkflow(file.value);
         records.push(record);
-        if (!json) stdout.write(`${record.workflow_id} ${record.version} is there\n`);
+        if (!json) stdout.write(`${record.workflow_id} ${record.version} is stored\n`);
       } catch (error) {
         if (!(error instanceof RefusedError)) throw error;
         if (error.kind === "invalid-workflow") {
           stderr.write(`${harmless(placed(file, error.problems))}\n`);
           return exitCodes.failed;
         }
-        // Of many files one wants to know which.
+        // With several files, name the one that failed.
         error.message = `${operands[index]}: ${error.message}`;
         throw error;
       }

@@ -1,17 +1,17 @@
 import type { ParamProblem } from "@crosszone/contracts";
 import { FileProblemsError, readYamlFile, type YamlFile } from "@crosszone/service-kit/yaml";
 
-/** What can be told of a definition without a zone. */
+/** The result of checking a definition without a zone. */
 export interface CheckedDefinition {
-  /** Nothing when it cannot be read at all. */
+  /** Undefined when the file can't be parsed. */
   readonly file?: YamlFile;
-  /** A line each, as `file:line:column: /pointer message`; empty when nothing is wrong. */
+  /** One line each, as `file:line:column: /pointer message`; empty when the definition is valid. */
   readonly problems: string;
 }
 
-/** Reads a definition, JSON or YAML, and looks for all that is wrong with it. Whether its agents are there, only a zone knows. */
+/** Reads a workflow definition, JSON or YAML, and checks it. Only a zone can check that its agents exist. */
 export async function checkDefinition(path: string): Promise<CheckedDefinition> {
-  // Only who checks definitions needs what checks them, and that is most of what this program can load.
+  // Loaded on demand: the validator is most of this program's code, and few commands need it.
   const { validateWorkflow } = await import("@crosszone/workflow");
   try {
     const file = await readYamlFile(path, "file of a workflow");
@@ -22,7 +22,7 @@ export async function checkDefinition(path: string): Promise<CheckedDefinition> 
   }
 }
 
-/** Problems where they stand in their file, a line each, from the first to the last. */
+/** Returns one line for each problem with its position in the file, in file order. */
 export function placed(file: YamlFile, problems: readonly ParamProblem[]): string {
   return problems.length === 0 ? "" : new FileProblemsError(problems.map(file.problemAt)).message;
 }

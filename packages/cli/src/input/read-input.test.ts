@@ -54,10 +54,10 @@ test.each([
   [["hello"], /neither JSON .* nor key=value/],
   [["{a=1}"], /neither JSON/],
   [["1", "2"], /Only one --input/],
-  [["[1]", "a=1"], /over an object only/],
+  [["[1]", "a=1"], /needs an object to add to/],
   [["@/nowhere/input.json"], /Cannot read \/nowhere\/input.json/],
   [["-"], /standard input is not JSON/],
-  [['{"size":1e999}'], /a number that is larger than numbers can be/],
+  [['{"size":1e999}'], /a number that is too large/],
 ])("%j is refused in a sentence", async (given, sentence) => {
   const error = await read(...given).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(UsageError);

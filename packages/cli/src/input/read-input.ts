@@ -4,8 +4,8 @@ import { UsageError } from "../arguments/usage-error.ts";
 import { readJson } from "./read-json.ts";
 
 /**
- * The input of a run: JSON, `@file` with JSON, `-` for JSON from the standard input, and any number of `key=value`, which are members of
- * the input and are put over it. Nothing when none is given.
+ * Reads the input of a run: JSON, `@file` with JSON, or `-` for JSON from the standard input, overridden by any number of `key=value`
+ * members. Returns undefined when none is given. Throws a `UsageError` when an input can't be read.
  */
 export async function readInput(
   given: readonly string[],
@@ -14,13 +14,13 @@ export async function readInput(
   const pairs = given.map(asPair);
   const documents = given.filter((_, index) => pairs[index] === undefined);
   const [document, second] = documents;
-  if (second !== undefined) throw new UsageError("Only one --input can be a document; further ones are key=value.");
+  if (second !== undefined) throw new UsageError("Only one --input can be a document. Use key=value for the others.");
   const members = pairs.filter((pair) => pair !== undefined);
   if (document === undefined) return members.length === 0 ? {} : { input: Object.fromEntries(members) };
   const input = await readDocument(document, stdin);
   if (members.length === 0) return { input };
   if (typeof input !== "object" || input === null || Array.isArray(input))
-    throw new UsageError("key=value can be put over an object only; the input is none.");
+    throw new UsageError("key=value needs an object to add to, and the input is not an object.");
   return { input: Object.fromEntries([...Object.entries(input), ...members]) };
 }
 
@@ -30,7 +30,7 @@ async function readDocument(given: string, stdin: AsyncIterable<Uint8Array | str
   const read = readJson(given);
   if ("value" in read) return read.value;
   throw new UsageError(
-    `--input "${given}" is neither JSON (${read.problem}) nor key=value. A text of its own is written '"text"'; @file reads a file.`,
+    `--input "${given}" is neither JSON (${read.problem}) nor key=value. Quote a plain text as '"text"', or read a file with @file.`,
   );
 }
 
@@ -46,7 +46,7 @@ async function readText(path: string): Promise<string> {
   });
 }
 
-/** A value that is JSON keeps its type, everything else is text: also what looks like a number and is larger, or more exact, than one can be. */
+/** A value that is JSON keeps its type. Any other is text, including a number that is too large or too precise for JavaScript. */
 function asPair(given: string): readonly [string, unknown] | undefined {
   const [, key, value = ""] = /^([^=\s{}[\]"@-][^=\s{}[\]"]*)=(.*)$/s.exec(given) ?? [];
   if (key === undefined) return undefined;

@@ -1,6 +1,6 @@
 import { holdsInfinity, infinityAdvice } from "@crosszone/service-kit/holds-infinity";
 
-/** The value of a JSON text, or why it is none. */
+/** The value of a JSON text, or the reason why it can't be parsed. */
 export type ReadJson = { readonly value: unknown } | { readonly problem: string };
 
 /** Never throws. */

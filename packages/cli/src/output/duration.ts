@@ -1,4 +1,4 @@
-/** Milliseconds for people: `0.4s`, `12s`, `3m 05s`, `2h 00m`. */
+/** Formats milliseconds: `0.4s`, `12s`, `3m 05s`, `2h 00m`. */
 export function duration(ms: number): string {
   if (ms < 9_950) return `${(Math.max(0, ms) / 1_000).toFixed(1)}s`;
   const seconds = Math.round(ms / 1_000);
@@ -13,12 +13,12 @@ interface Span {
   readonly ended_at?: string;
 }
 
-/** How long a run or a step took, for people; empty when it has not begun or not ended. */
+/** Returns how long a run or a step took; empty when it has not started or not ended. */
 export function tookOf({ started_at, ended_at }: Span): string {
   return started_at && ended_at ? duration(Date.parse(ended_at) - Date.parse(started_at)) : "";
 }
 
-/** The same, and of what still goes on how long it has; `now` in milliseconds since 1970. */
+/** Like `tookOf`, but for a running one returns the time so far; `now` in milliseconds since 1970. */
 export function takesOf(span: Span, now: number = Date.now()): string {
   const { started_at, ended_at } = span;
   return started_at && !ended_at ? `${duration(now - Date.parse(started_at))} so far` : tookOf(span);

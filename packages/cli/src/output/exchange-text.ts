@@ -1,7 +1,7 @@
 import type { AgentTestExchange } from "@crosszone/contracts";
 import { harmlessLine } from "./harmless.ts";
 
-/** Characters that are shown of a body. */
+/** Maximum characters of a body to show. */
 const mostCharacters = 1_500;
 
 /** Returns a request to an agent and its response as text, one line each. */

@@ -2,10 +2,10 @@ import stringWidth from "string-width";
 
 const characters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
-/** How many columns of a terminal a text takes: wide characters, as of Japanese, take two. */
+/** Returns the width of a text in terminal columns. Wide characters, such as Japanese ones, take two. */
 export const columnsOf = (text: string): number => stringWidth(text);
 
-/** A line that takes at most so many columns; what is longer ends with `…`. */
+/** Cuts a line to a number of columns. A cut line ends with `…`. */
 export function fit(line: string, columns: number): string {
   if (columnsOf(line) <= columns) return line;
   let kept = "";

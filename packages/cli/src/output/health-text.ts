@@ -1,7 +1,7 @@
 import type { AgentHealth } from "@crosszone/contracts";
 import { harmlessLine } from "./harmless.ts";
 
-/** What a probe of an agent found, a line each: its state, what its card says, and the problem with what to do. */
+/** Returns the result of an agent probe, one fact a line: state, card, and the problem with its fix. */
 export function healthText({ status, card, problem, duration_ms }: AgentHealth): string {
   const lines = [`It is ${status} (${duration_ms} ms).`];
   if (card) lines.push(`Card: ${[textOf(card["name"]), ...versionsOf(card)].filter(Boolean).join(", ")}`);

@@ -1,4 +1,4 @@
-/** What stands below a list that is not all there is; empty when it is. */
+/** Returns the line below a partial list; empty when the list is complete. */
 export function pageNotice(
   { total, offset }: { readonly total: number; readonly offset: number },
   shown: number,

@@ -5,7 +5,7 @@ import { factsText } from "./facts-text.ts";
 import { problemText } from "./problem-text.ts";
 import { table } from "./table.ts";
 
-/** A run with its steps and its output, for people; `page` is where it is a picture. */
+/** Returns a run with its steps and output as text; `page` is the URL of its web page. */
 export function runText(run: WorkflowRun, page: string): string {
   const { run_id, workflow_id, version, name, created_at, deadline, correlation_id, error, output } = run;
   const facts = factsText({

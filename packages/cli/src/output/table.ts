@@ -1,7 +1,7 @@
 import { columnsOf } from "./fit.ts";
 import { harmlessLine } from "./harmless.ts";
 
-/** Rows of text below a head, each column as wide as its widest cell. Ends with a line feed. */
+/** Returns rows of text below a header, each column as wide as its widest cell. Ends with a line feed. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = [head, ...rows].map((row) => row.map(harmlessLine));
   const widths = head.map((_, column) => Math.max(...cells.map((row) => columnsOf(row[column] ?? ""))));

@@ -12,7 +12,7 @@ export interface TellOptions {
   readonly json: boolean;
 }
 
-/** Prints what became of a run: its output, text as it is, or why it has none. */
+/** Prints the result of a run: its output, or why it failed. */
 export function tellEnd(run: WorkflowRun, { stdout, stderr, json }: TellOptions): ExitCode {
   const { run_id, state, output } = run;
   const took = tookOf(run);
@@ -20,7 +20,7 @@ export function tellEnd(run: WorkflowRun, { stdout, stderr, json }: TellOptions)
   if (json) stdout.write(`${harmlessJson(run)}\n`);
   if (state !== "succeeded") {
     stderr.write(`${why(run)}\n`);
-    if (state !== "canceled") stderr.write(`Try again from where it stopped: crosszone runs retry ${run_id}\n`);
+    if (state !== "canceled") stderr.write(`To retry from the failed step: crosszone runs retry ${run_id}\n`);
     return exitCodes.failed;
   }
   if (!json && output !== undefined) stdout.write(`${asText(output)}\n`);

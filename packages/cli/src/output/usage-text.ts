@@ -17,7 +17,7 @@ export function usageText({ by, groups, sum }: UsageReport, budgets: readonly Us
   return budgets.length === 0 ? usage : `${usage}\n${budgetTable(budgets)}`;
 }
 
-/** Returns what a reader of the sums has to know about them; empty when all of them are exact. */
+/** Returns what limits the accuracy of the sums; empty when all of them are exact. */
 export function usageNotice({ calls, estimated_calls, unpriced_calls }: UsageSum): string {
   const of = (count: number): string => `${number.format(count)} of ${number.format(calls)} calls`;
   return [
@@ -60,10 +60,10 @@ function amount({ unit }: UsageBudget, value: number): string {
   return unit === "usd" ? dollars(value) : number.format(value);
 }
 
-/** Below a cent, four digits: many small calls are not free. */
+/** Amounts below a cent have four digits, so that many small calls do not look free. */
 const dollars = (value: number): string => `$${value.toFixed(value > 0 && value < 0.01 ? 4 : 2)}`;
 
-/** A table with numbers in some columns, which end at the same place. */
+/** A table with numeric columns aligned right. */
 function alignedTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],

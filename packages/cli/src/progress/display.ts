@@ -1,16 +1,16 @@
 import type { StepLine } from "./step-line.ts";
 
-/** Shows how a run comes along. */
+/** Shows the progress of a run. */
 export interface Display {
   /** The steps have changed. */
   readonly update: () => void;
-  /** Says something that stays. */
+  /** Prints a permanent line. */
   readonly say: (sentence: string) => void;
-  /** The run has ended, or is not watched any more. */
+  /** The run has ended, or is no longer watched. */
   readonly end: () => void;
 }
 
 export interface DisplayOptions {
-  /** What is shown; asked for whenever something is. */
+  /** Returns the current steps; called for each update. */
   readonly lines: () => readonly StepLine[];
 }

@@ -6,22 +6,22 @@ import { createLiveDisplay } from "./live-display.ts";
 import { createPlainDisplay } from "./plain-display.ts";
 import { createRunSteps } from "./run-steps.ts";
 
-/** The person left before the run had ended; the message says how it goes on. */
+/** The person left before the run ended. The message says what happens to the run. */
 export class LeftError extends Error {
   override readonly name = "LeftError";
 }
 
 export interface FollowOptions {
   readonly runId: string;
-  /** What is said first. */
+  /** The first line. */
   readonly headline: string;
-  /** What the first Ctrl-C does; the second one leaves. Without it the first one leaves. */
+  /** What the first Ctrl-C does; the second one leaves. If absent, the first one leaves. */
   readonly stop?: { readonly sentence: string; readonly run: () => Promise<unknown> };
 }
 
 type Followed = Pick<ApiClient, "events" | "graph" | "run">;
 
-/** Shows how a run comes along until it has ended, and gives it then. Rejects with a `LeftError` when the person leaves. */
+/** Shows the progress of a run until it ends, and returns the ended run. Rejects with a `LeftError` when the person leaves. */
 export async function followRun(api: Followed, session: Session, options: FollowOptions): Promise<WorkflowRun> {
   const { runId, headline, stop } = options;
   const steps = createRunSteps();
@@ -39,7 +39,7 @@ export async function followRun(api: Followed, session: Session, options: Follow
   let interrupts = 0;
   const off = session.onInterrupt(() => {
     interrupts += 1;
-    if (stop === undefined) return left.reject(new LeftError("the run goes on"));
+    if (stop === undefined) return left.reject(new LeftError("the run continues"));
     if (interrupts > 1) return left.reject(new LeftError("the run may not have been canceled yet"));
     display.say(stop.sentence);
     stop.run().catch(left.reject);

@@ -18,11 +18,11 @@ const spinner = ["◐", "◓", "◑", "◒"];
 export interface FrameOptions {
   readonly columns: number;
   readonly rows: number;
-  /** Counts the frames: what runs is drawn turning. */
+  /** Frame counter, for the spinner. */
   readonly turn: number;
 }
 
-/** The steps as coloured lines that fit into a terminal. Where they do not all fit, those around what runs are shown. */
+/** Returns the steps as coloured lines that fit the terminal. If they do not all fit, shows the ones around the running step. */
 export function frame(steps: readonly StepLine[], { columns, rows, turn }: FrameOptions): string {
   const { from, to } = visible(steps, rows);
   const shown = steps.slice(from, to).map((step) => drawn(step, columns, turn));
@@ -37,15 +37,15 @@ function drawn(step: StepLine, columns: number, turn: number): string {
   const paint = (look: InspectColor, text: string): string => styleText(look, text, { validateStream: false });
   const title = fit(`${"  ".repeat(step.depth)}${shownSign} ${harmlessLine(step.title)}`, columns);
   const rest = harmlessLine(stepRest(step, { withTime: true }));
-  // Two columns between them.
+  // Two columns of space.
   const left = columns - columnsOf(title) - 2;
   return paint(style, title) + (rest === "" || left < 4 ? "" : `  ${paint("dim", fit(rest, left))}`);
 }
 
-/** Which of the steps to draw: all, or as many as there is room for, with the first that runs among them. */
+/** Selects the steps to draw: all, or as many as fit, including the first running one. */
 function visible(steps: readonly StepLine[], rows: number): { readonly from: number; readonly to: number } {
   if (steps.length <= rows) return { from: 0, to: steps.length };
-  // One line above and one below say how many there are more.
+  // The lines above and below count the hidden steps.
   const room = Math.max(1, rows - 2);
   const running = steps.findIndex(({ state }) => state === "running");
   const last = steps.findLastIndex(({ state }) => state !== "pending");

@@ -2,16 +2,16 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { RunGraph } from "@crosszone/contracts";
 import { isApiFailure } from "../api/api-failure.ts";
 
-/** The least time between two questions for it, milliseconds: what the zone allows a token is shared by all who have it. */
+/** Minimum time between two requests, milliseconds. All users of a token share its rate limit. */
 const pauseMs = 1_000;
 
 export interface LatestGraph {
-  /** Asks for the graph soon, however often it is called. */
+  /** Requests the graph soon. Calls in the meantime are merged. */
   readonly refresh: () => void;
   readonly stop: () => void;
 }
 
-/** Keeps the picture of a run fresh. One that cannot be had is left out: a later one has all that it had. */
+/** Keeps a run's graph up to date. A failed request is skipped; the next graph includes its changes. */
 export function createLatestGraph(read: () => Promise<RunGraph>, show: (graph: RunGraph) => void): LatestGraph {
   const end = new AbortController();
   let isWanted = false;

@@ -4,16 +4,16 @@ import type { Output } from "../session.ts";
 import type { Display, DisplayOptions } from "./display.ts";
 import { frame } from "./frame.ts";
 
-/** Between two frames, milliseconds. */
+/** Time between two frames, milliseconds. */
 const frameMs = 125;
 
-/** Draws the steps over themselves, eight times a second, as long as the run goes on. */
+/** Redraws the steps in place, eight times a second, until the run ends. */
 export function createLiveDisplay(output: Output, { lines }: DisplayOptions): Display {
   const log = createLogUpdate(output);
   let turn = 0;
   const draw = (): void => {
     const { columns = 80, rows = 24 } = output;
-    // The cursor stands in a line of its own below.
+    // The cursor is on its own line below.
     log(frame(lines(), { columns, rows: Math.max(1, rows - 1), turn }));
   };
   const timer = setInterval(() => {
@@ -22,7 +22,7 @@ export function createLiveDisplay(output: Output, { lines }: DisplayOptions): Di
   }, frameMs);
   output.on("resize", draw);
   return {
-    // The next frame has it: changes come faster than eyes follow.
+    // The next frame shows it.
     update: () => undefined,
     say: (sentence) => log.persist(harmlessLine(sentence)),
     end: () => {

@@ -3,7 +3,7 @@ import type { Output } from "../session.ts";
 import type { Display, DisplayOptions } from "./display.ts";
 import { stepRest, type StepLine } from "./step-line.ts";
 
-/** One line for each change of a step, as logs and screen readers like it. What has not begun is not told, nor a time that still runs. */
+/** Prints one line for each change of a step, for logs and screen readers. Omits pending steps and the elapsed time of running ones. */
 export function createPlainDisplay(output: Output, { lines }: DisplayOptions): Display {
   const told = new Map<string, string>();
   const write = (line: string): void => void output.write(`${harmlessLine(line)}\n`);
@@ -24,6 +24,6 @@ export function createPlainDisplay(output: Output, { lines }: DisplayOptions): D
   };
 }
 
-/** The graph may be ahead of the changes, which have the times: a step that did something is told as over when it is known how long it took. */
+/** The graph can be ahead of the events, which carry the times. An ended step is printed once its duration is known. */
 const isTimed = ({ state, elapsedMs }: StepLine): boolean =>
   (state !== "succeeded" && state !== "failed") || elapsedMs !== undefined;

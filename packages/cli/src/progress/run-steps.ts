@@ -9,7 +9,7 @@ interface SeenStep {
   readonly step: WorkflowStepRecord;
 }
 
-/** The steps of a run, put together of its graph, which has them all, and of its changes, which come sooner and have times. */
+/** The steps of a run, merged from its graph, which is complete, and its events, which are sooner and have times. */
 export interface RunSteps {
   readonly take: (event: WorkflowRunEvent) => void;
   readonly show: (graph: RunGraph) => void;
@@ -21,7 +21,7 @@ export function createRunSteps(): RunSteps {
   let graph: Pick<RunGraph, "nodes" | "revision"> = { nodes: [], revision: -1 };
   const seen = new Map<string, SeenStep>();
 
-  /** What is not in a loop has one instance, whose path is its id: of that a change tells all. */
+  /** A step outside a loop has one instance whose path is its id, so an event has its complete state. */
   function stateOf({ id, state }: Node): StepState {
     const latest = seen.get(id);
     return latest !== undefined && latest.revision > graph.revision ? latest.step.state : state;
@@ -52,7 +52,7 @@ export function createRunSteps(): RunSteps {
       return graph.nodes.map((node) => {
         const { id, title, agent_name } = node;
         const state = stateOf(node);
-        // What the graph counted before the step was over is no count of what is done.
+        // The graph's count is older than the end of the step.
         const { done, total }: Partial<Node> = isOver(state) && state !== node.state ? {} : node;
         const elapsedMs = elapsedOf(instances.get(id) ?? [], state, now);
         return {

@@ -1,22 +1,22 @@
 import type { StepState } from "@crosszone/contracts";
 import { duration } from "../output/duration.ts";
 
-/** What is seen of a step, all its instances together. */
+/** The state of a step, all its instances together. */
 export interface StepLine {
   readonly id: string;
   readonly title: string;
   readonly agent?: string;
   readonly state: StepState;
-  /** How many steps are around it. */
+  /** Nesting depth. */
   readonly depth: number;
-  /** Of a loop its items; inside of one, instances. */
+  /** For a loop, its items; inside a loop, the instances. */
   readonly done?: number;
   readonly total?: number;
-  /** How long it took, or takes by now; milliseconds. */
+  /** Duration so far, or in total, milliseconds. */
   readonly elapsedMs?: number;
 }
 
-/** What stands behind a step's title: its agent, how much of a loop is done, how long it took. */
+/** Returns the text after a step's title: its agent, the progress of a loop, the duration. */
 export function stepRest(
   { agent, done, total, elapsedMs }: StepLine,
   { withTime }: { readonly withTime: boolean },

@@ -3,7 +3,7 @@ import { json } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 import { testToken } from "./run-cli.ts";
 
-/** A request as it came. */
+/** A received request. */
 export interface Asked {
   /** As `POST /runs`, below `/api/v1`. */
   readonly line: string;
@@ -18,10 +18,10 @@ export interface FakeZone {
   readonly askedFor: (line: string) => readonly Asked[];
 }
 
-/** Answers one request; `count` says how often this line has been asked before. */
+/** Answers one request; `count` is the number of earlier requests with the same line. */
 export type FakeAnswer = (response: ServerResponse, asked: Asked, count: number) => void;
 
-/** Stands for a zone that does what no real one does when it is wanted: it breaks off, is overloaded, or talks nonsense. */
+/** Fakes a zone in states that a real one can't be put into: broken connections, overload, malformed responses. */
 export async function startFakeZone(answers: Readonly<Record<string, FakeAnswer>>): Promise<FakeZone> {
   const asked: Asked[] = [];
   const server = createServer((request, response) => void serve(request, response));
@@ -65,7 +65,7 @@ export function problem(response: ServerResponse, { kind, status, retryAfter, ..
   response.writeHead(status, headers).end(JSON.stringify(body));
 }
 
-/** Begins a stream of events, and sends these; the stream stays open. */
+/** Opens a stream of events and sends these. The stream stays open. */
 export function stream(response: ServerResponse, events: readonly (readonly [data: object, id?: number])[]): void {
   if (!response.headersSent) response.writeHead(200, { "content-type": "text/event-stream" }).write("retry: 10\n\n");
   for (const [data, id] of events) {

@@ -13,7 +13,7 @@ export interface CliEnd {
 
 export interface CliRun {
   readonly done: Promise<CliEnd>;
-  /** Resolves as soon as it has told of this. */
+  /** Resolves once the output contains these words. */
   readonly told: (words: string) => Promise<void>;
   /** Presses Ctrl-C. */
   readonly interrupt: () => void;
@@ -23,7 +23,7 @@ export interface CliRun {
 
 export const testToken = "admin-token-of-the-test";
 
-/** Runs the command line as a process of its own, without a terminal. */
+/** Runs the command line as a separate process, without a terminal. */
 export function runCli(url: string, argv: readonly string[], { input = "" }: { readonly input?: string } = {}): CliRun {
   const env = { CROSSZONE_URL: url, CROSSZONE_TOKEN: testToken, CROSSZONE_LINK_TOKEN: testToken, NO_COLOR: "1" };
   const child = spawn(process.execPath, ["--conditions=@crosszone/source", main, ...argv], { env });

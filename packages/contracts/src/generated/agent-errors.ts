@@ -14,7 +14,7 @@ export const agentErrorTable: Readonly<Record<AgentErrorKind, AgentErrorRow>> = 
   "invalid_task": {
     "retryable": false,
     "title": "Task message invalid",
-    "description": "The message on the bus is no agent task."
+    "description": "The message on the bus is not an agent task."
   },
   "unknown_agent": {
     "retryable": false,
@@ -24,32 +24,32 @@ export const agentErrorTable: Readonly<Record<AgentErrorKind, AgentErrorRow>> = 
   "agent_disabled": {
     "retryable": false,
     "title": "Agent disabled",
-    "description": "The agent is registered and switched off."
+    "description": "The agent is registered but disabled."
   },
   "protocol_unsupported": {
     "retryable": false,
     "title": "Protocol unsupported",
-    "description": "No adapter speaks the protocol that the agent is registered with."
+    "description": "No adapter supports the protocol that the agent is registered with."
   },
   "address_refused": {
     "retryable": false,
     "title": "Address refused",
-    "description": "The agent's address is not one that this installation may call."
+    "description": "This installation does not allow calls to the agent's address."
   },
   "redirect_refused": {
     "retryable": false,
     "title": "Redirect refused",
-    "description": "The agent answered with a redirect; none is followed."
+    "description": "The agent responded with a redirect. Crosszone follows none."
   },
   "secret_unavailable": {
     "retryable": false,
     "title": "Secret unavailable",
-    "description": "A secret that the agent's authentication refers to cannot be read."
+    "description": "A secret for the agent's authentication can't be read."
   },
   "unreachable": {
     "retryable": true,
     "title": "Agent unreachable",
-    "description": "No connection: name not resolved, refused, reset, or no TLS."
+    "description": "No connection: the name was not resolved, the connection was refused or reset, or TLS failed."
   },
   "call_timeout": {
     "retryable": true,
@@ -59,27 +59,27 @@ export const agentErrorTable: Readonly<Record<AgentErrorKind, AgentErrorRow>> = 
   "deadline_exceeded": {
     "retryable": false,
     "title": "Task deadline exceeded",
-    "description": "The task's deadline passed before the agent was done."
+    "description": "The task's deadline passed before the agent finished."
   },
   "http_error": {
     "retryable": false,
     "title": "HTTP error",
-    "description": "An HTTP status below 500 that is no success, and no JSON-RPC body beside it."
+    "description": "An HTTP error status below 500 without a JSON-RPC body."
   },
   "http_unavailable": {
     "retryable": true,
     "title": "Agent unavailable for now",
-    "description": "HTTP 408, 425 or 5xx, and no JSON-RPC body beside it."
+    "description": "HTTP 408, 425 or 5xx without a JSON-RPC body."
   },
   "rate_limited": {
     "retryable": true,
     "title": "Rate limited by the agent",
-    "description": "HTTP 429; `Retry-After` is waited out."
+    "description": "HTTP 429. The bridge waits for `Retry-After` before it retries."
   },
   "unauthorized": {
     "retryable": false,
     "title": "Unauthorized at the agent",
-    "description": "HTTP 401 or 403: the agent does not take our credentials."
+    "description": "HTTP 401 or 403: the agent rejected our credentials."
   },
   "response_too_large": {
     "retryable": false,
@@ -94,12 +94,12 @@ export const agentErrorTable: Readonly<Record<AgentErrorKind, AgentErrorRow>> = 
   "invalid_envelope": {
     "retryable": false,
     "title": "Response envelope invalid",
-    "description": "JSON, but no answer to this request: wrong `jsonrpc` or `id`, neither or both of `result` and `error`."
+    "description": "The JSON is not a response to this request: wrong `jsonrpc` or `id`, or neither or both of `result` and `error`."
   },
   "invalid_response": {
     "retryable": false,
     "title": "Response invalid",
-    "description": "The answer lacks what its protocol demands, such as a status."
+    "description": "The response lacks a member that the protocol requires, such as a status."
   },
   "rpc_error": {
     "retryable": false,
@@ -109,27 +109,27 @@ export const agentErrorTable: Readonly<Record<AgentErrorKind, AgentErrorRow>> = 
   "rpc_unavailable": {
     "retryable": true,
     "title": "JSON-RPC error for now",
-    "description": "The agent answered with a JSON-RPC error that can pass: `data.retryable` is true, or a server error with HTTP 429 or 5xx."
+    "description": "The agent answered with a transient JSON-RPC error: `data.retryable` is true, or it is a server error with HTTP 429 or 5xx."
   },
   "task_failed": {
     "retryable": false,
     "title": "Agent failed",
-    "description": "The agent says that the task failed."
+    "description": "The agent reports that the task failed."
   },
   "task_canceled": {
     "retryable": false,
     "title": "Canceled by the agent",
-    "description": "The agent says that the task was canceled, and we did not ask for it."
+    "description": "The agent reports that the task was canceled, although nothing on our side canceled it."
   },
   "task_rejected": {
     "retryable": false,
     "title": "Rejected by the agent",
-    "description": "The agent refuses to do the task."
+    "description": "The agent rejected the task."
   },
   "task_state_unknown": {
     "retryable": false,
     "title": "Task state unknown",
-    "description": "The agent names no state, or one that its protocol does not have."
+    "description": "The agent names no state, or a state that its protocol does not define."
   },
   "input_required": {
     "retryable": false,
@@ -139,21 +139,21 @@ export const agentErrorTable: Readonly<Record<AgentErrorKind, AgentErrorRow>> = 
   "auth_required": {
     "retryable": false,
     "title": "Agent needs authorization",
-    "description": "The agent asks for an authorization. `open_task_id` names its task."
+    "description": "The agent needs an authorization. `open_task_id` names its task."
   },
   "circuit_open": {
     "retryable": false,
     "title": "Agent paused",
-    "description": "The agent failed too often in a row and is not called for a while."
+    "description": "The agent failed too often in a row. Crosszone stops calling it for a while."
   },
   "canceled": {
     "retryable": false,
     "title": "Task canceled",
-    "description": "The task was canceled by whoever gave it."
+    "description": "The sender canceled the task."
   },
   "internal": {
     "retryable": false,
     "title": "Internal error",
-    "description": "Something unexpected. The log has it under the correlation id."
+    "description": "An unexpected error. Find it in the log by the correlation id."
   }
 };

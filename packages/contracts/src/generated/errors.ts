@@ -24,7 +24,7 @@ export const errorTable: Readonly<Record<ErrorKind, ErrorRow>> = {
     "code": -32600,
     "retryable": false,
     "title": "Invalid Request",
-    "description": "JSON, but not a JSON-RPC 2.0 request, or one that this endpoint does not take (a batch, too deep)."
+    "description": "The JSON is not a JSON-RPC 2.0 request, or this endpoint does not support it (a batch, or nested too deep)."
   },
   "method_not_found": {
     "code": -32601,
@@ -42,19 +42,19 @@ export const errorTable: Readonly<Record<ErrorKind, ErrorRow>> = {
     "code": -32603,
     "retryable": false,
     "title": "Internal error",
-    "description": "Something unexpected. The log of the execution zone has it under the correlation id."
+    "description": "An unexpected error. Find it in the log of the execution zone by the correlation id."
   },
   "timeout": {
     "code": -32001,
     "retryable": false,
     "title": "Task timed out",
-    "description": "The task passed its deadline and was stopped."
+    "description": "The task was stopped at its deadline."
   },
   "task_not_found": {
     "code": -32000,
     "retryable": false,
     "title": "Task not found",
-    "description": "No task of this caller has this id."
+    "description": "This caller has no task with this id."
   },
   "unknown_agent": {
     "code": -32000,
@@ -72,25 +72,25 @@ export const errorTable: Readonly<Record<ErrorKind, ErrorRow>> = {
     "code": -32010,
     "retryable": true,
     "title": "Agent unavailable",
-    "description": "The agent could not be reached."
+    "description": "The agent can't be reached."
   },
   "agent_failed": {
     "code": -32011,
     "retryable": false,
     "title": "Agent failed",
-    "description": "The agent answered that it failed."
+    "description": "The agent reported a failure."
   },
   "agent_invalid_response": {
     "code": -32012,
     "retryable": false,
     "title": "Agent response invalid",
-    "description": "The agent's answer does not follow its protocol."
+    "description": "The agent's response violates its protocol."
   },
   "rate_limited": {
     "code": -32013,
     "retryable": true,
     "title": "Rate limited",
-    "description": "Too many requests or tasks; `data.retry_after_ms` says how long to wait."
+    "description": "Too many requests or tasks. `data.retry_after_ms` is the time to wait."
   },
   "unauthorized": {
     "code": -32014,
@@ -114,7 +114,7 @@ export const errorTable: Readonly<Record<ErrorKind, ErrorRow>> = {
     "code": -32017,
     "retryable": true,
     "title": "Shutting down",
-    "description": "The process is stopping and takes no new tasks."
+    "description": "The process is stopping and accepts no new tasks."
   },
   "agent_misconfigured": {
     "code": -32018,

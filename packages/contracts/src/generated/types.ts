@@ -4,19 +4,19 @@
  */
 export type A2APart = A2ATextPart | A2AFilePart | A2ADataPart;
 /**
- * Identifies a run, a task or a correlation on the bus. The sender chooses it, and it can contain any characters. Quote it before you put it into a header or a log line.
+ * Identifies a run, a task or a correlation on the bus. The sender chooses it, and it can contain any characters. Quote it before you use it in a header or a log line.
  */
 export type BusId = string;
 /**
- * The methods that a task may be sent with; `message/send` unless an agent needs another.
+ * The methods that can send a task. The default is `message/send`; some agents need another one.
  */
 export type A2ASendMethod = "message/send" | "tasks/send" | "agent/invoke";
 /**
- * What `message/send` answers: a task, or a message when there is nothing to follow.
+ * The result of `message/send`: a task, or a message if the agent creates no task.
  */
 export type A2ASendResult = A2ATask | A2AMessage;
 /**
- * Where a task stands at the agent. A2A 0.3, section 6.3.
+ * State of a task at the agent. A2A 0.3, section 6.3.
  */
 export type A2ATaskState =
   | "submitted"
@@ -29,11 +29,11 @@ export type A2ATaskState =
   | "auth-required"
   | "unknown";
 /**
- * A moment, RFC 3339. Without an offset it is UTC.
+ * A time, RFC 3339. Without an offset it is UTC.
  */
 export type Timestamp = string;
 /**
- * Why an agent did not do a task, by name. Each kind has one row in the catalogue of agent errors (agent-errors.json).
+ * The kind of an agent error. Each kind has one row in the catalogue of agent errors (agent-errors.json).
  */
 export type AgentErrorKind =
   | "invalid_task"
@@ -74,23 +74,23 @@ export type ContextId = string;
  */
 export type AgentTaskId = string;
 /**
- * Names an agent of the registry. 1 to 255 characters, no control characters.
+ * Name of an agent in the registry. 1 to 255 characters, no control characters.
  */
 export type AgentName = string;
 /**
- * Follows one Slack message through both zones, their logs, the bus and every agent. Printable ASCII, no spaces.
+ * Identifies one Slack message in both zones, their logs, the bus and every agent. Printable ASCII, no spaces.
  */
 export type CorrelationId = string;
 /**
- * Names a task of the execution zone. Made by execution, not guessable.
+ * Identifies a task of the execution zone. Created by execution, not guessable.
  */
 export type TaskId = string;
 /**
- * The JSON-RPC id of a zone request: a UUID made by verification. It is the idempotency key too: the same caller sending it again gets the same task.
+ * The JSON-RPC id of a zone request: a UUID created by verification. It is also the idempotency key: if the same caller sends it again, it gets the same task.
  */
 export type RequestId = string;
 /**
- * What went wrong, by name. Each kind has one row in the error catalogue (errors.json).
+ * The kind of an error. Each kind has one row in the error catalogue (errors.json).
  */
 export type ErrorKind =
   | "parse_error"
@@ -116,11 +116,11 @@ export type ErrorKind =
  */
 export type TaskState = "submitted" | "working" | "success" | "error" | "canceled" | "timed_out";
 /**
- * Where a secret is found, never the secret itself: an environment variable, or a file of the secrets folder.
+ * A reference to a secret, never the secret itself: an environment variable, or a file of the secrets folder.
  */
 export type SecretReference = string;
 /**
- * Names a file of a task's answer, unique within the task.
+ * Name of a file of a task's answer, unique within the task.
  */
 export type TaskFileId = string;
 /**
@@ -132,15 +132,15 @@ export type JsonRpcId = string | number | null;
  */
 export type JsonRpcResponse = JsonRpcSuccess | JsonRpcFailure;
 /**
- * Where one step of a run stands.
+ * State of a step.
  */
 export type StepState = "pending" | "running" | "succeeded" | "failed" | "canceled" | "skipped";
 /**
- * Names a workflow; people write it, agents and workflows share one directory of names.
+ * Id of a workflow, chosen by its author. Agents and workflows share one namespace.
  */
 export type WorkflowId = string;
 /**
- * Why a run or a step of it failed, by name.
+ * The kind of a failure of a run or a step.
  */
 export type RunProblemKind =
   | "agent_failed"
@@ -155,32 +155,32 @@ export type RunProblemKind =
   | "canceled"
   | "internal";
 /**
- * Where an agent is called, http or https. No credentials, no fragment.
+ * URL of the agent, http or https. No credentials, no fragment.
  */
 export type AgentUrl = string;
 /**
- * What the agent is good for, for people.
+ * What the agent can do, for people.
  */
 export type AgentDescription = string;
 /**
- * How Crosszone speaks with the agent: `auto` (the default; chosen from the agent card), `a2a-1.0`, `jsonrpc-2.0` (A2A 0.3), `simple-a2a`, or an adapter that was added.
+ * The agent's protocol: `auto` (the default; chosen from the agent card), `a2a-1.0`, `jsonrpc-2.0` (A2A 0.3), `simple-a2a`, or an adapter that was added.
  */
 export type AgentProtocol = string;
 /**
- * How we show an agent who we are. Secrets are named, never written.
+ * How Crosszone authenticates to an agent. Secrets are referenced, never included.
  */
 export type AgentAuth =
   AgentAuthNone | AgentAuthBearer | AgentAuthApiKey | AgentAuthBasic | AgentAuthOAuth2ClientCredentials | AgentAuthMtls;
 /**
- * How long one call may take, milliseconds.
+ * Timeout of one call, milliseconds.
  */
 export type AgentTimeout = number;
 /**
- * How many calls one process may have under way at this agent.
+ * Maximum number of concurrent calls of one process to this agent.
  */
 export type AgentConcurrency = number;
 /**
- * The answer, or the word that the task was accepted and will be asked for. A failure is never a result: it is a JSON-RPC error.
+ * The answer, or an acknowledgement that the task was accepted. A failure is never a result: it is a JSON-RPC error.
  */
 export type ExecuteTaskResult = TaskSucceeded | TaskAccepted;
 /**
@@ -188,19 +188,19 @@ export type ExecuteTaskResult = TaskSucceeded | TaskAccepted;
  */
 export type TaskAwaits = "input" | "authorization";
 /**
- * The final answer, or that the task still works. A failed task answers with its error.
+ * The final answer, or the state of a working task. For a failed task, the response is its error.
  */
 export type GetAsyncTaskResultResult = TaskSucceeded | TaskWorking;
 /**
- * What a task shows while it runs: the params of the notification `task_event`. A caller that accepts `text/event-stream` gets these before the answer to `execute_task` and `get_async_task_result`. They are a preview; the answer is complete without them.
+ * An event of a running task: the params of the notification `task_event`. A caller that accepts `text/event-stream` gets these before the response to `execute_task` and `get_async_task_result`. They are a preview; the response is complete without them.
  */
 export type TaskEvent = TaskStarted | TaskText | TaskProgressed;
 /**
- * The workflow run that does the task. Present for one task.
+ * The workflow run of the task. Present for one task.
  */
 export type RunId = string;
 /**
- * By what usage is added up.
+ * How usage is grouped.
  */
 export type UsageGrouping = "person" | "channel" | "team" | "agent" | "model" | "day";
 /**
@@ -208,19 +208,19 @@ export type UsageGrouping = "person" | "channel" | "team" | "agent" | "model" | 
  */
 export type UsageDay = string;
 /**
- * A moment, RFC 3339. Without an offset it is UTC.
+ * A time, RFC 3339. Without an offset it is UTC.
  */
 type Timestamp1 = string;
 /**
- * Names a run. Made by execution, not guessable.
+ * Id of a run. Created by execution, not guessable.
  */
 type RunId1 = string;
 /**
- * Which instance of a step: the step's id, in a loop with the index of the item and the ids around it, e.g. `each[3].ask`.
+ * Path of a step instance: the step's id; in a loop with the index of the item and the enclosing ids, e.g. `each[3].ask`.
  */
 export type StepPath = string;
 /**
- * Names a step of a definition. Not `workflow`, `steps`, `item` or `index`: references use these words.
+ * Id of a step. Not `workflow`, `steps`, `item` or `index`: references use these words.
  */
 export type StepId = string;
 /**
@@ -228,11 +228,11 @@ export type StepId = string;
  */
 export type StepType = "agent" | "parallel" | "conditional" | "loop" | "fork_join";
 /**
- * What people see of a step while it runs; its id when absent.
+ * Name of the step that people see while it runs. Default: its id.
  */
 export type StepTitle = string;
 /**
- * Names one version of a workflow. What a version holds never changes.
+ * A version of a workflow. Stored versions never change.
  */
 export type WorkflowVersion = string;
 /**
@@ -240,19 +240,19 @@ export type WorkflowVersion = string;
  */
 export type WorkflowText = string;
 /**
- * A step of a workflow. In plans of old, a step without `type` is read as one of an agent.
+ * A step of a workflow. In the older format, a step without `type` is an agent step.
  */
 export type WorkflowStep = AgentStep | ParallelStep | ConditionalStep | LoopStep | ForkJoinStep;
 /**
- * How long it may take, milliseconds.
+ * Timeout, milliseconds.
  */
 export type StepTimeout = number;
 /**
- * What a failure does to the run; `fail` when absent.
+ * What a failure does to the run. Default: `fail`.
  */
 export type OnStepError = "fail" | "continue";
 /**
- * The step that follows; null ends the chain.
+ * The next step; null ends the chain.
  */
 export type NextStep = string | null;
 /**
@@ -262,19 +262,19 @@ export type NextStep = string | null;
  */
 export type StepList = StepId[];
 /**
- * How many of them may run at once; the run's own bound when absent.
+ * Maximum number that run at the same time. Default: the limit of the run.
  */
 export type StepParallelism = number;
 /**
- * One more with each change of the run; orders its events.
+ * Increases by one with each change of the run. Orders its events.
  */
 export type RunRevision = number;
 /**
- * Where a run stands. pending and running are open; the others are final.
+ * State of a run. pending and running are open; the others are final.
  */
 export type RunState = "pending" | "running" | "succeeded" | "failed" | "canceled" | "timed_out";
 /**
- * A change of a run, as it is sent to those who watch. After the last one the run is final.
+ * A change of a run, as sent to watchers. The last one says that the run is final.
  */
 export type WorkflowRunEvent = RunChanged | StepChanged;
 
@@ -289,11 +289,11 @@ export interface A2AAgentCard {
   name: string;
   description: string;
   /**
-   * Where its preferred transport is reached.
+   * URL of the preferred transport.
    */
   url: string;
   /**
-   * Of the agent.
+   * Version of the agent.
    */
   version: string;
   /**
@@ -301,7 +301,7 @@ export interface A2AAgentCard {
    */
   preferredTransport?: string;
   /**
-   * Who runs the agent.
+   * The organization that runs the agent.
    */
   provider?: {
     organization: string;
@@ -334,7 +334,7 @@ export interface A2AAgentSkill {
   [k: string]: unknown | undefined;
 }
 /**
- * Something that the agent made. A2A 0.3, section 6.7.
+ * An output of the agent. A2A 0.3, section 6.7.
  */
 export interface A2AArtifact {
   artifactId: string;
@@ -363,7 +363,7 @@ export interface A2AFilePart {
   [k: string]: unknown | undefined;
 }
 /**
- * A file, by value or by address.
+ * A file, by value or by URL.
  */
 export interface A2AFile {
   name?: string;
@@ -373,7 +373,7 @@ export interface A2AFile {
    */
   bytes?: string;
   /**
-   * Where the contents can be fetched.
+   * URL of the contents.
    */
   uri?: string;
   [k: string]: unknown | undefined;
@@ -390,7 +390,7 @@ export interface A2ADataPart {
   [k: string]: unknown | undefined;
 }
 /**
- * Gives a task to an agent. The id is that of the agent task. A2A 0.3, section 7.1.
+ * Sends a task to an agent. The id is that of the agent task. A2A 0.3, section 7.1.
  */
 export interface A2AMessageSendRequest {
   jsonrpc: "2.0";
@@ -401,7 +401,7 @@ export interface A2AMessageSendRequest {
 export interface A2AMessageSendParams {
   message: A2AMessage;
   /**
-   * How the answer is wanted.
+   * How the client wants the answer.
    */
   configuration?: {
     /**
@@ -409,7 +409,7 @@ export interface A2AMessageSendParams {
      */
     acceptedOutputModes?: string[];
     /**
-     * Whether the answer may wait for the end of the task.
+     * Whether the response may wait until the task ends.
      */
     blocking?: boolean;
     [k: string]: unknown | undefined;
@@ -420,16 +420,16 @@ export interface A2AMessageSendParams {
   [k: string]: unknown | undefined;
 }
 /**
- * One turn between client and agent. Peers that know one kind of result leave out `kind`. A2A 0.3, section 6.4.
+ * One message between client and agent. Servers that support only one kind of result may omit `kind`. A2A 0.3, section 6.4.
  */
 export interface A2AMessage {
   kind?: "message";
   /**
-   * Who speaks: user is the client.
+   * The sender: user is the client.
    */
   role: "user" | "agent";
   /**
-   * Made by the sender.
+   * Created by the sender.
    */
   messageId: string;
   /**
@@ -437,15 +437,15 @@ export interface A2AMessage {
    */
   parts: A2APart[];
   /**
-   * The task it belongs to.
+   * The task of the message.
    */
   taskId?: string;
   /**
-   * The conversation it belongs to.
+   * The conversation of the message.
    */
   contextId?: string;
   /**
-   * Other tasks that it speaks of.
+   * Other tasks that the message refers to.
    */
   referenceTaskIds?: string[];
   /**
@@ -463,20 +463,20 @@ export interface A2AMessage {
 export interface A2ATask {
   kind: "task";
   /**
-   * Made by the agent.
+   * Created by the agent.
    */
   id: string;
   /**
-   * The conversation that it belongs to.
+   * The conversation of the task.
    */
   contextId: string;
   status: A2ATaskStatus;
   /**
-   * What the agent made, in order.
+   * The agent's outputs, in order.
    */
   artifacts?: A2AArtifact[];
   /**
-   * What was said, oldest first.
+   * The messages of the task, oldest first.
    */
   history?: A2AMessage[];
   metadata?: {
@@ -506,7 +506,7 @@ export interface A2ATasksCancelRequest {
   };
 }
 /**
- * Asks an agent how a task stands. A2A 0.3, section 7.3.
+ * Requests the state of a task from an agent. A2A 0.3, section 7.3.
  */
 export interface A2ATasksGetRequest {
   jsonrpc: "2.0";
@@ -518,7 +518,7 @@ export interface A2ATasksGetRequest {
      */
     id: string;
     /**
-     * How many of the last messages are wanted.
+     * Number of latest messages to return.
      */
     historyLength?: number;
     [k: string]: unknown | undefined;
@@ -620,7 +620,7 @@ export interface A2AAgentSkillV1 {
   [k: string]: unknown | undefined;
 }
 /**
- * Asks for an agent task to be stopped.
+ * Cancels an agent task.
  */
 export interface AgentCancellation {
   run_id: BusId;
@@ -634,16 +634,16 @@ export interface AgentCancellation {
   [k: string]: unknown | undefined;
 }
 /**
- * Why an agent did not do a task. `data` is what the agent said beside it, any JSON value.
+ * Why an agent task failed. `data` is further data from the agent, any JSON value.
  */
 export interface AgentError {
   kind: AgentErrorKind;
   /**
-   * For people; nothing internal.
+   * For people. Contains no internal details.
    */
   message: string;
   /**
-   * Whether the same task may succeed when it is given again.
+   * Whether the same task can succeed if it is sent again.
    */
   retryable: boolean;
   /**
@@ -663,21 +663,21 @@ export interface AgentResult {
   output_data: unknown;
   correlation_id: BusId;
   /**
-   * What went wrong, in words; null on SUCCESS.
+   * What went wrong, in a sentence; null on SUCCESS.
    */
   error_message: string | null;
   timestamp: Timestamp;
   error?: AgentError;
   /**
-   * How often the agent was called.
+   * Number of calls to the agent.
    */
   attempts?: number;
   /**
-   * From taking the task to its end, milliseconds.
+   * From the start of the task to its end, milliseconds.
    */
   duration_ms?: number;
   /**
-   * Names of the files of the task that the agent was not sent, because its card does not accept their types.
+   * Names of the task's files that were not sent to the agent, because its card does not accept their types.
    *
    * @minItems 1
    */
@@ -704,13 +704,13 @@ export interface AgentTaskFile {
    */
   bytes?: string;
   /**
-   * Where the agent can fetch the contents, once, while the task runs.
+   * URL of the contents. The agent can fetch them once, while the task runs.
    */
   url?: string;
   [k: string]: unknown | undefined;
 }
 /**
- * A task for one agent, as the executor puts it on the bus. `input_data` is any JSON value.
+ * A task for one agent, as the executor publishes it. `input_data` is any JSON value.
  */
 export interface AgentTask {
   run_id: BusId;
@@ -739,7 +739,7 @@ export interface JsonRpcError {
   data?: unknown;
 }
 /**
- * One thing that is wrong with a value, and where.
+ * One problem of a value, and its position.
  */
 export interface ParamProblem {
   /**
@@ -776,60 +776,60 @@ export interface JsonRpcFailure {
   id: JsonRpcId;
 }
 /**
- * The `data` of every error on the zone link. Clients decide by `kind` and `retryable`, never by `message`.
+ * The `data` of every error on the zone link. Clients branch on `kind` and `retryable`, never on `message`.
  */
 export interface ZoneErrorData {
   kind: ErrorKind;
   retryable: boolean;
   correlation_id: CorrelationId;
   /**
-   * How long to wait before the next try, milliseconds.
+   * Time to wait before the next attempt, milliseconds.
    */
   retry_after_ms?: number;
   task_id?: TaskId;
   agent?: string;
   /**
-   * What is wrong: with invalid_params, each at a JSON pointer into `params`; with what is no request at all, one sentence at the pointer of the whole.
+   * The problems: for invalid_params, each with a JSON pointer into `params`; for a malformed request, one sentence with the pointer of the whole document.
    */
   problems?: ParamProblem[];
   progress?: TaskProgress;
   failed_run?: FailedRun;
   /**
-   * What the agent said about its failure, in its own words. Untrusted text.
+   * The agent's own message about its failure. Untrusted text.
    */
   agent_says?: string;
   /**
-   * What went wrong, for the person who runs the agent. Sent in development only.
+   * Details for the person who runs the agent. Sent in development only.
    */
   owner_detail?: string;
   [k: string]: unknown | undefined;
 }
 /**
- * How far a task that is done in steps had come when it failed: the steps, and how each ended.
+ * The progress of a failed task that has steps: the steps, and how each ended.
  */
 export interface TaskProgress {
   /**
-   * One more with each change; `seen_progress` of the next poll, where 0 means that nothing was seen.
+   * Increases by one with each change. Pass it as `seen_progress` of the next poll; 0 means that nothing was seen.
    */
   revision: number;
   /**
-   * In order; only the first when there are more. Empty for a task without steps.
+   * In order; only the first ones if the task has more. Empty for a task without steps.
    *
    * @maxItems 50
    */
   steps: TaskStep[];
   /**
-   * How many steps are left out.
+   * Number of omitted steps.
    */
   more?: number;
   /**
-   * What the agent says it is doing, in its own words.
+   * The agent's progress message.
    */
   text?: string;
   [k: string]: unknown | undefined;
 }
 /**
- * One line of it.
+ * One step.
  */
 export interface TaskStep {
   id: string;
@@ -839,30 +839,30 @@ export interface TaskStep {
   title: string;
   state: StepState;
   /**
-   * How many steps are around it.
+   * Nesting depth.
    */
   depth: number;
   /**
-   * Of a step that is done several times: how often it was.
+   * For a repeated step: the number of finished repetitions.
    */
   done?: number;
   total?: number;
   [k: string]: unknown | undefined;
 }
 /**
- * Of a task that is the run of a workflow: which step it was, and why.
+ * For a task that is a workflow run: the failed step, and why it failed.
  */
 export interface FailedRun {
   workflow: WorkflowId;
   reason: RunProblemKind;
   /**
-   * Title of the step that failed; absent when it was none of them.
+   * Title of the failed step. Absent when the failure belongs to no step.
    */
   step?: string;
   [k: string]: unknown | undefined;
 }
 /**
- * What verification sends to execution: one request, params by name, a UUID as id. Never a batch, never a notification.
+ * A request of verification to execution: a single request, params by name, a UUID as id. Never a batch, never a notification.
  */
 export interface ZoneRequest {
   jsonrpc: "2.0";
@@ -880,7 +880,7 @@ export interface ZoneRequest {
   id: RequestId;
 }
 /**
- * Approves definitions of tools of one MCP server: all or none.
+ * Approves tool definitions of one MCP server: all of them or none.
  */
 export interface McpApproval {
   /**
@@ -897,7 +897,7 @@ export interface McpServerList {
   servers: McpServer[];
 }
 /**
- * An MCP server and its tools, as the zone saw them last.
+ * An MCP server and its tools, as the zone last saw them.
  */
 export interface McpServer {
   /**
@@ -905,11 +905,11 @@ export interface McpServer {
    */
   name: string;
   /**
-   * Where it is. Absent when this process has no server of this name in MCP_SERVERS.
+   * URL of the server. Absent when this process has no server of this name in MCP_SERVERS.
    */
   origin?: string;
   /**
-   * Whether it is in MCP_READ_ONLY.
+   * Whether MCP_READ_ONLY lists the server.
    */
   read_only?: boolean;
   tools: McpTool[];
@@ -928,13 +928,13 @@ export interface McpTool {
    */
   fingerprint: string;
   /**
-   * What the server lists now, or listed last: name, description, inputSchema, annotations. Untrusted text.
+   * The current or last known definition: name, description, inputSchema, annotations. Untrusted text.
    */
   definition: {
     [k: string]: unknown | undefined;
   };
   /**
-   * What was pinned. Present when the definition has changed.
+   * The pinned definition. Present when the definition has changed.
    */
   pinned_definition?: {
     [k: string]: unknown | undefined;
@@ -946,17 +946,17 @@ export interface McpTool {
   approved_at?: Timestamp;
 }
 /**
- * One change of an agent: who, when and what. Secrets are not in it: settings have only their names.
+ * One change of an agent: who, when and what. Settings contain only the names of secrets.
  */
 export interface AgentAuditEntry {
   action: "created" | "updated" | "disabled" | "enabled" | "deleted";
   /**
-   * What the agent has become; its last one when it was deleted.
+   * The agent after the change; for a deletion, the agent before it.
    */
   revision: number;
   at: Timestamp;
   /**
-   * A token of an admin, by its digest, or a file of agents.
+   * Digest of an admin's token, or an agents file.
    */
   actor: string;
   correlation_id: CorrelationId;
@@ -965,7 +965,7 @@ export interface AgentAuditEntry {
   [k: string]: unknown | undefined;
 }
 /**
- * An agent as an admin writes it. What is left out gets its default.
+ * The settings of an agent, written by an admin. Omitted members get their defaults.
  */
 export interface AgentSettings {
   name: AgentName;
@@ -979,7 +979,7 @@ export interface AgentSettings {
   retry?: AgentRetry;
   breaker?: AgentBreaker;
   /**
-   * Whether tasks are given to it.
+   * Whether the agent gets tasks.
    */
   enabled?: boolean;
   /**
@@ -988,12 +988,12 @@ export interface AgentSettings {
   side_effects?: boolean;
 }
 /**
- * What an adapter wants to know of an agent beside its address.
+ * Further settings of the agent's adapter.
  */
 export interface AgentProtocolConfig {
   method?: A2ASendMethod;
   /**
-   * Of JSON-RPC.
+   * The JSON-RPC method.
    */
   version?: "2.0";
 }
@@ -1050,37 +1050,37 @@ export interface AgentAuthMtls {
   ca?: SecretReference;
 }
 /**
- * How often and how fast an agent is called again after a failure that may pass.
+ * How Crosszone retries calls to an agent after transient failures.
  */
 export interface AgentRetry {
   /**
-   * After the first call.
+   * Retries after the first call.
    */
   max_retries: number;
   /**
-   * The first pause, milliseconds; each next one may be twice as long.
+   * The first backoff, milliseconds. Each further backoff can be twice as long.
    */
   base_ms: number;
   /**
-   * The longest pause, milliseconds.
+   * The longest backoff, milliseconds.
    */
   max_ms: number;
 }
 /**
- * When an agent that keeps failing is left alone, and for how long.
+ * When calls to a failing agent are suspended, and for how long.
  */
 export interface AgentBreaker {
   /**
-   * So many in a row.
+   * Number of failures in a row.
    */
   failures: number;
   /**
-   * Until the next call is tried, milliseconds.
+   * Time until the next attempt, milliseconds.
    */
   open_ms: number;
 }
 /**
- * A page of what was done to the agents of one name, the latest first.
+ * A page of the changes to agents of one name, newest first.
  */
 export interface AgentAuditList {
   entries: AgentAuditEntry[];
@@ -1124,7 +1124,7 @@ export interface AgentHealth {
 export interface AgentList {
   agents: AgentRecord[];
   /**
-   * Agents that fit the question, on all pages.
+   * Agents that match the query, on all pages.
    */
   total: number;
   limit: number;
@@ -1132,7 +1132,7 @@ export interface AgentList {
   [k: string]: unknown | undefined;
 }
 /**
- * An agent as the registry has it: every default filled in.
+ * An agent as stored in the registry, with all defaults filled in.
  */
 export interface AgentRecord {
   id: string;
@@ -1147,7 +1147,7 @@ export interface AgentRecord {
   retry: AgentRetry;
   breaker: AgentBreaker;
   /**
-   * Whether tasks are given to it.
+   * Whether the agent gets tasks.
    */
   enabled: boolean;
   /**
@@ -1155,11 +1155,11 @@ export interface AgentRecord {
    */
   side_effects?: boolean;
   /**
-   * Who owns it: the registry's API, or the file of agents that is read at start.
+   * The source of the agent: the registry's API, or the agents file that is read at start.
    */
   source: "api" | "file";
   /**
-   * One more with each change.
+   * Increases by one with each change.
    */
   revision: number;
   created_at: Timestamp;
@@ -1222,7 +1222,7 @@ export interface AgentTest {
   [k: string]: unknown | undefined;
 }
 /**
- * The file that agents can be declared in.
+ * A file that declares agents.
  */
 export interface AgentsFile {
   agents: AgentSettings[];
@@ -1253,7 +1253,7 @@ export interface Problem {
   instance?: string;
   correlation_id?: CorrelationId;
   /**
-   * What is wrong with the body, each at a JSON pointer.
+   * The problems of the body, each with a JSON pointer.
    */
   problems?: ParamProblem[];
   [k: string]: unknown | undefined;
@@ -1267,11 +1267,11 @@ export interface SimpleA2ARequest {
   [k: string]: unknown | undefined;
 }
 /**
- * The answer of an agent of the older protocol. `output` and `error` are any JSON value.
+ * The response of an agent of the older protocol. `output` and `error` are any JSON value.
  */
 export interface SimpleA2AResponse {
   /**
-   * That of the request; another one is only worth a warning.
+   * The id of the request. A different id only causes a warning.
    */
   task_id?: string;
   status: "success" | "error";
@@ -1289,7 +1289,7 @@ export interface AgentCall {
   agent: string;
   state: "open" | "succeeded" | "failed" | "canceled";
   /**
-   * How often the agent was called. Present when the call has ended.
+   * Number of calls to the agent. Present when the call has ended.
    */
   attempts?: number;
   /**
@@ -1306,7 +1306,7 @@ export interface AgentCall {
   ended_at?: Timestamp;
 }
 /**
- * A file that came with the message. Described, not carried: contents are fetched through verification.
+ * A file of the message. Only described here: the contents are fetched through verification.
  */
 export interface Attachment {
   /**
@@ -1320,11 +1320,11 @@ export interface Attachment {
    */
   size?: number;
   /**
-   * Where the contents can be fetched.
+   * URL of the contents.
    */
   url?: string;
   /**
-   * The contents, when they are text that the sender chose to carry.
+   * The contents, if they are text that the sender included.
    */
   text?: string;
   [k: string]: unknown | undefined;
@@ -1339,7 +1339,7 @@ export interface CancelTaskResult {
   [k: string]: unknown | undefined;
 }
 /**
- * What a person asked in Slack, for `execute_task`. Members that are not named here are ignored.
+ * The params of `execute_task`: what a person asked in Slack. Unknown members are ignored.
  */
 export interface ExecuteTaskParams {
   /**
@@ -1347,16 +1347,16 @@ export interface ExecuteTaskParams {
    */
   channel: string;
   /**
-   * The user's message. Empty when only files came.
+   * The user's message. Empty if the message has only files.
    */
   text: string;
   /**
-   * A random handle that is good for this task only. The real Slack token does not cross the wall.
+   * A random handle that is valid for this task only. The real Slack token does not cross the wall.
    */
   bot_token: string;
   correlation_id?: CorrelationId;
   /**
-   * Slack timestamp of the thread's root.
+   * Slack timestamp of the thread's first message.
    */
   thread_ts?: string;
   attachments?: Attachment[];
@@ -1365,11 +1365,11 @@ export interface ExecuteTaskParams {
    */
   team_id?: string;
   /**
-   * Slack user id of the person who asked.
+   * Slack user id of the requester.
    */
   user_id?: string;
   /**
-   * Name of the agent or workflow to run; the zone's default agent when absent.
+   * Name of the agent or workflow to run. Default: the zone's default agent.
    */
   agent?: string;
   /**
@@ -1399,7 +1399,7 @@ export interface ThreadMessage {
   [k: string]: unknown | undefined;
 }
 /**
- * A task's final answer. Further members are the agent's own and are preserved.
+ * A task's final answer. Further members come from the agent and are preserved.
  */
 export interface TaskSucceeded {
   status: "success";
@@ -1414,7 +1414,7 @@ export interface TaskSucceeded {
   agent?: string;
   progress?: TaskProgress1;
   /**
-   * Whether the agent that answered is the one that answers when no agent is named.
+   * Whether this agent is the default agent.
    */
   default_agent?: boolean;
   awaits?: TaskAwaits;
@@ -1428,25 +1428,25 @@ export interface TaskSucceeded {
   [k: string]: unknown | undefined;
 }
 /**
- * How it went in the end, of a task that is done in steps.
+ * For a task with steps: their final states.
  */
 interface TaskProgress1 {
   /**
-   * One more with each change; `seen_progress` of the next poll, where 0 means that nothing was seen.
+   * Increases by one with each change. Pass it as `seen_progress` of the next poll; 0 means that nothing was seen.
    */
   revision: number;
   /**
-   * In order; only the first when there are more. Empty for a task without steps.
+   * In order; only the first ones if the task has more. Empty for a task without steps.
    *
    * @maxItems 50
    */
   steps: TaskStep[];
   /**
-   * How many steps are left out.
+   * Number of omitted steps.
    */
   more?: number;
   /**
-   * What the agent says it is doing, in its own words.
+   * The agent's progress message.
    */
   text?: string;
   [k: string]: unknown | undefined;
@@ -1457,11 +1457,11 @@ interface TaskProgress1 {
 export interface TaskFile {
   id: TaskFileId;
   /**
-   * As the agent calls it. Not a path, and not to be trusted as one.
+   * The agent's name for the file. Untrusted: not a path.
    */
   name: string;
   /**
-   * As the agent calls it, for example `image/png`.
+   * The type that the agent gave, for example `image/png`.
    */
   media_type: string;
   /**
@@ -1471,7 +1471,7 @@ export interface TaskFile {
   [k: string]: unknown | undefined;
 }
 /**
- * What the answer used of a language model.
+ * Language model usage of the answer.
  */
 export interface TaskUsage {
   /**
@@ -1481,19 +1481,19 @@ export interface TaskUsage {
   input_tokens: number;
   output_tokens: number;
   /**
-   * Of the input tokens, those that the provider had cached.
+   * Input tokens that the provider read from its cache; part of the input tokens.
    */
   cached_input_tokens: number;
   /**
-   * US dollars, by the prices that this version knows; null for a model without a known price.
+   * US dollars, by the prices that this version knows. Null for a model without a known price.
    */
   cost: number | null;
   /**
-   * Present when a call ended before the provider counted it: its part is an estimate.
+   * Present when a call ended before the provider counted it. The usage of that call is an estimate.
    */
   estimated?: true;
   /**
-   * What agents reported, one entry for each agent. The other members do not include it.
+   * Usage that agents reported, one entry for each agent. The other members do not include it.
    *
    * @minItems 1
    * @maxItems 50
@@ -1502,7 +1502,7 @@ export interface TaskUsage {
   [k: string]: unknown | undefined;
 }
 /**
- * What one agent says that it used of language models for a task, over all of its calls. The agent's word: nobody checked it, and no budget is charged with it.
+ * An agent's report of its own language model usage for a task, over all of its calls. Not verified, and not charged to any budget.
  */
 export interface ReportedUsage {
   /**
@@ -1512,17 +1512,17 @@ export interface ReportedUsage {
   input_tokens: number;
   output_tokens: number;
   /**
-   * Of the input tokens, those that the agent's provider had cached.
+   * Input tokens that the agent's provider read from its cache; part of the input tokens.
    */
   cached_input_tokens: number;
   /**
-   * US dollars, as the agent says; null when it does not say.
+   * US dollars, as reported by the agent; null when it reports no cost.
    */
   cost: number | null;
   [k: string]: unknown | undefined;
 }
 /**
- * The task takes longer than the sync window: ask again with `get_async_task_result`.
+ * The task takes longer than the sync window. Poll it with `get_async_task_result`.
  */
 export interface TaskAccepted {
   status: "accepted";
@@ -1530,19 +1530,19 @@ export interface TaskAccepted {
   [k: string]: unknown | undefined;
 }
 /**
- * Where the run of a workflow failed, and why, as far as a person may be told.
+ * Where and why a workflow run failed, without internal details.
  */
 interface FailedRun1 {
   workflow: WorkflowId;
   reason: RunProblemKind;
   /**
-   * Title of the step that failed; absent when it was none of them.
+   * Title of the failed step. Absent when the failure belongs to no step.
    */
   step?: string;
   [k: string]: unknown | undefined;
 }
 /**
- * No members are known yet; all are ignored.
+ * Has no members yet. Unknown members are ignored.
  */
 export interface GetAgentCardParams {
   [k: string]: unknown | undefined;
@@ -1550,15 +1550,15 @@ export interface GetAgentCardParams {
 export interface GetAsyncTaskResultParams {
   task_id: TaskId;
   /**
-   * How long the answer may be held back while the task works, milliseconds. The server may hold it for less.
+   * How long the server may hold the response while the task works, milliseconds. The server may answer sooner.
    */
   wait_ms?: number;
   /**
-   * The revision of the progress that was seen last; anything newer is answered at once.
+   * The revision of the last seen progress. The server responds at once if it has a newer one.
    */
   seen_progress?: number;
   /**
-   * The `seq` of the last event that was seen. In a stream, events begin after it, or at the start of the text where the server no longer knows it.
+   * The `seq` of the last seen event. A stream continues after it, or restarts at the beginning of the text if the server no longer has that event.
    */
   since_seq?: number;
   [k: string]: unknown | undefined;
@@ -1573,31 +1573,31 @@ export interface TaskWorking {
   [k: string]: unknown | undefined;
 }
 /**
- * How far a task has come: its steps, or what the agent says it is doing.
+ * The progress of a task: its steps, or the agent's progress message.
  */
 interface TaskProgress2 {
   /**
-   * One more with each change; `seen_progress` of the next poll, where 0 means that nothing was seen.
+   * Increases by one with each change. Pass it as `seen_progress` of the next poll; 0 means that nothing was seen.
    */
   revision: number;
   /**
-   * In order; only the first when there are more. Empty for a task without steps.
+   * In order; only the first ones if the task has more. Empty for a task without steps.
    *
    * @maxItems 50
    */
   steps: TaskStep[];
   /**
-   * How many steps are left out.
+   * Number of omitted steps.
    */
   more?: number;
   /**
-   * What the agent says it is doing, in its own words.
+   * The agent's progress message.
    */
   text?: string;
   [k: string]: unknown | undefined;
 }
 /**
- * No members are known yet; all are ignored.
+ * Has no members yet. Unknown members are ignored.
  */
 export interface ListAgentsParams {
   [k: string]: unknown | undefined;
@@ -1607,17 +1607,17 @@ export interface ListAgentsResult {
   [k: string]: unknown | undefined;
 }
 /**
- * An agent or a workflow that `execute_task` can be asked for by name.
+ * An agent or a workflow that `execute_task` can name.
  */
 export interface AgentSummary {
   name: string;
   description: string;
   /**
-   * An agent when absent.
+   * Default: agent.
    */
   kind?: "agent" | "workflow";
   /**
-   * Answers when no agent is named.
+   * Whether it answers when a request names no agent.
    */
   default: boolean;
   skills: AgentSkill[];
@@ -1631,13 +1631,13 @@ export interface AgentSkill {
   [k: string]: unknown | undefined;
 }
 /**
- * Which file to read, and from where.
+ * A file and a position in it.
  */
 export interface ReadTaskFileParams {
   task_id: TaskId;
   file_id: TaskFileId;
   /**
-   * The first byte to read; 0 when absent.
+   * The first byte to read. Default: 0.
    */
   offset?: number;
   [k: string]: unknown | undefined;
@@ -1647,17 +1647,17 @@ export interface ReadTaskFileParams {
  */
 export interface ReadTaskFileResult {
   /**
-   * The contents from `offset` on, base64; 1 MiB at most.
+   * The contents from `offset`, base64; at most 1 MiB.
    */
   bytes: string;
   /**
-   * Where to read on; absent after the last piece.
+   * Offset of the next piece. Absent after the last piece.
    */
   next_offset?: number;
   [k: string]: unknown | undefined;
 }
 /**
- * The task is known by this id. The first event of `execute_task`.
+ * The task's id. Sent as the first event of `execute_task`.
  */
 export interface TaskStarted {
   type: "accepted";
@@ -1666,24 +1666,24 @@ export interface TaskStarted {
   [k: string]: unknown | undefined;
 }
 /**
- * More of the text of the answer.
+ * More text of the answer.
  */
 export interface TaskText {
   type: "text";
   task_id: TaskId;
   /**
-   * Larger than that of the event before; `since_seq` of the next call asks for what came after it. What changed twice before it could be sent is one event, so there may be gaps.
+   * Increases with each event. Pass it as `since_seq` of the next call to get only later events. Changes are merged if they happen faster than they are sent, so there may be gaps.
    */
   seq: number;
   /**
-   * Where `delta` begins in the text, in UTF-16 code units. A receiver that has less has missed events, and one that has more has seen this before.
+   * Where `delta` begins in the text, in UTF-16 code units. If it is beyond the receiver's text, the receiver has missed events. If it is before the end of that text, the receiver has seen this part already.
    */
   offset: number;
   delta: string;
   [k: string]: unknown | undefined;
 }
 /**
- * What the agent is doing, in place of what it said before.
+ * What the agent is doing. Replaces the previous text.
  */
 export interface TaskProgressed {
   type: "progress";
@@ -1729,7 +1729,7 @@ export interface TaskRecord {
    */
   caller: string;
   /**
-   * The agent or workflow that does the task.
+   * The agent or workflow that runs the task.
    */
   agent: string;
   correlation_id: CorrelationId;
@@ -1764,7 +1764,7 @@ export interface TaskRecord {
   agent_calls?: AgentCall[];
 }
 /**
- * What one answer used of language models, over all calls of this zone; in `reported`, what the agents say that it asked.
+ * Language model usage of one answer, over all calls of this zone. `reported` has the reports of the agents it called.
  */
 interface TaskUsage1 {
   /**
@@ -1774,19 +1774,19 @@ interface TaskUsage1 {
   input_tokens: number;
   output_tokens: number;
   /**
-   * Of the input tokens, those that the provider had cached.
+   * Input tokens that the provider read from its cache; part of the input tokens.
    */
   cached_input_tokens: number;
   /**
-   * US dollars, by the prices that this version knows; null for a model without a known price.
+   * US dollars, by the prices that this version knows. Null for a model without a known price.
    */
   cost: number | null;
   /**
-   * Present when a call ended before the provider counted it: its part is an estimate.
+   * Present when a call ended before the provider counted it. The usage of that call is an estimate.
    */
   estimated?: true;
   /**
-   * What agents reported, one entry for each agent. The other members do not include it.
+   * Usage that agents reported, one entry for each agent. The other members do not include it.
    *
    * @minItems 1
    * @maxItems 50
@@ -1795,7 +1795,7 @@ interface TaskUsage1 {
   [k: string]: unknown | undefined;
 }
 /**
- * Whose usage is wanted, for `get_usage`. Members that are not named here are ignored.
+ * The params of `get_usage`: whose usage to return. Unknown members are ignored.
  */
 export interface GetUsageParams {
   /**
@@ -1807,13 +1807,13 @@ export interface GetUsageParams {
    */
   team_id?: string;
   /**
-   * Slack channel id; the result then has the channel's budgets.
+   * Slack channel id. If present, the result includes the channel's budgets.
    */
   channel?: string;
   [k: string]: unknown | undefined;
 }
 /**
- * What one person used of language models, and the budgets that limit it.
+ * Language model usage of one person, and the budgets that limit it.
  */
 export interface GetUsageResult {
   day: UsageSum;
@@ -1826,21 +1826,21 @@ export interface GetUsageResult {
  */
 export interface UsageSum {
   /**
-   * Calls of language models, those under way included.
+   * Number of language model calls, including running ones.
    */
   calls: number;
   /**
-   * Of the calls, those that the provider did not count: under way, stopped, or of a process that died.
+   * Number of calls that the provider did not count: running, stopped, or of a crashed process.
    */
   estimated_calls: number;
   /**
-   * Of the calls, those of a model without a known price. `cost` does not include them.
+   * Number of calls of a model without a known price. `cost` does not include them.
    */
   unpriced_calls: number;
   input_tokens: number;
   output_tokens: number;
   /**
-   * Of the input tokens, those that the provider had cached.
+   * Input tokens that the provider read from its cache; part of the input tokens.
    */
   cached_input_tokens: number;
   /**
@@ -1853,21 +1853,21 @@ export interface UsageSum {
  */
 interface UsageSum1 {
   /**
-   * Calls of language models, those under way included.
+   * Number of language model calls, including running ones.
    */
   calls: number;
   /**
-   * Of the calls, those that the provider did not count: under way, stopped, or of a process that died.
+   * Number of calls that the provider did not count: running, stopped, or of a crashed process.
    */
   estimated_calls: number;
   /**
-   * Of the calls, those of a model without a known price. `cost` does not include them.
+   * Number of calls of a model without a known price. `cost` does not include them.
    */
   unpriced_calls: number;
   input_tokens: number;
   output_tokens: number;
   /**
-   * Of the input tokens, those that the provider had cached.
+   * Input tokens that the provider read from its cache; part of the input tokens.
    */
   cached_input_tokens: number;
   /**
@@ -1880,7 +1880,7 @@ interface UsageSum1 {
  */
 export interface UsageBudget {
   /**
-   * Whose calls the budget limits.
+   * The subject of the budget.
    */
   scope: "person" | "channel" | "team" | "agent";
   /**
@@ -1889,11 +1889,11 @@ export interface UsageBudget {
   period: "day" | "month";
   unit: "usd" | "tokens";
   /**
-   * The most that one person, channel, team or agent can use in the period: US dollars, or tokens of input and output.
+   * The limit of one person, channel, team or agent in the period: US dollars, or tokens of input and output.
    */
   limit: number;
   /**
-   * Used and reserved. Absent in the answer to a person for a budget that others share.
+   * Used and reserved amount. Absent in the result for a person if the budget is shared.
    */
   used?: number;
   resets_at: Timestamp;
@@ -1908,13 +1908,13 @@ export interface UsageBudget {
   [k: string]: unknown | undefined;
 }
 /**
- * The budgets of BUDGETS in their current periods. A budget has one entry for each that used it, the largest first, at most 50.
+ * The budgets of BUDGETS in their current periods. A budget has one entry for each subject that used it, largest first, at most 50.
  */
 export interface UsageBudgetList {
   budgets: UsageBudget[];
 }
 /**
- * What language models were used for in a time range. Days come in order, other groups by cost, then by tokens, the largest first.
+ * Language model usage in a time range. Days come in order. Other groups are sorted by cost, then by tokens, largest first.
  */
 export interface UsageReport {
   by: UsageGrouping;
@@ -1934,21 +1934,21 @@ export interface UsageReport {
  */
 interface UsageSum2 {
   /**
-   * Calls of language models, those under way included.
+   * Number of language model calls, including running ones.
    */
   calls: number;
   /**
-   * Of the calls, those that the provider did not count: under way, stopped, or of a process that died.
+   * Number of calls that the provider did not count: running, stopped, or of a crashed process.
    */
   estimated_calls: number;
   /**
-   * Of the calls, those of a model without a known price. `cost` does not include them.
+   * Number of calls of a model without a known price. `cost` does not include them.
    */
   unpriced_calls: number;
   input_tokens: number;
   output_tokens: number;
   /**
-   * Of the input tokens, those that the provider had cached.
+   * Input tokens that the provider read from its cache; part of the input tokens.
    */
   cached_input_tokens: number;
   /**
@@ -1961,7 +1961,7 @@ interface UsageSum2 {
  */
 export interface UsageGroup {
   /**
-   * Slack id of the person or channel, digest of the team, name of the agent, `provider/id` of the model, or the day. Null when the caller named none.
+   * Slack id of the person or channel, digest of the team, name of the agent, `provider/id` of the model, or the day. Null when the caller gave none.
    */
   key: string | null;
   /**
@@ -1971,25 +1971,25 @@ export interface UsageGroup {
   sum: UsageSum3;
 }
 /**
- * What calls of language models used together.
+ * Usage of several language model calls.
  */
 interface UsageSum3 {
   /**
-   * Calls of language models, those under way included.
+   * Number of language model calls, including running ones.
    */
   calls: number;
   /**
-   * Of the calls, those that the provider did not count: under way, stopped, or of a process that died.
+   * Number of calls that the provider did not count: running, stopped, or of a crashed process.
    */
   estimated_calls: number;
   /**
-   * Of the calls, those of a model without a known price. `cost` does not include them.
+   * Number of calls of a model without a known price. `cost` does not include them.
    */
   unpriced_calls: number;
   input_tokens: number;
   output_tokens: number;
   /**
-   * Of the input tokens, those that the provider had cached.
+   * Input tokens that the provider read from its cache; part of the input tokens.
    */
   cached_input_tokens: number;
   /**
@@ -1998,7 +1998,7 @@ interface UsageSum3 {
   cost: number | null;
 }
 /**
- * Every attempt at one instance of a step, the first one first.
+ * All attempts of one step instance, oldest first.
  */
 export interface StepAttempts {
   run_id: RunId1;
@@ -2006,7 +2006,7 @@ export interface StepAttempts {
   attempts: WorkflowStepRecord[];
 }
 /**
- * One instance of a step in a run, in its latest attempt. `input` is what it was given and `output` what it answered, any JSON.
+ * The latest attempt of one step instance. `input` is what the agent received and `output` what it returned, any JSON.
  */
 export interface WorkflowStepRecord {
   path: StepPath;
@@ -2016,7 +2016,7 @@ export interface WorkflowStepRecord {
   agent_name?: AgentName;
   state: StepState;
   /**
-   * 0 before the first.
+   * 0 before the first attempt.
    */
   attempt: number;
   task_id?: BusId;
@@ -2027,19 +2027,19 @@ export interface WorkflowStepRecord {
   ended_at?: Timestamp;
 }
 /**
- * Why a run or a step of it failed.
+ * Why a run or a step failed.
  */
 export interface RunProblem {
   kind: RunProblemKind;
   /**
-   * For people; nothing internal.
+   * For people. Contains no internal details.
    */
   message: string;
   path?: StepPath;
   agent_error?: AgentError;
 }
 /**
- * A workflow: steps done by agents, and what follows what. `output_mapping` is a template of the run's output, any JSON; the output of the last step when absent.
+ * A workflow: steps performed by agents, and their order. `output_mapping` is a template of the run's output, any JSON. Default: the output of the last step.
  */
 export interface WorkflowDefinition {
   workflow_id: WorkflowId;
@@ -2050,20 +2050,20 @@ export interface WorkflowDefinition {
   version: WorkflowVersion;
   description?: WorkflowText;
   /**
-   * JSON Schema 2020-12 of the input; anything is accepted when absent.
+   * JSON Schema 2020-12 of the input. Without it, any input is valid.
    */
   input_schema?: {
     [k: string]: unknown | undefined;
   };
   start_step: StepId;
   /**
-   * By their id.
+   * The steps by id.
    */
   steps: {
     [k: string]: WorkflowStep | undefined;
   };
   /**
-   * How long a run may take, milliseconds.
+   * Deadline of a run, milliseconds after its start.
    */
   deadline_ms?: number;
   /**
@@ -2073,7 +2073,7 @@ export interface WorkflowDefinition {
   output_mapping?: unknown;
 }
 /**
- * Gives one task to one agent. `input_mapping` is a template of its input, any JSON: `${workflow.input.a.b[0]}`, `${step.output.x}`, `${item}`, `${index}`, with a default `${step.output.x ?? "none"}`; a string that is one reference keeps the type of what it points at; `$${` stands for `${`. Its output is what the agent answered.
+ * Sends one task to one agent. `input_mapping` is a template of its input, any JSON: `${workflow.input.a.b[0]}`, `${step.output.x}`, `${item}`, `${index}`, with a default `${step.output.x ?? "none"}`. A string that consists of one reference keeps the type of the referenced value. `$${` escapes `${`. The output is the agent's answer.
  */
 export interface AgentStep {
   id: StepId;
@@ -2087,7 +2087,7 @@ export interface AgentStep {
   next_step?: NextStep;
 }
 /**
- * Runs steps at the same time. Its output is an object: step id to output.
+ * Runs steps in parallel. Its output is an object: step id to output.
  */
 export interface ParallelStep {
   id: StepId;
@@ -2100,7 +2100,7 @@ export interface ParallelStep {
   next_step?: NextStep;
 }
 /**
- * Takes one of two branches, each to its end, then goes on. Its output is that of the last step it took, null without one.
+ * Runs one of two branches to its end. Its output is the output of the last step in the branch, or null if the branch is empty.
  */
 export interface ConditionalStep {
   id: StepId;
@@ -2113,16 +2113,16 @@ export interface ConditionalStep {
   next_step?: NextStep;
 }
 /**
- * What decides.
+ * The condition.
  */
 export interface StepCondition {
   /**
-   * CEL, true or false, over `workflow.input`, `steps.<id>.output`, `item` and `index`; `${…}` stands for a reference. https://cel.dev
+   * CEL, true or false, over `workflow.input`, `steps.<id>.output`, `item` and `index`. `${…}` is a reference. https://cel.dev
    */
   expression: string;
 }
 /**
- * Runs its body once for each item of an array. Its output is an array: for each item the output of the last step of the body.
+ * Runs its body once for each item of an array. Its output is an array: for each item, the output of the last step in the body.
  */
 export interface LoopStep {
   id: StepId;
@@ -2133,7 +2133,7 @@ export interface LoopStep {
   next_step?: NextStep;
 }
 /**
- * Over what, how, and what to do with each.
+ * The items, the mode and the body.
  */
 export interface LoopConfig {
   /**
@@ -2141,26 +2141,26 @@ export interface LoopConfig {
    */
   collection: string | unknown[];
   /**
-   * A second name for `item`, of use where loops are inside loops.
+   * A second name for `item`, for nested loops.
    */
   iterator_variable?: string;
   loop_body: StepList;
   /**
-   * `sequential` when absent.
+   * Default: `sequential`.
    */
   execution_mode?: "sequential" | "parallel";
   max_parallelism?: StepParallelism;
   /**
-   * A longer array fails the step; 1000 when absent.
+   * A longer array fails the step. Default: 1000.
    */
   max_iterations?: number;
   /**
-   * `stop` when absent.
+   * Default: `stop`.
    */
   on_error?: "stop" | "continue" | "collect";
 }
 /**
- * Runs branches at the same time until enough of them have succeeded; the others are canceled. Its output is an object: name of a branch that succeeded to the output of its last step.
+ * Runs branches in parallel until enough of them have succeeded, then cancels the others. Its output is an object: name of each succeeded branch to the output of its last step.
  */
 export interface ForkJoinStep {
   id: StepId;
@@ -2171,7 +2171,7 @@ export interface ForkJoinStep {
   next_step?: NextStep;
 }
 /**
- * The branches and when they are enough.
+ * The branches and the condition to join.
  */
 export interface ForkJoinConfig {
   /**
@@ -2181,24 +2181,24 @@ export interface ForkJoinConfig {
     [k: string]: ForkBranch | undefined;
   };
   /**
-   * How many have to succeed.
+   * How many branches must succeed.
    */
   join_policy: "all" | "any" | "majority" | "n_of_m";
   /**
-   * For `n_of_m`.
+   * Required for `n_of_m`.
    */
   n_required?: number;
   branch_timeout_ms?: StepTimeout;
 }
 /**
- * A branch of a fork: steps one after the other.
+ * A branch of a fork: a sequence of steps.
  */
 export interface ForkBranch {
   steps: StepList;
   timeout_ms?: StepTimeout;
 }
 /**
- * A run as a picture: every step of its definition is a node, in the state of all its instances together.
+ * A run as a graph. Each step of the definition is a node with the combined state of its instances.
  */
 export interface RunGraph {
   run_id: RunId1;
@@ -2215,7 +2215,7 @@ export interface RunGraphNode {
   state: StepState;
   parent?: StepId;
   /**
-   * Of a loop its items that are done; inside of one, instances.
+   * For a loop, the number of finished items; inside a loop, the number of finished instances.
    */
   done?: number;
   total?: number;
@@ -2225,21 +2225,21 @@ export interface RunGraphEdge {
   to: StepId;
   kind: "next" | "inside";
   /**
-   * The branch of a fork, or `true` and `false` of a condition.
+   * The branch of a fork; `true` or `false` for a condition.
    */
   label?: string;
   /**
-   * Whether the run went there.
+   * Whether the run took this edge.
    */
   is_taken: boolean;
 }
 /**
- * A page of workflows, each in its latest version, by id.
+ * A page of workflows by id, each in its latest version.
  */
 export interface WorkflowList {
   workflows: WorkflowSummary[];
   /**
-   * That fit the question, on all pages.
+   * Matches on all pages.
    */
   total: number;
   limit: number;
@@ -2256,7 +2256,7 @@ export interface WorkflowSummary {
   created_at: Timestamp;
 }
 /**
- * A version of a workflow as it is stored.
+ * A stored version of a workflow.
  */
 export interface WorkflowRecord {
   workflow_id: WorkflowId;
@@ -2265,17 +2265,17 @@ export interface WorkflowRecord {
   definition: WorkflowDefinition;
 }
 /**
- * What the validator says of a definition.
+ * The result of validating a definition.
  */
 export interface WorkflowReport {
   valid: boolean;
   /**
-   * All of them, each at a JSON pointer.
+   * All problems, each with a JSON pointer.
    */
   problems: ParamProblem[];
 }
 /**
- * The run itself has a new state; `output` is any JSON.
+ * The state of the run changed. `output` is any JSON.
  */
 export interface RunChanged {
   type: "run";
@@ -2287,7 +2287,7 @@ export interface RunChanged {
   error?: RunProblem;
 }
 /**
- * A step is there, or has a new state.
+ * A step instance was created, or its state changed.
  */
 export interface StepChanged {
   type: "step";
@@ -2297,12 +2297,12 @@ export interface StepChanged {
   step: WorkflowStepRecord;
 }
 /**
- * A page of runs, latest first.
+ * A page of runs, newest first.
  */
 export interface RunList {
   runs: WorkflowRunSummary[];
   /**
-   * That fit the question, on all pages.
+   * Matches on all pages.
    */
   total: number;
   limit: number;
@@ -2326,7 +2326,7 @@ export interface WorkflowRunSummary {
   deadline?: Timestamp;
 }
 /**
- * A run with every step, and the definition it runs whatever became of the workflow since. `input` and `output` are any JSON.
+ * A run with all of its steps and the definition it runs, even if the workflow has newer versions. `input` and `output` are any JSON.
  */
 export interface WorkflowRun {
   run_id: RunId1;
@@ -2347,14 +2347,14 @@ export interface WorkflowRun {
   steps: WorkflowStepRecord[];
 }
 /**
- * Asks for a run, of the latest version unless one is named. `input` is what `${workflow.input}` refers to, any JSON; `{}` when absent. The header `Idempotency-Key` makes it safe to send again.
+ * Starts a run of the latest version, or of the named one. `input` is the value of `${workflow.input}`, any JSON. Default: `{}`. The header `Idempotency-Key` makes it safe to repeat the request.
  */
 export interface StartRunRequest {
   workflow_id: WorkflowId;
   version?: WorkflowVersion;
   input?: unknown;
   /**
-   * Shortens the definition's own.
+   * Shortens the definition's own timeout.
    */
   deadline_ms?: number;
   correlation_id?: CorrelationId;

@@ -10,12 +10,12 @@ const oversizedBytes = 64 * 1024 * 1024;
 export interface Broken {
   readonly protocol: Protocol;
   readonly body: unknown;
-  /** How often this task was asked for before. */
+  /** Number of earlier requests for this task. */
   readonly before: number;
   readonly slowMs: number;
 }
 
-/** Answers a request as a fault says. What there is to answer after all, once the fault has done its harm, is `answer`. */
+/** Answers a request with a fault. `answer` is the correct response, for faults that only delay it or come first. */
 export async function breakOnPurpose(fault: Fault, response: Response, broken: Broken): Promise<void> {
   const { protocol, body, before, slowMs } = broken;
   const answer = (asTask = false): object => protocol.answer(body, { asTask });
@@ -53,7 +53,7 @@ export async function breakOnPurpose(fault: Fault, response: Response, broken: B
   }
 }
 
-/** A string of JSON that is far too long, as fast as it is read, until its reader has had enough. */
+/** Sends an endless JSON string as fast as it is read, until the client disconnects. */
 async function flood(response: Response): Promise<void> {
   response.type("json");
   await pipeline(Readable.from(pieces()), response).catch(() => undefined);

@@ -1,26 +1,26 @@
 import type { Fault } from "./faults.ts";
 
-/** So many requests are remembered, and so many tasks counted. */
+/** Maximum number of remembered requests, and of counted tasks. */
 const most = 100;
 
-/** A request as an agent got it. */
+/** A request that an agent received. */
 export interface AskedOf {
   readonly at: string;
   readonly fault: Fault;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: unknown;
-  /** Whether its asker left before all of the answer was given. */
+  /** Whether the caller disconnected before the end of the response. */
   left: boolean;
 }
 
-/** How one agent is told to fail, and what it was asked. */
+/** The current fault of an agent, and its received requests. */
 export interface Switchboard {
   fault: Fault;
   /** The latest requests, oldest first. */
   readonly asked: readonly AskedOf[];
-  /** Remembers a request; gives how often one of the same id came before it. */
+  /** Stores a request; returns how many earlier ones had the same id. */
   readonly note: (id: string, asked: AskedOf) => number;
-  /** Forgets all requests, and works again. */
+  /** Deletes all requests and turns the fault off. */
   readonly reset: () => void;
 }
 

@@ -11,20 +11,20 @@ import type { SampleAgent } from "../samples/sample-agent.ts";
 export interface AgentRoutesOptions {
   readonly sample: SampleAgent;
   readonly switchboard: Switchboard;
-  /** Where the agent is asked. */
+  /** URL of the agent. */
   readonly url: string;
   readonly times: Times;
 }
 
-/** How long things take, milliseconds. */
+/** Delays, milliseconds. */
 export interface Times {
   /** The fault `slow`. */
   readonly slowMs: number;
-  /** A task that takes its time. */
+  /** Duration of a long-running task. */
   readonly taskMs: number;
 }
 
-/** An agent as its asker sees it, `POST /` and, for A2A, its card. `/control` tells it how to fail; `?fault=` does so for one request. */
+/** Returns the routes of an agent: `POST /` and, for A2A, its card. `/control` sets a fault; `?fault=` sets one for a single request. */
 export function agentRoutes({ sample, switchboard, url, times }: AgentRoutesOptions): Router {
   const isA2A = sample.protocol === "jsonrpc-2.0";
   const protocol: Protocol = isA2A ? speakA2A(sample, times.taskMs) : speakSimpleA2A(sample);

@@ -5,13 +5,13 @@ import { samples } from "../samples/samples.ts";
 import { agentRoutes, type Times } from "./agent-routes.ts";
 
 export interface HttpAppOptions {
-  /** Of the server, without a slash at the end. */
+  /** URL of the server, without a trailing slash. */
   readonly url: string;
   readonly switchboards: ReadonlyMap<string, Switchboard>;
   readonly times: Times;
 }
 
-/** All sample agents below one address, each below its name; `/` tells which there are. */
+/** Serves all sample agents on one port, each at its name; `/` lists them. */
 export function createHttpApp({ url, switchboards, times }: HttpAppOptions): Express {
   const app = express()
     .disable("x-powered-by")
@@ -33,13 +33,13 @@ export function createHttpApp({ url, switchboards, times }: HttpAppOptions): Exp
   return app.use(refuseUnreadable);
 }
 
-/** A web page must not reach the agents under a name of its own (DNS rebinding). */
+/** Refuses web pages that reach the agents under their own host name (DNS rebinding). */
 const localOnly: RequestHandler = ({ headers }, response, next) => {
   if (/^(127\.0\.0\.1|localhost)(:\d+)?$/i.test(headers.host ?? "")) next();
   else response.status(403).json({ error: "the Host header must be 127.0.0.1 or localhost" });
 };
 
-/** What the body's reader throws. No stack goes out. https://www.jsonrpc.org/specification#error_object */
+/** Handles errors of the body parser. Returns no stack. https://www.jsonrpc.org/specification#error_object */
 // oxlint-disable-next-line max-params -- Express knows a handler of errors by its four parameters
 const refuseUnreadable: ErrorRequestHandler = (
   error: { status?: number; message: string },

@@ -1,7 +1,7 @@
 import type { A2ATask } from "@crosszone/contracts";
 import { randomUUID } from "node:crypto";
 
-/** The oldest one is forgotten for the next. */
+/** The oldest task is dropped for a new one. */
 const mostTasks = 1_000;
 
 interface Begun {
@@ -13,12 +13,12 @@ interface Begun {
   canceled: boolean;
 }
 
-/** Tasks that take their time; how one stands is told by the clock, in memory. */
+/** Long-running tasks, in memory. Their state depends on the clock. */
 export interface Tasks {
-  /** Begins a task. The same message again, as after an answer that was lost, gives the same task. */
+  /** Starts a task. Repeating a message, as after a lost response, returns the same task. */
   begin(messageId: string, what: { readonly text: string; readonly takesMs: number }): A2ATask;
   get(id: unknown): A2ATask | undefined;
-  /** Stops a task that is not done; one that has ended stays as it is. */
+  /** Cancels a running task; an ended one is unchanged. */
   cancel(id: unknown): A2ATask | undefined;
 }
 

@@ -5,8 +5,8 @@ import { createTasks } from "./a2a-tasks.ts";
 import { memberOf, textMember, type Protocol } from "./protocol.ts";
 
 /**
- * An agent of A2A 0.3 over JSON-RPC 2.0: `message/send` is answered with a message, or with a task that `tasks/get` asks after and
- * `tasks/cancel` stops. One takes `taskMs` milliseconds. https://a2a-protocol.org/v0.3.0/specification/#7-protocol-rpc-methods
+ * An A2A 0.3 agent over JSON-RPC 2.0: `message/send` returns a message, or a task for `tasks/get` and `tasks/cancel`. A task takes `taskMs`
+ * milliseconds. https://a2a-protocol.org/v0.3.0/specification/#7-protocol-rpc-methods
  */
 export function speakA2A({ work, takesTime }: Pick<SampleAgent, "work" | "takesTime">, taskMs: number): Protocol {
   const tasks = createTasks(work);
@@ -53,7 +53,7 @@ function messageOf(text: string): A2AMessage {
   return { kind: "message", role: "agent", messageId: randomUUID(), parts: [{ kind: "text", text }] };
 }
 
-/** The first text part is what the person wrote. A second one, where there is one, has what else is known of it, as JSON. */
+/** The first text part is the person's text. An optional second one has context as JSON. */
 function textOf({ parts }: A2AMessage): string {
   return parts.find((part) => part.kind === "text")?.text ?? "";
 }

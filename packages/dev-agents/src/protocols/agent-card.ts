@@ -1,7 +1,7 @@
 import type { A2AAgentCard } from "@crosszone/contracts";
 import type { SampleAgent } from "../samples/sample-agent.ts";
 
-/** How an A2A agent describes itself to who finds it. https://a2a-protocol.org/v0.3.0/specification/#5-agent-discovery-the-agent-card */
+/** Returns an agent's A2A card. https://a2a-protocol.org/v0.3.0/specification/#5-agent-discovery-the-agent-card */
 export function agentCard({ name, description, skills }: SampleAgent, url: string): A2AAgentCard {
   return {
     protocolVersion: "0.3.0",

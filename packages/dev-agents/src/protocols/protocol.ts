@@ -1,22 +1,22 @@
-/** What a sample agent says in its protocol: JSON in, JSON out. The same for each, so that faults need to know none of them. */
+/** The protocol of a sample agent: JSON in, JSON out. One interface for all, so that faults are independent of the protocol. */
 export interface Protocol {
-  /** The id by which a request is known when it comes again; empty when there is none. */
+  /** Returns the id that identifies a repeated request; empty if it has none. */
   readonly idOf: (body: unknown) => string;
-  /** Answers a request. With `asTask`, as something that takes its time, where the protocol has that. */
+  /** Returns the response. With `asTask`, a long-running task, where the protocol has tasks. */
   readonly answer: (body: unknown, options: { readonly asTask: boolean }) => object;
-  /** Says that the request failed. */
+  /** Returns an error response. */
   readonly refuse: (body: unknown, why: string) => object;
-  /** The member of an answer that repeats the id of its request. */
+  /** The member of a response that repeats the request's id. */
   readonly idMember: "id" | "task_id";
 }
 
-/** A member that is text; empty when it is something else. */
+/** Returns a text member; empty if it is not a text. */
 export function textMember(value: unknown, name: string): string {
   const member = memberOf(value, name);
   return typeof member === "string" ? member : "";
 }
 
-/** A member of a JSON object, for what may be anything. */
+/** Returns a member of any value; undefined if it is not an object with that member. */
 export function memberOf(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null && Object.hasOwn(value, name)
     ? (value as Record<string, unknown>)[name]

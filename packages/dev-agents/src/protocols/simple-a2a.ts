@@ -2,7 +2,7 @@ import { isSimpleA2ARequest, type SimpleA2AResponse } from "@crosszone/contracts
 import type { SampleAgent } from "../samples/sample-agent.ts";
 import { memberOf, textMember, type Protocol } from "./protocol.ts";
 
-/** An agent of the older protocol: `{task_id, input}` is answered by `{task_id, status, output, error}` while the asker waits. */
+/** An agent of the older protocol: `{task_id, input}` is answered synchronously with `{task_id, status, output, error}`. */
 export function speakSimpleA2A({ work }: Pick<SampleAgent, "work">): Protocol {
   const idOf = (body: unknown): string => textMember(body, "task_id");
   const refuse: Protocol["refuse"] = (body, why): SimpleA2AResponse => ({
@@ -23,7 +23,7 @@ export function speakSimpleA2A({ work }: Pick<SampleAgent, "work">): Protocol {
   };
 }
 
-/** From Slack the input is `{text, thread?, attachments?}`; another sender may have sent any JSON value. */
+/** From Slack the input is `{text, thread?, attachments?}`; other senders may send any JSON value. */
 function textOf(input: unknown): string {
   const text = memberOf(input, "text") ?? input;
   return typeof text === "string" ? text : JSON.stringify(text);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { SampleAgent } from "./sample-agent.ts";
 
-/** Speaks the older protocol, which has neither tasks to follow nor a card. */
+/** Uses the older protocol, which has neither long-running tasks nor a card. */
 export const fingerprint: SampleAgent = {
   name: "fingerprint",
   description: "Sample agent: the SHA-256 fingerprint of a text, to compare two texts by.",

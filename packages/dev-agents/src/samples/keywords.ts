@@ -2,14 +2,14 @@ import type { SampleAgent } from "./sample-agent.ts";
 
 const mostKeywords = 5;
 
-/** Words that say nothing of what a text is about. */
+/** Common words that do not describe a text's topic. */
 const stopWords = new Set(
   "about after again also because been before being between both but could does each from have here into just more most much only other over same should some such than that their them then there these they this those through under very were what when where which while with would your".split(
     " ",
   ),
 );
 
-/** Takes its time: an A2A client gets a task, and asks how it stands until it is done. */
+/** Long-running: an A2A client gets a task and polls it. */
 export const keywords: SampleAgent = {
   name: "keywords",
   description: "Sample agent: names the words that a text is about. Takes a moment, so its task is followed.",
@@ -28,7 +28,7 @@ export const keywords: SampleAgent = {
   work: findKeywords,
 };
 
-/** The words of four letters and more that a text has most often; among equals, the earlier one first. */
+/** Returns the most frequent words with four or more letters; ties in order of appearance. */
 export function findKeywords(text: string): string {
   const times = new Map<string, number>();
   for (const [word] of text.toLowerCase().matchAll(/\p{L}{4,}/gu))

@@ -22,7 +22,7 @@ export const proofreader: SampleAgent = {
   work: proofread,
 };
 
-/** What is wrong with a text, a line each. */
+/** Returns the findings for a text, one line each. */
 export function proofread(text: string): string {
   const words = text.match(/[\p{L}\p{N}'’-]+/gu) ?? [];
   if (words.length === 0) return "There is no word in it.";

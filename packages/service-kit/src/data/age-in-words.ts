@@ -5,7 +5,7 @@ const units = [
   ["s", 1_000],
 ] as const;
 
-/** A span of time by its largest unit, for people. */
+/** Formats a duration by its largest unit. */
 export function ageInWords(ms: number): string {
   const [unit, size] = units.find(([, least]) => ms >= least) ?? ["s", 1_000];
   return `${Math.floor(ms / size)} ${unit}`;

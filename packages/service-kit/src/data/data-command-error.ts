@@ -1,4 +1,4 @@
-/** What a person who gave a command has to know; its message is shown as it is. */
+/** An error whose message is shown to the user of a command. */
 export class DataCommandError extends Error {
   override readonly name = "DataCommandError";
 }

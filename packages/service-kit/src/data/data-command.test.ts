@@ -66,7 +66,7 @@ test("an export is a line about itself, one for each row of both zones, and one 
   expect(lines[1]).toEqual({ zone: "verification", table: "note", row: { text: "one" }, left_out: ["token"] });
   expect(lines.slice(1, -1)).toHaveLength(4);
   expect(lines.at(-1)).toEqual({ end: true, rows: 4 });
-  expect(err).toContain("4 values are left out: secrets");
+  expect(err).toContain("Left out 4 secret values");
 });
 
 test("an export to a file is for its owner only, and writes over none", async () => {
@@ -79,7 +79,7 @@ test("an export to a file is for its owner only, and writes over none", async ()
   writeFileSync(file, "mine");
   expect(await run(`export --team T1 --out ${file}`, [zoneOf("verification")])).toMatchObject({
     code: 1,
-    err: `${file} exists already: name another file.\n`,
+    err: `${file} already exists. Choose another file.\n`,
   });
   expect(readFileSync(file, "utf8")).toBe("mine");
 });
@@ -94,7 +94,7 @@ test("an export of what cannot be read has no last line, and says why", async ()
   const { code, out, err } = await run("export --team T1", [broken]);
   expect(code).toBe(1);
   expect(out).not.toContain('"end"');
-  expect(err).toContain("This did not work: the disk of");
+  expect(err).toContain("The command failed: the disk of");
   expect(err).not.toContain("secret@");
   expect(broken.closed).toBe(true);
 });
@@ -109,13 +109,13 @@ test("a purge says what there is and deletes it once it is confirmed, of that te
   for (const { kept } of zones) expect(kept).toEqual({ T2: ["other"] });
   expect(await run("purge --team T1 --yes", zones)).toMatchObject({
     code: 0,
-    out: expect.stringContaining("Nothing is kept of T1."),
+    out: expect.stringContaining("No data is stored for T1."),
   });
 });
 
 test.each([
   ["another word is typed", "yes\n", "Nothing was deleted."],
-  ["nobody can be asked", undefined, "Nobody can be asked here: say --yes"],
+  ["nobody can be asked", undefined, "No terminal to confirm on. Add --yes"],
 ])("when %s, nothing is deleted", async (_, typed, words) => {
   const zone = zoneOf("verification");
   const { code, err } = await run("purge --team T1", [zone], typed);
@@ -130,21 +130,24 @@ test("a purge fails when rows came again meanwhile, or bytes are left", async ()
   });
   const { code, err } = await run("purge --team T1 --yes", [again]);
   expect(code).toBe(1);
-  expect(err).toContain("the write-ahead log could not be emptied");
-  expect(err).toContain("verification.note has 2 rows of T1 again.");
+  expect(err).toContain("the write-ahead log could not be truncated");
+  expect(err).toContain("verification.note has 2 new rows of T1.");
 });
 
 test("a reseal tells what does not open, and which zone has no keys", async () => {
   expect(await run("reseal", [zoneOf("verification")])).toMatchObject({
     code: 0,
-    out: expect.stringContaining("The other keys of DATA_KEYS can go"),
+    out: expect.stringContaining("Remove the other keys of DATA_KEYS"),
   });
   const lost = zoneOf("verification", { reseal: async () => [{ table: "note", sealed: 0, failed: 3 }] });
-  expect(await run("reseal", [lost])).toMatchObject({ code: 1, err: expect.stringContaining("3 values do not open") });
+  expect(await run("reseal", [lost])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("3 values can't be decrypted"),
+  });
   const keyless = zoneOf("execution", { reseal: async () => [] });
   expect(await run("reseal", [keyless])).toMatchObject({
     code: 1,
-    err: "execution has no DATA_KEYS: there is nothing to encrypt with.\n",
+    err: "execution has no DATA_KEYS, so nothing can be encrypted.\n",
   });
 });
 
@@ -156,8 +159,8 @@ test("what is parked is listed by its ids, and one of it can be tried again", as
   const zones = [zoneOf("verification", { parked }), zoneOf("execution")];
   expect(await run("parked", zones)).toMatchObject({ code: 0, out: "r1  T1  2 h  attempts: 8  agent_failed\n" });
   expect(await run("retry r1", zones)).toMatchObject({ code: 0 });
-  expect(await run("retry r2", zones)).toMatchObject({ code: 1, err: "There is no parked question r2.\n" });
-  expect(await run("parked", [zoneOf("execution")])).toMatchObject({ code: 0, out: "Nothing is parked.\n" });
+  expect(await run("retry r2", zones)).toMatchObject({ code: 1, err: "No parked question has the id r2.\n" });
+  expect(await run("parked", [zoneOf("execution")])).toMatchObject({ code: 0, out: "No parked questions.\n" });
 });
 
 test("B8: dead letters are listed by their ids, and one or all of them are delivered again", async () => {
@@ -176,27 +179,27 @@ test("B8: dead letters are listed by their ids, and one or all of them are deliv
   expect(await run("replay all", zones)).toMatchObject({ code: 0, out: "Delivered again: 2.\n" });
   expect(await run("replay agent_tasks/9", zones)).toMatchObject({
     code: 1,
-    err: "There is no dead letter agent_tasks/9.\n",
+    err: "No dead letter has the id agent_tasks/9.\n",
   });
   expect(replayed).toEqual(["agent_tasks/1", "all", "agent_tasks/9"]);
   const none = [zoneOf("verification")];
-  expect(await run("dead-letters", none)).toMatchObject({ code: 0, out: "There are no dead letters.\n" });
-  expect(await run("replay all", none)).toMatchObject({ code: 0, err: "There are no dead letters.\n" });
+  expect(await run("dead-letters", none)).toMatchObject({ code: 0, out: "No dead letters.\n" });
+  expect(await run("replay all", none)).toMatchObject({ code: 0, err: "No dead letters.\n" });
 });
 
 test.each([
-  ["", "Say what to do."],
-  ["drop", "There is no command “drop”."],
-  ["export", "export needs --team"],
-  ["purge --team ../x", "purge needs --team"],
-  ["purge --team T1 --out file", "purge takes no --out."],
-  ["export --team T1 --yes", "export takes no --yes."],
+  ["", "Missing command."],
+  ["drop", "Unknown command “drop”."],
+  ["export", "export requires --team"],
+  ["purge --team ../x", "purge requires --team"],
+  ["purge --team T1 --out file", "purge has no option --out."],
+  ["export --team T1 --yes", "export has no option --yes."],
   ["retry", "retry takes one request id."],
   ["replay", "replay takes the id of one dead letter, or all."],
   ["replay 1 2", "replay takes the id of one dead letter, or all."],
-  ["dead-letters 1", "dead-letters takes no other words."],
-  ["export T1 --team T1", "export takes no other words."],
-  ["export --force", "This is not understood"],
+  ["dead-letters 1", "dead-letters takes no further arguments."],
+  ["export T1 --team T1", "export takes no further arguments."],
+  ["export --force", "Invalid arguments"],
 ])("“%s” is not understood, opens nothing, and the help follows", async (args, words) => {
   let opened = false;
   const zone = zoneOf("verification");

@@ -10,25 +10,25 @@ import { readDataArgs, type DataArgs } from "./read-data-args.ts";
 import { resealAll } from "./reseal-all.ts";
 import type { ZoneData } from "./zone-data.ts";
 
-/** Where a command writes, and whom it asks. */
+/** The streams of a command. */
 export interface DataTerminal {
   readonly stdout: Writable;
   readonly stderr: Writable;
-  /** A person sits there and can be asked; nobody does when absent. */
+  /** Input for questions; absent without a user. */
   readonly stdin?: Readable;
 }
 
 export interface DataCommandOptions {
-  /** The words after the program: a command and its options. */
+  /** The command and its options. */
   readonly args: readonly string[];
-  /** First lines of the help: how this program is called. */
+  /** First lines of the help. */
   readonly usage: string;
-  /** Opens each zone, in the order in which its rows are deleted. */
+  /** Opens each zone, in the order in which rows are deleted. */
   readonly open: readonly (() => Promise<ZoneData>)[];
   readonly terminal: DataTerminal;
 }
 
-/** Gives whether all went well. */
+/** Resolves with true on success. */
 type Command = (tools: DataTools) => Promise<boolean>;
 
 const commands: Record<DataArgs["command"], Command> = {
@@ -42,18 +42,18 @@ const commands: Record<DataArgs["command"], Command> = {
 };
 
 const help = `
-  export --team T123 [--out FILE]  writes every row that is kept of a Slack team, a JSON object a line
-  purge --team T123 [--yes]        deletes all of it, after it was confirmed
-  reseal                           encrypts with the first key of DATA_KEYS what is encrypted with another, or not at all
-  parked                           lists the questions that failed too often: ids and reasons, no text
-  retry REQUEST_ID                 lets one of them be tried again
-  dead-letters                     lists the messages of the bus that nobody could handle: ids and reasons, no text
-  replay ID|all                    has one of them, or all, delivered again
+  export --team T123 [--out FILE]  writes every stored row of a Slack team, one JSON object per line
+  purge --team T123 [--yes]        deletes all rows of a team, after a confirmation
+  reseal                           encrypts all secrets with the first key of DATA_KEYS
+  parked                           lists parked questions: ids and reasons, no text
+  retry REQUEST_ID                 retries a parked question
+  dead-letters                     lists the bus's dead letters: ids and reasons, no text
+  replay ID|all                    delivers one dead letter, or all, again
 
-Exit code: 0 when it was done, 1 when it was not, 2 when it was asked in a way that is not understood.
+Exit code: 0 success, 1 failure, 2 usage error.
 `;
 
-/** Exports, deletes, re-encrypts and looks at what the zones keep. Gives the exit code. */
+/** Runs a data command: exports, deletes, re-encrypts or lists what the zones store. Returns the exit code. */
 export async function runDataCommand({ args, usage, open, terminal }: DataCommandOptions): Promise<0 | 1 | 2> {
   const { stdout, stderr, stdin } = terminal;
   const tell = (line: string): void => void stderr.write(`${line}\n`);
@@ -81,9 +81,9 @@ export async function runDataCommand({ args, usage, open, terminal }: DataComman
 const shownAsIs = new Set(["DataCommandError", "ConfigError", "NewerDatabaseError", "DatabaseUnavailableError"]);
 
 function inWords(error: unknown): string {
-  if (!(error instanceof Error)) return "This did not work.";
+  if (!(error instanceof Error)) return "The command failed.";
   const { code } = error as { code?: unknown };
-  // Errors of several addresses at once have a code and no words.
+  // An AggregateError of several addresses has a code but no message.
   const said = hideSecrets(error.message || (typeof code === "string" ? code : error.name));
-  return shownAsIs.has(error.name) ? said : `This did not work: ${said}`;
+  return shownAsIs.has(error.name) ? said : `The command failed: ${said}`;
 }

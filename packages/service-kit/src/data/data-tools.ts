@@ -2,15 +2,15 @@ import type { Writable } from "node:stream";
 import type { DataArgs } from "./read-data-args.ts";
 import type { ZoneData } from "./zone-data.ts";
 
-/** What a command works with. */
+/** Arguments and streams of a command. */
 export interface DataTools {
   readonly zones: readonly ZoneData[];
   readonly args: DataArgs;
   /** To standard output. */
   readonly print: (line: string) => void;
-  /** To standard error: what is not the output itself. */
+  /** Prints to the standard error. */
   readonly tell: (line: string) => void;
   readonly stdout: Writable;
-  /** What a person types; nothing when there is none. */
+  /** Asks the user; resolves with undefined if there is none. */
   readonly ask: (question: string) => Promise<string | undefined>;
 }

@@ -3,7 +3,7 @@ import type { DataTools } from "./data-tools.ts";
 
 const mostListed = 500;
 
-/** Lists the messages of the bus that nobody could handle, without a word of what is in them. */
+/** Lists the dead letters of the bus, without their content. */
 export async function listDeadLetters({ zones, print, tell }: DataTools): Promise<boolean> {
   let count = 0;
   for (const { deadLetters } of zones)
@@ -11,16 +11,16 @@ export async function listDeadLetters({ zones, print, tell }: DataTools): Promis
       count += 1;
       print(`${id}  ${group}  ${ageInWords(age_ms)}  attempts: ${attempts}  ${why}`);
     }
-  if (count === 0) print("There are no dead letters.");
-  if (count >= mostListed) tell(`Of each channel only the oldest ${mostListed} are listed.`);
+  if (count === 0) print("No dead letters.");
+  if (count >= mostListed) tell(`Only the ${mostListed} oldest of each channel are listed.`);
   return true;
 }
 
-/** Has one of them, or all, delivered again. */
+/** Delivers one dead letter, or all, again. */
 export async function replayDeadLetters({ zones, args: { id }, print, tell }: DataTools): Promise<boolean> {
   let count = 0;
   for (const { deadLetters } of zones) count += (await deadLetters?.replay(id)) ?? 0;
   if (count > 0) print(`Delivered again: ${count}.`);
-  else tell(id === "all" ? "There are no dead letters." : `There is no dead letter ${id}.`);
+  else tell(id === "all" ? "No dead letters." : `No dead letter has the id ${id}.`);
   return count > 0 || id === "all";
 }

@@ -5,8 +5,8 @@ import type { DataTools } from "./data-tools.ts";
 import { DataCommandError } from "./data-command-error.ts";
 
 /**
- * Writes a line about the export, one for each row, and one that says that it is whole; JSON each. Whoever finds no last line has a
- * part of it only. Rows are read and written as fast as the reader takes them.
+ * Exports a team as JSON lines: a header, one line for each row, and a final line. An export without the final line is incomplete. Rows are
+ * read as fast as the output accepts them.
  */
 export async function exportTeam({ zones, args: { team, out }, stdout, tell }: DataTools): Promise<boolean> {
   let rows = 0;
@@ -26,13 +26,13 @@ export async function exportTeam({ zones, args: { team, out }, stdout, tell }: D
     else await pipeline(Readable.from(lines()), createWriteStream(out, { flags: "wx", mode: 0o600 }));
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    if (code === "EEXIST") throw new DataCommandError(`${out} exists already: name another file.`);
-    // Whoever read the lines has seen enough, as in `… | head`.
+    if (code === "EEXIST") throw new DataCommandError(`${out} already exists. Choose another file.`);
+    // The reader has closed the pipe, as in `… | head`.
     if (code === "EPIPE") return false;
     throw error;
   }
-  tell(`${rows} rows of ${team}${out === undefined ? "" : ` are in ${out}`}.`);
-  if (hidden > 0) tell(`${hidden} values are left out: secrets. Their lines name them in left_out.`);
+  tell(`Exported ${rows} rows of ${team}${out === undefined ? "" : ` to ${out}`}.`);
+  if (hidden > 0) tell(`Left out ${hidden} secret values. Their rows list them in left_out.`);
   return true;
 }
 

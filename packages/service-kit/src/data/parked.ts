@@ -1,7 +1,7 @@
 import { ageInWords } from "./age-in-words.ts";
 import type { DataTools } from "./data-tools.ts";
 
-/** Lists what failed too often, without a word of what was asked. */
+/** Lists parked questions, without their text. */
 export async function listParked({ zones, print }: DataTools): Promise<boolean> {
   let count = 0;
   for (const { parked } of zones)
@@ -9,13 +9,13 @@ export async function listParked({ zones, print }: DataTools): Promise<boolean> 
       count += 1;
       print(`${request_id}  ${team_id}  ${ageInWords(age_ms)}  attempts: ${attempts}  ${why}`);
     }
-  if (count === 0) print("Nothing is parked.");
+  if (count === 0) print("No parked questions.");
   return true;
 }
 
-/** Lets one of them be tried again. */
+/** Retries a parked question. */
 export async function retryParked({ zones, args: { id }, print, tell }: DataTools): Promise<boolean> {
-  for (const { parked } of zones) if (await parked?.retry(id)) return (print(`${id} waits to be tried again.`), true);
-  tell(`There is no parked question ${id}.`);
+  for (const { parked } of zones) if (await parked?.retry(id)) return (print(`${id} is queued for a retry.`), true);
+  tell(`No parked question has the id ${id}.`);
   return false;
 }

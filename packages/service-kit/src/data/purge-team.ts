@@ -1,21 +1,21 @@
 import type { DataTools } from "./data-tools.ts";
 import type { ZoneData } from "./zone-data.ts";
 
-/** Says what is kept of a team, asks, deletes it, and looks whether something came again meanwhile. */
+/** Shows what is stored of a team, asks for a confirmation, deletes it, and checks whether new rows have arrived. */
 export async function purgeTeam({ zones, args: { team, yes }, print, tell, ask }: DataTools): Promise<boolean> {
   const before = await countAll(zones, team);
   for (const { zone, at } of zones) print(`${zone}: ${at}`);
   if (before.every(({ rows }) => rows === 0)) {
-    print(`Nothing is kept of ${team}.`);
+    print(`No data is stored for ${team}.`);
     return true;
   }
-  print(`Of ${team} there are:`);
+  print(`Data of ${team}:`);
   for (const { zone, table, rows, holds } of before)
     if (rows > 0) print(`  ${String(rows).padStart(7)}  ${zone}.${table}: ${holds}`);
-  print("What is open among it is not answered any more; messages in Slack stay as they are.");
+  print("Open questions will not be answered. Messages in Slack are not deleted.");
   if (!yes) {
-    const typed = await ask(`Type ${team} to delete all of it for good: `);
-    if (typed === undefined) tell("Nobody can be asked here: say --yes to delete it.");
+    const typed = await ask(`Type ${team} to delete all of it permanently: `);
+    if (typed === undefined) tell("No terminal to confirm on. Add --yes to delete without confirmation.");
     if (typed?.trim() !== team) return (tell("Nothing was deleted."), false);
   }
   let whole = true;
@@ -24,12 +24,15 @@ export async function purgeTeam({ zones, args: { team, yes }, print, tell, ask }
     const { deleted, erased } = await data.purge(team);
     for (const { table, rows } of deleted) if (rows > 0) print(`deleted ${rows} from ${zone}.${table}`);
     if (!erased)
-      tell(`${zone}: the write-ahead log could not be emptied, somebody reads all the time. Run this again.`);
+      tell(
+        `${zone}: the write-ahead log could not be truncated because another process is reading. Run this command again.`,
+      );
     whole &&= erased;
   }
   const again = (await countAll(zones, team)).filter(({ rows }) => rows > 0);
-  for (const { zone, table, rows } of again) tell(`${zone}.${table} has ${rows} rows of ${team} again.`);
-  if (again.length > 0) tell(`The app still hears from ${team}: take it out of the workspace, then run this again.`);
+  for (const { zone, table, rows } of again) tell(`${zone}.${table} has ${rows} new rows of ${team}.`);
+  if (again.length > 0)
+    tell(`The app still receives events of ${team}. Uninstall it from the workspace, then run this command again.`);
   return whole && again.length === 0;
 }
 

@@ -2,16 +2,16 @@ import { parseArgs } from "node:util";
 
 const names = ["export", "purge", "reseal", "parked", "retry", "dead-letters", "replay"] as const;
 
-/** A command and what it is about. */
+/** A parsed command line. */
 export interface DataArgs {
   readonly command: (typeof names)[number];
   /** Of `export` and `purge`. */
   readonly team: string;
-  /** Of `export`: standard output when absent. */
+  /** Of `export`. Default: the standard output. */
   readonly out?: string;
-  /** Of `purge`: nobody is asked. */
+  /** Of `purge`: skip the confirmation. */
   readonly yes: boolean;
-  /** Of `retry` a request id, of `replay` a dead letter's id or `all`. */
+  /** Of `retry`, a request id; of `replay`, a dead letter's id or `all`. */
   readonly id: string;
 }
 
@@ -32,28 +32,28 @@ const allowed: Record<DataArgs["command"], readonly string[]> = {
   replay: [],
 };
 
-/** The commands that are about one thing, and how they say so. */
+/** Commands that take one id, and their error texts. */
 const ofOneId: Partial<Record<DataArgs["command"], string>> = {
   retry: "retry takes one request id.",
   replay: "replay takes the id of one dead letter, or all.",
 };
 
-/** Reads the words of a data command; `wrong` says in words what is not understood. */
+/** Parses the arguments of a data command. `wrong` is the error text for invalid arguments. */
 export function readDataArgs(args: readonly string[]): DataArgs | { readonly help: true } | { readonly wrong: string } {
   const read = parsed(args);
-  if (read === undefined) return { wrong: `This is not understood: ${args.join(" ")}` };
+  if (read === undefined) return { wrong: `Invalid arguments: ${args.join(" ")}` };
   const { values, positionals } = read;
   if (values.help === true) return { help: true };
   const [word = "", id = "", ...rest] = positionals;
   const command = names.find((name) => name === word);
-  if (command === undefined) return { wrong: word === "" ? "Say what to do." : `There is no command “${word}”.` };
+  if (command === undefined) return { wrong: word === "" ? "Missing command." : `Unknown command “${word}”.` };
   const stray = Object.keys(values).find((name) => !allowed[command].includes(name));
-  if (stray !== undefined) return { wrong: `${command} takes no --${stray}.` };
+  if (stray !== undefined) return { wrong: `${command} has no option --${stray}.` };
   if ((ofOneId[command] !== undefined) !== (id !== "") || rest.length > 0)
-    return { wrong: ofOneId[command] ?? `${command} takes no other words.` };
+    return { wrong: ofOneId[command] ?? `${command} takes no further arguments.` };
   const { team = "", out, yes = false } = values;
   if (allowed[command].includes("team") && !/^[TE][A-Z0-9]{1,30}$/.test(team))
-    return { wrong: `${command} needs --team and the id of a Slack team, such as T0123ABCD.` };
+    return { wrong: `${command} requires --team with the id of a Slack team, such as T0123ABCD.` };
   return { command, team, yes, id, ...(out !== undefined && { out }) };
 }
 

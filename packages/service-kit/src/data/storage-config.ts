@@ -6,10 +6,13 @@ import { dataKeysProblems, dataKeysVariables, vaultOf } from "../vault/data-keys
 import type { Vault } from "../vault/vault.ts";
 import { DataCommandError } from "./data-command-error.ts";
 
-/** How a command opens a database: one that is away is told at once, and deleting much may take any time. */
+/**
+ * Database options of a command: refuse tables that a newer version added to, fail soon when the database is unreachable, and allow long
+ * deletions.
+ */
 export const commandDatabase = { exact: true, connections: 2, waitMs: 2_000, statementTimeoutMs: 0 } as const;
 
-/** Where a zone keeps its data. */
+/** Location of a zone's data. */
 export interface Storage {
   /** For `openDatabase`. */
   readonly url: string;
@@ -18,19 +21,19 @@ export interface Storage {
   readonly vault: Vault | undefined;
 }
 
-/** Reads where a zone's database is, and its keys. Throws in words when there is none: a command does not make one. */
+/** Reads the location of a zone's database and its keys. Throws a `DataCommandError` if there is no database: a command creates none. */
 export function storageOf(env: Environment, zone: string): Storage {
   const { values } = loadConfig({ ...databaseVariables, ...dataKeysVariables }, env, dataKeysProblems);
   const url = databaseUrlOf(values, zone);
   const file = url.startsWith("sqlite:") ? url.slice("sqlite:".length) : undefined;
   if (file !== undefined && !existsSync(file))
     throw new DataCommandError(
-      `There is no database of the ${zone} zone at ${file}. Set DATA_DIR or DATABASE_URL as the zone has it.`,
+      `The ${zone} zone has no database at ${file}. Set DATA_DIR or DATABASE_URL to the zone's value.`,
     );
   return { url, at: describeDatabase(url), vault: vaultOf(values) };
 }
 
-/** Which database a URL means, without user and password. */
+/** Returns a database URL without user and password, for people. */
 export function describeDatabase(url: string): string {
   if (url.startsWith("sqlite:")) return `SQLite ${url.slice("sqlite:".length)}`;
   const { hostname, port, pathname } = new URL(url);

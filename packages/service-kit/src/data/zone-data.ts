@@ -1,65 +1,65 @@
-/** A table of a zone, and how many of its rows belong to a team. */
+/** A table of a zone, and the number of its rows that belong to a team. */
 export interface TableCount {
   readonly table: string;
-  /** What the rows are, for people. */
+  /** Description of the rows. */
   readonly holds: string;
   readonly rows: number;
 }
 
-/** A row of a team, as it is exported. */
+/** A row of a team in an export. */
 export interface ExportedRow {
   readonly table: string;
   readonly row: Readonly<Record<string, unknown>>;
-  /** Columns that are not shown: secrets, and what does not open with the keys that there are. */
+  /** Omitted columns: secrets, and values that the configured keys can't decrypt. */
   readonly left_out: readonly string[];
 }
 
-/** A question that failed so often that nobody tries again by itself. Nothing of what was written. */
+/** A question that failed too often and is no longer retried automatically. Contains no text of people. */
 export interface ParkedQuestion {
   readonly request_id: string;
   readonly team_id: string;
-  /** Since it came, milliseconds. */
+  /** Milliseconds since it arrived. */
   readonly age_ms: number;
   readonly attempts: number;
-  /** Why the last attempt failed, in words that hold nothing private. */
+  /** Why the last attempt failed; contains nothing private. */
   readonly why: string;
 }
 
-/** A message of the bus that nobody could handle. Nothing of what was written. */
+/** A dead letter of the bus, without its content. */
 export interface UndeliveredMessage {
-  /** Names it for `replay`. */
+  /** Identifies it for `replay`. */
   readonly id: string;
-  /** Who could not handle it. */
+  /** The consumer group that failed. */
   readonly group: string;
-  /** Since it was given up, milliseconds. */
+  /** Milliseconds since it became a dead letter. */
   readonly age_ms: number;
   readonly attempts: number;
-  /** In words that hold nothing private. */
+  /** Contains nothing private. */
   readonly why: string;
 }
 
-/** All that a zone keeps, for the commands that export, delete, re-encrypt and look at it. */
+/** The data of a zone, for the commands that export, delete, re-encrypt and list it. */
 export interface ZoneData {
   readonly zone: string;
-  /** Which database it is, without its password. */
+  /** The database, without its password. */
   readonly at: string;
   count(team: string): Promise<readonly TableCount[]>;
   rows(team: string): AsyncIterable<ExportedRow>;
-  /** `erased`: no byte of what was deleted is left in files that this can reach. */
+  /** `erased`: the deleted bytes are gone from all files that the process can reach. */
   purge(team: string): Promise<{ readonly deleted: readonly Omit<TableCount, "holds">[]; readonly erased: boolean }>;
-  /** Nothing when there are no keys. */
+  /** Undefined when no keys are configured. */
   reseal(): Promise<readonly { readonly table: string; readonly sealed: number; readonly failed: number }[]>;
-  /** Absent in a zone that parks nothing. */
+  /** Absent in a zone that does not park questions. */
   readonly parked?: {
     list(): Promise<readonly ParkedQuestion[]>;
-    /** False when there is no such question. */
+    /** Resolves with false if the question does not exist. */
     retry(requestId: string): Promise<boolean>;
   };
   /** Absent in a zone without a bus. */
   readonly deadLetters?: {
-    /** The oldest first, `most` of each channel at the most. */
+    /** Oldest first, at most `most` of each channel. */
     list(most: number): Promise<readonly UndeliveredMessage[]>;
-    /** Has one of them, or all, delivered again. Gives how many. */
+    /** Delivers one dead letter, or all, again. Resolves with their number. */
     replay(id: string): Promise<number>;
   };
   close(): Promise<void>;

@@ -2,20 +2,20 @@ import { failed, passed, skipped, warned, type Check } from "./check.ts";
 import type { Reached } from "./reach.ts";
 
 export interface ClockCheck {
-  /** Whose clock this machine's is compared with. */
+  /** The server whose clock is compared with this machine's. */
   readonly peer: string;
-  /** What the peer showed of itself. */
+  /** The result of the reachability check. */
   readonly seen: () => Reached | undefined;
-  /** What goes wrong when the clocks differ. */
+  /** The effect of a wrong clock. */
   readonly consequence: string;
-  /** From so many seconds on it does go wrong; absent when nothing breaks. */
+  /** From this difference on, requests fail; absent when nothing fails. */
   readonly limitSeconds?: number;
 }
 
 const worthAWordSeconds = 30;
-const todo = "Set the clock of this machine by NTP, and the peer's too if it is yours.";
+const todo = "Synchronize the clock of this machine by NTP, and the peer's too if it is yours.";
 
-/** Compares this machine's clock with the `Date` of a peer's answer. Right to about a second, for a `Date` has no fractions. */
+/** Compares this machine's clock with the `Date` header of a peer's response. Accurate to about one second. */
 export function checkClock(
   check: Omit<Check, "run">,
   { peer, seen, consequence, limitSeconds = Infinity }: ClockCheck,
@@ -24,7 +24,7 @@ export function checkClock(
     ...check,
     run: () => {
       const { http, sentAt = 0, receivedAt = 0 } = seen() ?? {};
-      if (http?.date === undefined) return skipped(`the answer of ${peer} has no Date`);
+      if (http?.date === undefined) return skipped(`the response of ${peer} has no Date header`);
       const seconds = Math.round((http.date.getTime() + 500 - (sentAt + receivedAt) / 2) / 1_000);
       const distance = Math.abs(seconds);
       if (distance <= 1) return passed(`agrees with ${peer}`);

@@ -8,13 +8,13 @@ export interface ReadForDoctor<D extends ConfigDefinition> {
   readonly check: Check;
   /** The variables that could be read; a check says by `reads` which of them it needs. */
   readonly values: Partial<ConfigValues<D>>;
-  /** Where secrets were read from, of those that came from a file. */
+  /** Paths of the secrets that were read from files. */
   readonly files: LoadedConfig<D>["files"];
   /** For `skip`: a check that reads a variable with a problem cannot run. */
   readonly skip: (check: Check) => string | undefined;
 }
 
-/** Reads a zone's variables as the zone itself does, and tells all that is wrong with them at once. */
+/** Reads a zone's variables as the zone does, and reports all problems at once. */
 export function checkConfiguration<const D extends ConfigDefinition>(
   definition: D,
   load: (env: Environment) => LoadedConfig<D>,

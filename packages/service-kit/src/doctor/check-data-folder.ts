@@ -7,18 +7,18 @@ export interface DataFolder {
   readonly reads: readonly string[];
   /** `DATA_DIR` as it was written. */
   readonly dataDir: string;
-  /** Others than this machine can reach the zone: somebody has put it somewhere on purpose. */
+  /** Whether the zone can be reached from other machines, so that it is probably deployed. */
   readonly listensBeyond: () => boolean;
-  /** The kind of network that a folder is on; nothing when it is on this machine. */
+  /** Returns the type of network file system of a folder; undefined for a local one. */
   readonly networkOf: (folder: string) => string | undefined;
-  /** What is free on a folder's disk, bytes. */
+  /** Returns the free space on a folder's disk, bytes. */
   readonly freeBytesOf?: (folder: string) => number;
 }
 
 const tooLittle = 100 * 1_048_576;
 const little = 1_024 * 1_048_576;
 
-/** Whether the SQLite file has a place: a folder of this machine that may be written, with room, and that is the same after a restart. */
+/** Checks the folder of the SQLite file: local, writable, with free space, and the same after a restart. */
 export function checkDataFolder({
   url,
   reads,
@@ -31,13 +31,13 @@ export function checkDataFolder({
     name: "database disk",
     reads,
     run: () => {
-      if (!url().startsWith("sqlite:")) return skipped("DATABASE_URL is set: the disk is the server's");
+      if (!url().startsWith("sqlite:")) return skipped("not used: DATABASE_URL is set");
       const folder = existing(dirname(url().slice("sqlite:".length)));
       const finding = judgeFolder(folder, { network: networkOf(folder), freeBytes: freeBytesOf(folder) });
       if (finding.status !== "passed" || isAbsolute(dataDir) || !listensBeyond()) return finding;
       return warned(
-        `${finding.says}; DATA_DIR is relative, so the data depends on where the process is started`,
-        "Set DATA_DIR to an absolute path on a disk that stays, or set DATABASE_URL.",
+        `${finding.says}; DATA_DIR is relative, so the data depends on the working directory`,
+        "Set DATA_DIR to an absolute path on a persistent disk, or set DATABASE_URL.",
       );
     },
   };
@@ -49,25 +49,25 @@ function judgeFolder(
 ): Finding {
   if (network !== undefined)
     return failed(
-      `${folder} is on a network (${network}), where SQLite loses writes`,
+      `${folder} is on a network file system (${network}), where SQLite loses writes`,
       "Set DATA_DIR to a folder on a disk of this machine, or set DATABASE_URL.",
     );
   try {
     accessSync(folder, constants.W_OK);
   } catch {
     return failed(
-      `${folder} may not be written by this user`,
-      "Give the folder to this user, or name another in DATA_DIR.",
+      `${folder} is not writable by this user`,
+      "Make the folder writable for this user, or set another one in DATA_DIR.",
     );
   }
   const says = `${Math.floor(freeBytes / 1_048_576)} MB are free in ${folder}`;
-  if (freeBytes < tooLittle) return failed(says, "Make room: a full disk stops the zone from taking messages.");
+  if (freeBytes < tooLittle) return failed(says, "Free up space: with a full disk, the zone can't accept messages.");
   return freeBytes < little
-    ? warned(says, "Make room before it is full: then the zone takes no messages.")
+    ? warned(says, "Free up space before the disk is full. Then the zone can't accept messages.")
     : passed(says);
 }
 
-/** The folder, or the nearest above it that is there. */
+/** Returns the folder, or its nearest existing parent. */
 function existing(folder: string): string {
   return existsSync(folder) || folder === dirname(folder) ? folder : existing(dirname(folder));
 }

@@ -4,19 +4,19 @@ import { ReachError, type Reach, type Reached, type ReachOptions } from "./reach
 
 export interface ReachableCheck {
   readonly check: Check;
-  /** What the check saw, for checks that need it: absent until it passed. */
+  /** The result for dependent checks; undefined until the check has passed. */
   readonly seen: () => Reached | undefined;
 }
 
 export interface ReachableOptions {
-  /** Asked for when the check runs: the variables that name it may be unreadable before. */
+  /** Called when the check runs, because its variables may be invalid before. */
   readonly peer: () => Peer;
   readonly reach: Reach;
-  /** Asked for when the check runs, too. */
+  /** Called when the check runs. */
   readonly tls?: () => ReachOptions["tls"];
 }
 
-/** Whether a peer can be reached at all: DNS, TCP, TLS, and any answer over HTTP. */
+/** Checks that a peer can be reached: DNS, TCP, TLS, and any HTTP response. */
 export function checkReachable(
   check: Omit<Check, "run">,
   { peer: peerOf, reach, tls }: ReachableOptions,

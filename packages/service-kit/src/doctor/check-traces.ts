@@ -3,7 +3,7 @@ import { checkReachable } from "./check-reachable.ts";
 import { skipped, type Check } from "./check.ts";
 import type { Reach } from "./reach.ts";
 
-/** Whether the collector of traces can be reached. A zone works without it: what cannot be sent is dropped. */
+/** Checks that the trace collector can be reached. A zone works without it and drops its traces. */
 export function checkTraces(
   reads: readonly string[],
   { config, reach }: { readonly config: Partial<TracingConfig>; readonly reach: Reach },

@@ -1,22 +1,22 @@
-/** What a check came to. A warning is nothing broken, yet something that an operator should know. */
+/** The outcome of a check. A warning is something that an operator should know, although nothing is broken. */
 export type FindingStatus = "passed" | "warned" | "failed" | "skipped";
 
-/** What a check says. Never holds a secret: it is shown to whoever runs the doctor, and pasted into tickets. */
+/** The result of a check. Contains no secrets: it is shown to every user of the doctor and pasted into tickets. */
 export interface Finding {
   readonly status: FindingStatus;
-  /** What is so, in one line. */
+  /** The finding, in one line. */
   readonly says: string;
-  /** What to do about it, a sentence each. */
+  /** What to do about it, one sentence each. */
   readonly todo: readonly string[];
 }
 
 /** One question that the doctor asks of a configuration and of the peers that it names. */
 export interface Check {
-  /** Short words, unique within a list: `slack scopes`. */
+  /** A short name, unique within a list: `slack scopes`. */
   readonly name: string;
-  /** Names of earlier checks without which this one can say nothing. */
+  /** Earlier checks that must pass before this one can run. */
   readonly needs?: readonly string[];
-  /** The variables that it looks at. It is skipped when one of them cannot be read. */
+  /** The variables that it reads. It is skipped when one of them is invalid. */
   readonly reads?: readonly string[];
   readonly run: (signal: AbortSignal) => Finding | Promise<Finding>;
 }

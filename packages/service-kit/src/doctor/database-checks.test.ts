@@ -57,7 +57,7 @@ test("a database that cannot be reached fails, and what depends on it is not jud
   });
   expect(results["database tables"]).toMatchObject({ status: "skipped" });
   const wrong = await look(async () => Promise.reject(Object.assign(new Error("no"), { code: "28P01" })));
-  expect(wrong["database reachable"]?.says).toContain("refuses the user or the password");
+  expect(wrong["database reachable"]?.says).toContain("rejects the user or the password");
 });
 
 test.each([
@@ -83,7 +83,7 @@ test("a file that is not there yet is nothing wrong, and none is made", async ()
   const results = await look(async () => undefined, `sqlite:${folder}/deep/zone.sqlite`);
   expect(results["database reachable"]).toMatchObject({
     status: "passed",
-    says: expect.stringContaining("not there yet"),
+    says: expect.stringContaining("does not exist yet"),
   });
   expect(results["database tables"]).toMatchObject({ status: "passed" });
   expect(results["database disk"]?.says).toMatch(new RegExp(`MB are free in ${folder}$`));

@@ -4,7 +4,7 @@ import { checkDataFolder, type DataFolder } from "./check-data-folder.ts";
 import { checkDataKeys } from "./check-data-keys.ts";
 import { failed, passed, skipped, warned, type Check, type Finding } from "./check.ts";
 
-/** What a database shows of itself. */
+/** What the doctor learned about a database. */
 export interface SeenDatabase {
   readonly version: string;
   readonly tooOld: boolean;
@@ -17,16 +17,16 @@ export interface SeenDatabase {
 }
 
 export interface DatabaseChecks extends Pick<DataFolder, "dataDir" | "listensBeyond" | "networkOf"> {
-  /** As `databaseUrlOf` gives it. */
+  /** As returned by `databaseUrlOf`. */
   readonly url: () => string;
   readonly dataKeys: readonly string[] | undefined;
-  /** Looks and changes nothing; nothing when there is no file yet. */
+  /** Inspects without changing anything; resolves with undefined when the file does not exist yet. */
   readonly inspect: (url: string) => Promise<SeenDatabase | undefined>;
 }
 
 const reads = ["DATABASE_URL", "DATA_DIR"];
 
-/** Whether what may not be lost can be kept: the database, its tables, its clock, its disk, and the keys. */
+/** Checks that data can be stored: the database, its tables, its clock, its disk, and the keys. */
 export function databaseChecks({ url, inspect, dataKeys, ...folder }: DatabaseChecks): Check[] {
   let seen: SeenDatabase | undefined;
   const needs = ["database reachable"];
@@ -50,10 +50,10 @@ export function databaseChecks({ url, inspect, dataKeys, ...folder }: DatabaseCh
   ];
 }
 
-/** A code says enough; a message of the driver may name the user. */
+/** Only the code: a message of the driver can contain the user name. */
 function reasonOf(error: unknown): string {
   const { code, message = "" } = error as { code?: unknown; message?: string };
-  if (code === "28P01" || code === "28000") return "refuses the user or the password";
+  if (code === "28P01" || code === "28000") return "rejects the user or the password";
   if (code === "3D000") return "has no such database";
   if (/certificate|self.signed/i.test(message)) return "its certificate is not trusted";
   return `cannot be reached (${typeof code === "string" || typeof code === "number" ? code : "no answer"})`;
@@ -61,43 +61,43 @@ function reasonOf(error: unknown): string {
 
 const adviceOn = (url: string): string =>
   url.startsWith("sqlite:")
-    ? "Look whether this user may read the file, and whether it is a SQLite database; otherwise restore a backup."
-    : "Look at DATABASE_URL: host, port, user, password, database, sslmode; and whether the server lets this machine in.";
+    ? "Check that this user can read the file, and that it is a SQLite database. Otherwise restore a backup."
+    : "Check DATABASE_URL: host, port, user, password, database, sslmode. Check that the server accepts this machine.";
 
 function judgeReach(url: string, seen: SeenDatabase | undefined): Finding {
   const at = describeDatabase(url);
-  if (seen === undefined) return passed(`${at} is not there yet: the first start makes it`);
+  if (seen === undefined) return passed(`${at} does not exist yet: the first start creates it`);
   const says = `${seen.version} at ${at.replace(/^\S+ /, "")}${seen.tls === true ? ", over TLS" : ""}`;
   if (seen.tooOld) return failed(`${says} is too old`, "Use PostgreSQL 14 or later.");
   const plain = seen.tls === false && !isLoopback(new URL(url).hostname);
   return plain
     ? warned(
-        `${says}, without TLS: what people write can be read on the way`,
+        `${says}, without TLS: what people write can be read on the network`,
         "Add sslmode=verify-full to DATABASE_URL.",
       )
     : passed(says);
 }
 
 function judgeSteps(seen: SeenDatabase | undefined): Finding {
-  if (seen === undefined) return passed("the first start makes them");
+  if (seen === undefined) return passed("the first start creates them");
   const { done, pending, added, unknown } = seen;
   if (unknown.length > 0)
     return failed(
       `a newer version changed them, and this version can't work with that: ${unknown.join(", ")}`,
       "Use that version or a later one. To go back, restore a backup from before the upgrade.",
     );
-  if (pending.length > 0) return passed(`the next start changes them: ${pending.join(", ")}`);
+  if (pending.length > 0) return passed(`the next start migrates them: ${pending.join(", ")}`);
   const newer = added.length === 0 ? "" : `; this version also works with what a newer one added: ${added.join(", ")}`;
   return passed(`up to date, ${done} ${done === 1 ? "step" : "steps"}${newer}`);
 }
 
-/** The zones go by the database's clock wherever they share it; what is shown to people and to Slack is this machine's. */
+/** Zones that share a database use its clock. What they show to people and Slack uses this machine's. */
 const muchMs = 30_000;
 
 function judgeClock(aheadMs: number | undefined): Finding {
-  if (aheadMs === undefined) return skipped("it is this machine's own");
+  if (aheadMs === undefined) return skipped("same as this machine's");
   const seconds = Math.round(Math.abs(aheadMs) / 1_000);
   if (seconds <= 1) return passed("agrees with this machine's");
   const says = `this machine is ${seconds} s ${aheadMs > 0 ? "behind" : "ahead of"} the database`;
-  return Math.abs(aheadMs) < muchMs ? passed(says) : warned(says, "Set both clocks by NTP.");
+  return Math.abs(aheadMs) < muchMs ? passed(says) : warned(says, "Synchronize both clocks by NTP.");
 }

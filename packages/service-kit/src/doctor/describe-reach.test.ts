@@ -7,11 +7,11 @@ const validTo = new Date("2030-01-31T00:00:00Z");
 const receivedAt = Date.UTC(2029, 0, 1);
 
 test.each([
-  ["DEPTH_ZERO_SELF_SIGNED_CERT", "it is signed by itself"],
-  ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "its authority is not known here"],
-  ["ERR_TLS_CERT_ALTNAME_INVALID", "it is for another name"],
+  ["DEPTH_ZERO_SELF_SIGNED_CERT", "it is self-signed"],
+  ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "its certificate authority is unknown here"],
+  ["ERR_TLS_CERT_ALTNAME_INVALID", "it is for another host name"],
   ["CERT_NOT_YET_VALID", "it is not valid yet"],
-  ["CERT_HAS_EXPIRED", "it ended on 2030-01-31"],
+  ["CERT_HAS_EXPIRED", "it expired on 2030-01-31"],
   ["SOMETHING_NEW", "SOMETHING_NEW"],
 ])("a certificate that is refused with %s: %s", (untrusted, words) => {
   const reached = {
@@ -29,17 +29,17 @@ test("a certificate of an unknown authority: the peer's own variable for its fil
   const certificate = { untrusted: "SELF_SIGNED_CERT_IN_CHAIN", validTo, protocol: "TLSv1.3" };
   const reached = { address: "192.0.2.1:443", certificate, sentAt: 0, receivedAt };
   expect(describeReached(reached, { ...peer, authorityVariable: "PEER_CA_FILE" }).todo).toEqual([
-    "Name the file of its authority in PEER_CA_FILE. Never turn verification off.",
+    "Set PEER_CA_FILE to the file of its certificate authority. Never turn verification off.",
   ]);
   expect(describeReached(reached, peer).todo[0]).toContain("NODE_EXTRA_CA_CERTS");
 });
 
 test.each<[ReachStep, string, RegExp]>([
   ["dns", "ENOTFOUND", /peer\.example\.com cannot be resolved.*PEER_URL/],
-  ["tcp", "ECONNREFUSED", /nobody listens at peer\.example\.com.*Start the peer/],
+  ["tcp", "ECONNREFUSED", /connection to peer\.example\.com.*Start the peer/],
   ["tcp", "EHOSTUNREACH", /no connection.*firewalls/],
-  ["tls", "EPROTO", /does not speak TLS.*http:/],
-  ["http", "TIMEOUT", /gives no answer \(TIMEOUT\).*port/],
+  ["tls", "EPROTO", /TLS handshake with .* failed.*http:/],
+  ["http", "TIMEOUT", /does not respond \(TIMEOUT\).*port/],
 ])("%s, %s is told in words", (step, code, words) => {
   const { status, says, todo } = describeReachError(new ReachError(step, code), peer);
   expect(status).toBe("failed");

@@ -1,4 +1,4 @@
-/** What a zone's doctor is made of: checks, the run, the report, and the checks that every zone has. */
+/** Building blocks of a zone's doctor: checks, runner, report, and the checks that every zone has. */
 export { checkClock, type ClockCheck } from "./check-clock.ts";
 export { checkConfiguration, type ReadForDoctor } from "./check-configuration.ts";
 export { checkOpens, type Opened } from "./check-opens.ts";

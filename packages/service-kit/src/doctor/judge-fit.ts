@@ -1,10 +1,10 @@
 import { passed, warned, type Finding } from "./check.ts";
 
-/** What does not fit together, and a sentence that says so and what to do. */
+/** A mismatch between values, and a sentence with the problem and its fix. */
 export type Misfit = readonly [applies: boolean, todo: string];
 
-/** Whether values that are each right make sense together; `fine` is said when they do. */
+/** Checks that individually valid values work together; `fine` is the text for no mismatch. */
 export function judgeFit(fine: string, misfits: readonly Misfit[]): Finding {
   const todo = misfits.flatMap(([applies, text]) => (applies ? [text] : []));
-  return todo.length === 0 ? passed(fine) : warned("not all of them fit together", ...todo);
+  return todo.length === 0 ? passed(fine) : warned("some values do not fit together", ...todo);
 }

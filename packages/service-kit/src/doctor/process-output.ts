@@ -6,7 +6,7 @@ interface Stream {
   readonly isTTY?: boolean;
 }
 
-/** The output of a process: coloured on a terminal, unless NO_COLOR is set. https://no-color.org */
+/** Returns the output streams of a process. Uses colours on a terminal, unless NO_COLOR is set. https://no-color.org */
 export function processOutput(
   { stdout, stderr }: { readonly stdout: Stream; readonly stderr: Stream },
   env: Environment,

@@ -2,31 +2,33 @@ import { get as httpGet, type IncomingMessage } from "node:http";
 import { get as httpsGet } from "node:https";
 import { TLSSocket, type SecureContextOptions } from "node:tls";
 
-/** How far a request came: name resolution, connection, TLS, answer. */
+/** The last step that a request reached: name resolution, connection, TLS, response. */
 export type ReachStep = "dns" | "tcp" | "tls" | "http";
 
-/** The certificate that a server showed, whether or not it is trusted. */
+/** The certificate of a server, trusted or not. */
 export interface SeenCertificate {
-  /** Absent when it is trusted; else Node's code: `CERT_HAS_EXPIRED`, `DEPTH_ZERO_SELF_SIGNED_CERT`, `ERR_TLS_CERT_ALTNAME_INVALID`. */
+  /**
+   * Absent when it is trusted. Otherwise Node's code: `CERT_HAS_EXPIRED`, `DEPTH_ZERO_SELF_SIGNED_CERT`, `ERR_TLS_CERT_ALTNAME_INVALID`.
+   */
   readonly untrusted?: string;
   readonly validTo: Date;
   /** `TLSv1.3`. */
   readonly protocol: string;
 }
 
-/** What a server showed of itself to a request that carries no credentials. */
+/** What a server returned to a request without credentials. */
 export interface Reached {
-  /** The server's address and port, as they were connected to. */
+  /** The server's connected address and port. */
   readonly address: string;
   readonly certificate?: SeenCertificate;
-  /** Absent when the certificate is not trusted: then nothing was asked. */
+  /** Absent when the certificate is not trusted, because no request was sent. */
   readonly http?: { readonly status: number; readonly contentType: string; readonly date?: Date };
-  /** When the request went out and its answer came, Unix milliseconds. */
+  /** When the request was sent and its response received, Unix milliseconds. */
   readonly sentAt: number;
   readonly receivedAt: number;
 }
 
-/** Says at which step a server could not be reached, with the code of the system. */
+/** The step at which a server could not be reached, with the system's error code. */
 export class ReachError extends Error {
   override readonly name = "ReachError";
   readonly step: ReachStep;
@@ -41,14 +43,14 @@ export class ReachError extends Error {
 
 export interface ReachOptions {
   readonly timeoutMs: number;
-  /** Certificates of one's own: `ca` to trust, `cert` and `key` to show. */
+  /** Custom certificates: `ca` to trust, `cert` and `key` to present. */
   readonly tls?: SecureContextOptions;
 }
 
-/** Looks at a server from outside. Rejects with `ReachError` only. */
+/** Probes a server. Rejects with `ReachError` only. */
 export type Reach = (url: string, options: ReachOptions) => Promise<Reached>;
 
-/** Sends a GET without credentials, on a connection of its own, and follows no redirect. */
+/** Sends a GET without credentials on a new connection. Follows no redirects. */
 export const reach: Reach = async (url, { timeoutMs, tls = {} }) => {
   let step: ReachStep = "dns";
   let address = "";
@@ -93,7 +95,7 @@ export const reach: Reach = async (url, { timeoutMs, tls = {} }) => {
   }
 };
 
-/** An address in the place of a name is not looked up, so the step alone would say `dns`. */
+/** An IP address is not resolved, so its step is never `dns`. */
 function stepOf(step: ReachStep, code: string): ReachStep {
   return step === "dns" && !/^(ENOTFOUND|EAI_|TIMEOUT)/.test(code) ? "tcp" : step;
 }

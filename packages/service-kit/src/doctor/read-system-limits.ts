@@ -4,7 +4,7 @@ import type { Environment } from "../config-definition.ts";
 import { openFilesLimit } from "../open-files.ts";
 import type { SystemLimits } from "./system-checks.ts";
 
-/** Reads the limits of this process: a zone that is started in the same way has the same. */
+/** Reads the limits of this process. A zone that is started the same way has the same limits. */
 export function readSystemLimits(env: Environment): SystemLimits {
   const openFiles = openFilesLimit();
   const constrained = process.constrainedMemory();

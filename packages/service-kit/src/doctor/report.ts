@@ -2,7 +2,7 @@ import { styleText } from "node:util";
 import type { FindingStatus } from "./check.ts";
 import type { CheckResult } from "./run-checks.ts";
 
-/** What was found in one zone. */
+/** The results of one zone. */
 export interface Section {
   readonly title: string;
   readonly checks: readonly CheckResult[];
@@ -11,10 +11,10 @@ export interface Section {
 const marks = { passed: "✓", warned: "!", failed: "✗", skipped: "–" } satisfies Record<FindingStatus, string>;
 const colours = { passed: "green", warned: "yellow", failed: "red", skipped: "dim" } as const;
 
-/** Width of the column of names: that of the longest one, two more. */
+/** Width of the name column: that of the longest name plus two. */
 const nameWidth = 23;
 
-/** The lines of one result: a mark, the name, what is so; below, what to do. */
+/** Returns the lines of one result: mark, name and finding, then what to do. */
 export function resultLines({ name, status, says, todo }: CheckResult, coloured: boolean): string {
   const paint = (format: "green" | "yellow" | "red" | "dim", text: string): string =>
     coloured ? styleText(format, text, { validateStream: false }) : text;
@@ -23,15 +23,15 @@ export function resultLines({ name, status, says, todo }: CheckResult, coloured:
   return [`${first}${told}`, ...todo.map((step) => `${" ".repeat(nameWidth + 4)}→ ${step}`), ""].join("\n");
 }
 
-/** The last line: how many of each, and what that means. */
+/** Returns the last line: the number of results by status, and the verdict. */
 export function summaryLine(sections: readonly Section[]): string {
   const all = sections.flatMap(({ checks }) => checks);
   const count = (status: FindingStatus): number => all.filter((check) => check.status === status).length;
-  const counts = `${count("passed")} right, ${count("warned")} to look at, ${count("failed")} wrong, ${count("skipped")} skipped`;
-  return `${count("failed") === 0 ? "Nothing is wrong" : "Something is wrong"}: ${counts}.\n`;
+  const counts = `${count("passed")} passed, ${count("warned")} warnings, ${count("failed")} failed, ${count("skipped")} skipped`;
+  return `${count("failed") === 0 ? "No problems found" : "Problems found"}: ${counts}.\n`;
 }
 
-/** The same for a program to read. */
+/** Returns the report as JSON. */
 export function reportJson(sections: readonly Section[]): string {
   const ok = sections.every(({ checks }) => checks.every(({ status }) => status !== "failed"));
   return `${JSON.stringify({ ok, sections }, undefined, 2)}\n`;

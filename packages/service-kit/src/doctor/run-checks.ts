@@ -2,26 +2,26 @@ import { redact } from "../redact.ts";
 import { TimeLimitError, within } from "../within.ts";
 import { failed, skipped, type Check, type Finding, type FindingStatus } from "./check.ts";
 
-/** A check with what it found. */
+/** A check with its result. */
 export interface CheckResult extends Finding {
   readonly name: string;
-  /** How long it took, whole milliseconds. */
+  /** Duration, whole milliseconds. */
   readonly ms: number;
 }
 
 export interface RunChecksOptions {
-  /** Why a check shall not run; nothing when it shall. */
+  /** Returns why a check is skipped; undefined if it runs. */
   readonly skip?: (check: Check) => string | undefined;
-  /** How long one check may take, milliseconds. */
+  /** Timeout of one check, milliseconds. */
   readonly timeoutMs: number;
-  /** Told before and after each check. */
+  /** Called before and after each check. */
   readonly onStart?: (check: Check) => void;
   readonly onResult?: (result: CheckResult) => void;
 }
 
 /**
- * Runs checks one after the other, in their order, and gives what they found. A check is skipped when one that it needs did not
- * pass. One that throws or takes too long has failed; its text is never shown as it is, for it may quote what it looked at.
+ * Runs checks in order and returns their results. A check is skipped if a check that it needs did not pass. A check that throws or times
+ * out has failed; its error text is not shown, because it can quote what the check read.
  */
 export async function runChecks(checks: readonly Check[], options: RunChecksOptions): Promise<CheckResult[]> {
   const results = new Map<string, CheckResult>();
@@ -41,7 +41,7 @@ const stands: ReadonlySet<FindingStatus | undefined> = new Set<FindingStatus>(["
 
 function missing({ needs = [] }: Check, results: ReadonlyMap<string, CheckResult>): string | undefined {
   const name = needs.find((need) => !stands.has(results.get(need)?.status));
-  return name === undefined ? undefined : `needs "${name}"`;
+  return name === undefined ? undefined : `requires "${name}"`;
 }
 
 async function run(check: Check, timeoutMs: number): Promise<Finding> {
@@ -49,13 +49,13 @@ async function run(check: Check, timeoutMs: number): Promise<Finding> {
     return await within(timeoutMs, check.run);
   } catch (error) {
     if (error instanceof TimeLimitError)
-      return failed(error.message, "Try again; if it stays so, look at the network.");
-    const name = error instanceof Error ? error.name : "something unknown";
-    return failed(`the check itself ended with ${name}`, "This is a fault of the doctor, not of the configuration.");
+      return failed(error.message, "Try again. If it still fails, check the network.");
+    const name = error instanceof Error ? error.name : "an unknown error";
+    return failed(`the check failed with ${name}`, "This is a fault of the doctor, not of the configuration.");
   }
 }
 
-/** Names and codes of a peer may stand in a finding; nothing that looks like a token may. */
+/** A finding can contain names and codes of a peer, but nothing that looks like a token. */
 function withoutSecrets({ status, says, todo }: Finding): Finding {
   const clean = (text: string): string => String(redact(text, { text: 600 })).replaceAll(/\s+/g, " ");
   return { status, says: clean(says), todo: todo.map(clean) };

@@ -43,10 +43,10 @@ test("a line for each check as it ends, what to do below it, and a last line tha
       "  ✗ three                  is wrong",
       "                           → Do this.",
       "                           → Do that.",
-      '  – four                   needs "three"',
+      '  – four                   requires "three"',
       "  – five                   is not set",
       "",
-      "Something is wrong: 1 right, 1 to look at, 1 wrong, 2 skipped.",
+      "Problems found: 1 passed, 1 warnings, 1 failed, 2 skipped.",
       "",
     ].join("\n"),
   );
@@ -63,7 +63,7 @@ describe("the exit code", () => {
     const never = check("one", () => expect.unreachable("it ran"));
     const { code, out, err } = await doctor([never], { args: ["--jsn"] });
     expect([code, out]).toEqual([2, ""]);
-    expect(err).toMatch(/not understood: --jsn[^]*Usage: doctor[^]*Exit code: 0/);
+    expect(err).toMatch(/Invalid arguments: --jsn[^]*Usage: doctor[^]*Exit code: 0/);
   });
 
   test("is 0 for --help, and nothing runs", async () => {
@@ -105,7 +105,7 @@ test("on a terminal, what runs now is shown and replaced; colours only there, an
 describe("a check", () => {
   test("that throws has failed, and its text is not shown", async () => {
     const { code, out } = await doctor([check("one", () => Promise.reject(new TypeError("hunter2")))]);
-    expect(out).toContain("✗ one                    the check itself ended with TypeError");
+    expect(out).toContain("✗ one                    the check failed with TypeError");
     expect(out).not.toContain("hunter2");
     expect(code).toBe(1);
   });

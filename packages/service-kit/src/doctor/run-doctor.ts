@@ -3,48 +3,48 @@ import type { Check } from "./check.ts";
 import { reportJson, resultLines, summaryLine, type Section } from "./report.ts";
 import { runChecks } from "./run-checks.ts";
 
-/** The checks of one zone, before they ran. */
+/** The checks of one zone, before they run. */
 export interface SectionPlan {
   readonly title: string;
   readonly checks: readonly Check[];
-  /** Why a check shall not run; nothing when it shall. */
+  /** Returns why a check is skipped; undefined if it runs. */
   readonly skip?: (check: Check) => string | undefined;
 }
 
-/** Where the report goes: standard output and standard error of the process. */
+/** Streams of the report. */
 export interface DoctorOutput {
   readonly write: (text: string) => void;
   readonly complain: (text: string) => void;
-  /** A person looks at it: progress is drawn, and colours are used. */
+  /** Whether to show progress and colours. */
   readonly isTerminal: boolean;
   readonly colours: boolean;
 }
 
 export interface DoctorOptions {
-  /** The words after the command's name. */
+  /** The arguments after the command's name. */
   readonly args: readonly string[];
   /** First line of `--help`, e.g. `Usage: pnpm doctor [--json]`, and what it looks at. */
   readonly help: string;
-  /** Made only when checks are asked for. */
+  /** Called only when checks will run. */
   readonly plan: () => readonly SectionPlan[];
   readonly output: DoctorOutput;
-  /** How long one check may take, milliseconds. Default 15,000. */
+  /** Timeout of one check, milliseconds. Default 15,000. */
   readonly timeoutMs?: number;
 }
 
 const ending = `
-  --json     print one JSON document instead of lines
-  --help     print this
+  --json     print one JSON document
+  --help     show this help
 
-Marks: ✓ right, ! look at it, ✗ wrong, – skipped, with the reason.
-Exit code: 0 when nothing is wrong, 1 when something is, 2 when the doctor was asked in a way that it does not understand.
+Marks: ✓ passed, ! warning, ✗ failed, – skipped, with the reason.
+Exit code: 0 when no check failed, 1 when one failed, 2 usage error.
 `;
 
-/** The command itself: reads its words, runs the checks, writes a line as each one ends. Gives the exit code. */
+/** Runs the doctor: parses its arguments, runs the checks, and prints each result as it arrives. Returns the exit code. */
 export async function runDoctor({ args, help, plan, output, timeoutMs = 15_000 }: DoctorOptions): Promise<0 | 1 | 2> {
   const asked = readArgs(args);
   if (asked === undefined) {
-    output.complain(`This is not understood: ${args.join(" ")}\n\n${help}${ending}`);
+    output.complain(`Invalid arguments: ${args.join(" ")}\n\n${help}${ending}`);
     return 2;
   }
   if (asked.help) {

@@ -1,9 +1,9 @@
 import { judgeOpenFiles, type ConnectionLimit } from "../open-files.ts";
 import { failed, passed, warned, type Check } from "./check.ts";
 
-/** What the operating system and Node allow this process. Sizes in bytes. */
+/** Limits of the operating system and Node for this process. Sizes in bytes. */
 export interface SystemLimits {
-  /** Files and sockets that may be open; absent when it is not limited or not known. */
+  /** Maximum number of open files and sockets; absent when unlimited or unknown. */
   readonly openFiles?: number;
   readonly heap: number;
   /** Memory of the machine, or of the container. */
@@ -23,7 +23,7 @@ export function checkOpenFiles(limits: SystemLimits, connections: ConnectionLimi
   };
 }
 
-/** The heap that Node takes against the memory that there is, and against the largest messages that may be in work together. */
+/** Compares Node's heap limit with the available memory, and with the largest messages that can be in memory together. */
 export function checkMemory(
   limits: SystemLimits,
   messages: { readonly variables: readonly string[]; readonly bytes: number },
@@ -36,20 +36,20 @@ export function checkMemory(
       const says = `heap up to ${megabytes(limits.heap)} of ${megabytes(limits.memory)} memory`;
       if (limits.heap > limits.memory)
         return failed(
-          `${says}: the system ends the process before Node collects`,
+          `${says}: the system would kill the process before Node collects garbage`,
           `Set NODE_OPTIONS=--max-old-space-size=${Math.floor((limits.memory * 0.75) / 1_048_576)}.`,
         );
       if (messages.bytes > limits.heap / 2)
         return warned(
           `${says}; ${names} together can be ${megabytes(messages.bytes)}`,
-          `Lower ${names}, or give the process more memory.`,
+          `Lower ${names}, or increase the memory of the process.`,
         );
       return passed(says);
     },
   };
 }
 
-/** Whether somebody turned certificates off for the whole process. */
+/** Checks that TLS verification is not disabled for the process. */
 export function checkTlsVerification(limits: SystemLimits): Check {
   return {
     name: "certificates",
@@ -57,8 +57,8 @@ export function checkTlsVerification(limits: SystemLimits): Check {
       limits.tlsVerification
         ? passed("are verified")
         : failed(
-            "are not verified: NODE_TLS_REJECT_UNAUTHORIZED is 0, so anybody on the way can read every token",
-            "Unset it; name the file of your own authority in NODE_EXTRA_CA_CERTS.",
+            "are not verified: NODE_TLS_REJECT_UNAUTHORIZED is 0, so every token can be intercepted",
+            "Unset it. Set NODE_EXTRA_CA_CERTS to the file of your own certificate authority.",
           ),
   };
 }

@@ -3,12 +3,12 @@ import type { Logger } from "../logger.ts";
 import type { MetricsRegistry } from "../metrics.ts";
 import type { Purge, RetentionOptions } from "./start-retention.ts";
 
-/** The events that retention logs. Put them into the closed list of the app's logger. */
+/** The events that retention logs. Add them to the closed list of the app's logger. */
 export const retentionEvents = ["rows_purged", "purge_failed"] as const;
 
 export type RetentionEvent = (typeof retentionEvents)[number];
 
-/** Counts and logs what retention forgets. */
+/** Counts and logs what retention deletes. */
 export function observeRetention(
   { logger, registry }: { readonly logger: Logger<RetentionEvent>; readonly registry: MetricsRegistry },
   purges: readonly Purge[],

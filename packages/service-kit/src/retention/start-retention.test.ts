@@ -4,7 +4,7 @@ import { createMetrics } from "../metrics.ts";
 import { observeRetention, retentionEvents } from "./observe-retention.ts";
 import { startRetention, type Purge } from "./start-retention.ts";
 
-/** Rows of a table that are to go, taken away `most` at a time. */
+/** Expired rows of a table, deleted `most` at a time. */
 const tableOf = (table: string, rows: number): Purge & { asked: number[] } => {
   const asked: number[] = [];
   let left = rows;

@@ -1,33 +1,33 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Forgets what a table has kept long enough. */
+/** Deletes expired rows of a table. */
 export interface Purge {
   readonly table: string;
   /**
-   * Deletes `most` such rows at the most, in one short statement, and gives how many they were. Harmless to repeat, and for several
-   * processes at once.
+   * Deletes at most `most` expired rows in one short statement; resolves with their number. Safe to repeat, and to run in several processes
+   * at once.
    */
   readonly purge: (most: number) => Promise<number>;
 }
 
 export interface RetentionOptions {
   readonly purges: readonly Purge[];
-  /** Time between two rounds on average, milliseconds; each is up to half as long or short again, so that processes part. */
+  /** Average time between two rounds, milliseconds. Each varies by up to half, so that processes spread out. */
   readonly everyMs: number;
-  /** Rows of one statement. Others write between two of them. */
+  /** Maximum number of rows in one statement, so that other writers can run in between. */
   readonly most?: number;
   readonly onPurged: (table: string, rows: number) => void;
-  /** The other tables are purged none the less, and this one in the next round. */
+  /** Called for a failed table. The other tables are still purged, and this one in the next round. */
   readonly onFailed: (table: string, error: unknown) => void;
 }
 
-/** Between two statements on one table, milliseconds: on SQLite every one of them holds the other writers up. */
+/** Pause between two statements on one table, milliseconds: on SQLite each one blocks other writers. */
 const pauseMs = 20;
 
-/** Before the first round, milliseconds: a process that never lives long forgets too. */
+/** Delay of the first round, milliseconds. Short, so that short-lived processes purge too. */
 const firstMs = 10_000;
 
-/** Forgets old rows, round after round, for as long as the process lives. */
+/** Deletes expired rows periodically for the lifetime of the process. */
 export function startRetention(options: RetentionOptions): { readonly stop: () => Promise<void> } {
   const stopping = new AbortController();
   const ended = run(options, stopping.signal);
@@ -60,7 +60,7 @@ async function purgeAll(
   }
 }
 
-/** False when it is time to end. Does not keep the process alive. */
+/** Resolves with false when the signal aborts. Does not keep the process alive. */
 async function waited(ms: number, signal: AbortSignal): Promise<boolean> {
   await delay(ms, undefined, { signal, ref: false }).catch(() => undefined);
   return !signal.aborted;

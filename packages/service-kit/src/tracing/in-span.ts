@@ -1,12 +1,12 @@
 import type { Span, SpanAttributes } from "./tracer.ts";
 
-/** What a span says of an error, beside its kind. */
+/** What a span records about an error. */
 export interface SpanError {
   readonly kind: string;
   readonly attributes?: SpanAttributes;
 }
 
-/** Does work inside of a span, and ends the span with it. `errorOf` names what was thrown; its text is not recorded. */
+/** Runs work inside a span that ends with it. `errorOf` names the error; its text is not recorded. */
 export async function inSpan<Result>(
   span: Span,
   work: () => Promise<Result>,

@@ -1,5 +1,5 @@
 /**
- * Reads `name=value,other=value` with percent-encoded values. Nothing when any part of it is no header.
+ * Parses `name=value,other=value` with percent-encoded values. Returns undefined when any part is invalid.
  * https://opentelemetry.io/docs/specs/otel/protocol/exporter/#specifying-headers-via-environment-variables
  */
 export function readOtlpHeaders(text: string): Record<string, string> | undefined {
@@ -12,7 +12,7 @@ export function readOtlpHeaders(text: string): Record<string, string> | undefine
   return Object.fromEntries(headers) as Record<string, string>;
 }
 
-/** Printable ASCII, which is all that HTTP can carry everywhere. */
+/** Decodes a value. Undefined unless it is printable ASCII, which HTTP can carry everywhere. */
 function decoded(value: string): string | undefined {
   try {
     const text = decodeURIComponent(value);

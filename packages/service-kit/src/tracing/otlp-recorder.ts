@@ -9,10 +9,10 @@ import type { RecordSpan, SpanAttributes } from "./tracer.ts";
 import type { SamplerName } from "./tracing-variables.ts";
 
 export interface OtlpOptions {
-  /** The whole URL. */
+  /** The complete URL. */
   readonly endpoint: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** What describes the process. https://opentelemetry.io/docs/specs/semconv/resource/ */
+  /** Attributes of the process. https://opentelemetry.io/docs/specs/semconv/resource/ */
   readonly resource: SpanAttributes;
   readonly sampler: { readonly name: SamplerName; readonly ratio: number };
   readonly onFailure: (failure: ExportFailure) => void;
@@ -20,7 +20,7 @@ export interface OtlpOptions {
 
 export interface OtlpRecorder {
   readonly record: RecordSpan;
-  /** Sends what was not sent yet. */
+  /** Sends the remaining spans. */
   readonly shutdown: () => Promise<void>;
 }
 
@@ -31,10 +31,10 @@ const kinds = {
   server: SpanKind.SERVER,
 };
 
-/** Spans that wait to be sent; more are dropped. */
+/** Maximum number of queued spans; further ones are dropped. */
 const maxQueueSize = 2_048;
 
-/** How long sending one batch may take, its repetitions included, milliseconds. */
+/** Timeout for sending one batch, including retries, milliseconds. */
 const timeoutMillis = 5_000;
 
 /** Records spans with the SDK of OpenTelemetry and sends them in batches, as OTLP JSON over HTTP. Registers nothing globally. */
@@ -72,13 +72,13 @@ function remote(traceparent: string): { traceId: string; spanId: string; traceFl
   return { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
 }
 
-/** What people and models wrote, which is recorded only where the operator asked for it. */
+/** Content of people and models, recorded only if the operator enables it. */
 const contentNames = /^gen_ai\.(?:(?:input|output)\.messages|tool\.call\.(?:arguments|result))$/;
 
 /** The longest attributes, characters. */
 const [longest, longestContent] = [256, 4_096];
 
-/** Ids come from callers too: a token in the place of one is not sent to the collector. */
+/** Ids can come from callers, so a token in place of an id is redacted. */
 function safe(attributes: SpanAttributes): Attributes {
   return Object.fromEntries(
     Object.entries(attributes).map(([name, value]) => {

@@ -3,11 +3,11 @@ import type { SpanExporter } from "@opentelemetry/sdk-trace";
 
 export interface ExportFailure {
   readonly cause: unknown;
-  /** Spans that were lost with it. */
+  /** Number of spans that were lost. */
   readonly spans: number;
 }
 
-/** Tells of batches that were not taken, and lets the SDK think that all is well: it would only write to the console. */
+/** Reports failed batches, and reports success to the SDK, which would only write to the console. */
 export function reportFailures(exporter: SpanExporter, onFailure: (failure: ExportFailure) => void): SpanExporter {
   return {
     export: (spans, done) =>

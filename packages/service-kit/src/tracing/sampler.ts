@@ -16,7 +16,7 @@ const samplers: Readonly<Record<SamplerName, (ratio: number) => Sampler>> = {
   parentbased_traceidratio: (ratio) => new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
 };
 
-/** The sampler that `OTEL_TRACES_SAMPLER` names; `ratio` is of traces that are kept, from 0 to 1. */
+/** Returns the sampler that `OTEL_TRACES_SAMPLER` names; `ratio` is the share of kept traces, from 0 to 1. */
 export function samplerOf(name: SamplerName, ratio: number): Sampler {
   return samplers[name](ratio);
 }

@@ -4,7 +4,7 @@ import { within } from "../within.ts";
 import { createTracer, type Tracer } from "./tracer.ts";
 import { tracesEndpoint, type TracingVariables } from "./tracing-variables.ts";
 
-/** The events that tracing logs. Put them into the closed list of the app's logger. */
+/** The events that tracing logs. Add them to the closed list of the app's logger. */
 export const tracingEvents = ["tracing_started", "trace_export_failed"] as const;
 
 export interface TracingOptions {
@@ -16,11 +16,11 @@ export interface TracingOptions {
 
 export interface Tracing {
   readonly tracer: Tracer;
-  /** Sends what was not sent yet, for two seconds at most. Never rejects: traces are not worth a failed stop. */
+  /** Sends the remaining spans, for two seconds at most. Never rejects: lost traces must not fail the stop. */
   readonly stop: () => Promise<void>;
 }
 
-/** A collector that is down says so this often, milliseconds. */
+/** Minimum time between two log lines about an unreachable collector, milliseconds. */
 const reportEveryMs = 60_000;
 const flushMs = 2_000;
 

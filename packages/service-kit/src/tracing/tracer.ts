@@ -3,54 +3,54 @@ import { AsyncLocalStorage } from "node:async_hooks";
 /** https://opentelemetry.io/docs/specs/otel/trace/api/#spankind */
 export type SpanKind = "client" | "consumer" | "internal" | "server";
 
-/** Ids, names and numbers; what a message says only where the operator asked for it. Undefined members are left out. */
+/** Ids, names and numbers; message content only if the operator enables it. Undefined members are omitted. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
 export interface SpanOptions {
   readonly kind: SpanKind;
-  /** Of the span that this one belongs to; the one in whose `run` it is started when absent. */
+  /** The parent span. Default: the span in whose `run` this one is started. */
   readonly traceparent?: string | undefined;
   readonly attributes?: SpanAttributes;
 }
 
 export interface SpanEnd {
-  /** Another name, where only the end tells it. */
+  /** A new name, if it is only known at the end. */
   readonly name?: string;
   readonly attributes?: SpanAttributes;
-  /** What kind of error the work ended with. https://opentelemetry.io/docs/specs/semconv/registry/attributes/error/ */
+  /** The error kind, if the work failed. https://opentelemetry.io/docs/specs/semconv/registry/attributes/error/ */
   readonly error?: string | undefined;
 }
 
-/** A piece of work that is measured. */
+/** A measured operation. */
 export interface Span {
-  /** Goes along with whatever this work asks of others; what came in, when nothing is recorded here. */
+  /** The trace context to send with outgoing requests. Equal to the incoming one if nothing is recorded. */
   readonly traceparent: string | undefined;
   readonly set: (attributes: SpanAttributes) => void;
-  /** Does work whose spans belong to this one. */
+  /** Runs work whose spans become children of this one. */
   readonly run: <Result>(work: () => Result) => Result;
-  /** Once; what comes later is lost. */
+  /** Ends the span once; later calls have no effect. */
   readonly end: (end?: SpanEnd) => void;
 }
 
 export interface Tracer {
-  /** Whether spans go anywhere. Without it they only pass a `traceparent` on. */
+  /** Whether spans are recorded. Otherwise they only pass on a `traceparent`. */
   readonly recording: boolean;
   readonly start: (name: string, options: SpanOptions) => Span;
-  /** The span in whose `run` this is called. */
+  /** Returns the span in whose `run` this is called. */
   readonly current: () => Span | undefined;
 }
 
-/** What becomes of a span where tracing is on. */
+/** A span that is recorded. */
 export interface RecordedSpan extends Pick<Span, "set" | "end"> {
   readonly traceparent: string;
 }
 
-/** Records a span that begins now. */
+/** Starts to record a span. */
 export type RecordSpan = (name: string, options: SpanOptions) => RecordedSpan;
 
 /**
- * Makes the tracer of a process. Without `record` tracing is off: a span is then no more than the `traceparent` that came in, and
- * where none came in it is the same empty one for everybody.
+ * Creates the tracer of a process. Without `record`, tracing is off: a span only carries the incoming `traceparent`, and all spans without
+ * one share one empty object.
  */
 export function createTracer(record?: RecordSpan): Tracer {
   const running = new AsyncLocalStorage<Span>();

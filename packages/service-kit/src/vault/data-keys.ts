@@ -23,7 +23,7 @@ export const dataKeysVariables: DataKeysDefinition = defineConfig({
 
 type Keys = Partial<ConfigValues<typeof dataKeysVariables>>;
 
-/** What is wrong with the keys, by their places: neither a key nor what stands where an id should is shown. */
+/** Returns the problems of the keys by position. Shows neither keys nor values in the place of ids. */
 export function dataKeysProblems({ DATA_KEYS: items }: Keys): ConfigProblem[] {
   if (items === undefined) return [];
   const read = items.map(readKey);
@@ -34,7 +34,7 @@ export function dataKeysProblems({ DATA_KEYS: items }: Keys): ConfigProblem[] {
   return [...faults, ...twice].map((fault) => ({ name: "DATA_KEYS", wrong: `is not valid: ${fault}`, expected }));
 }
 
-/** The vault that the keys make; none without keys. Expects keys without problems. */
+/** Returns the vault of these keys; undefined without keys. Expects valid keys. */
 export function vaultOf({ DATA_KEYS: items = [] }: Keys): Vault | undefined {
   const [first, ...rest] = items.map(readKey).filter((key) => typeof key !== "string");
   return first && createVault([first, ...rest]);

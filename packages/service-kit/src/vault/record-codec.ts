@@ -2,16 +2,16 @@ import { SealedTextError } from "./sealed-text-error.ts";
 import type { Vault } from "./vault.ts";
 
 /**
- * Turns a record into the text of a column and back: JSON, sealed when there is a vault. What was stored before there was one is
- * read as well. `context` says which row and column the record belongs to.
+ * Converts a record to the text of a column and back: JSON, sealed if there is a vault. Also reads rows stored before there was one.
+ * `context` identifies the row and column.
  */
 export interface RecordCodec {
   toColumn(record: unknown, context: string): string;
-  /** Throws a `SealedTextError` for what does not open. */
+  /** Throws a `SealedTextError` when the text can't be opened. */
   fromColumn(text: string, context: string): unknown;
 }
 
-/** No JSON text starts like this. */
+/** JSON text never starts like this. */
 const isSealed = (text: string): boolean => text.startsWith("v1.");
 
 export function createRecordCodec(vault: Pick<Vault, "seal" | "open"> | undefined): RecordCodec {

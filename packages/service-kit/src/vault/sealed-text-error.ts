@@ -1,16 +1,16 @@
 /**
- * Why sealed text does not open. `unknown_key`: no key of the vault has the id that it was sealed with. `not_authentic`: it was changed,
- * belongs to something else, or its key has the same id and is another. `malformed`: it is no sealed text.
+ * Why sealed text can't be opened. `unknown_key`: the vault has no key with its id. `not_authentic`: it was modified, belongs elsewhere, or
+ * was sealed with another key of the same id. `malformed`: it is not sealed text.
  */
 export type SealedTextReason = "unknown_key" | "not_authentic" | "malformed";
 
 const words = {
-  unknown_key: "no key of DATA_KEYS has the id that the text was sealed with",
-  not_authentic: "the sealed text was changed, or belongs to something else, or its key is another",
-  malformed: "it is no sealed text",
+  unknown_key: "DATA_KEYS has no key with the id that the text was sealed with",
+  not_authentic: "the sealed text was modified, belongs elsewhere, or was sealed with another key of the same id",
+  malformed: "the text is not sealed",
 } satisfies Record<SealedTextReason, string>;
 
-/** Thrown for sealed text that does not open. Shows nothing of it. */
+/** Sealed text can't be opened. The message shows nothing of it. */
 export class SealedTextError extends Error {
   override readonly name = "SealedTextError";
   readonly reason: SealedTextReason;

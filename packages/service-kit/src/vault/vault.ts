@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes, type KeyObject } from "node:crypto";
 import { SealedTextError } from "./sealed-text-error.ts";
 
-/** A key of 256 bits and its name, which sealed text shows. */
+/** A 256-bit key and its id, which is part of sealed text. */
 export interface VaultKey {
   /** Letters, digits, `-` and `_`. */
   readonly id: string;
@@ -9,19 +9,18 @@ export interface VaultKey {
 }
 
 /**
- * Seals text for a place where others may read it, or put other text in its stead: authenticated encryption with AES-256-GCM.
- * `context` says what the text belongs to, such as the table, the column and the row's id. It is not kept, and the same has to be
- * said to open: sealed text that was moved to another row does not open there.
+ * Encrypts text with AES-256-GCM, so that others can neither read nor replace it. `context` identifies the place of the text, such as
+ * table, column and row id. It is not stored, and opening requires the same context, so sealed text can't be moved to another row.
  */
 export interface Vault {
   /**
-   * `v1.<key id>.<base64url of nonce, ciphertext and tag>`. Different each time. Text and context are well-formed Unicode, as JSON is:
-   * half a surrogate pair would come back as U+FFFD.
+   * Returns `v1.<key id>.<base64url of nonce, ciphertext and tag>`, different each time. Text and context must be well-formed Unicode: half
+   * a surrogate pair becomes U+FFFD.
    */
   seal(text: string, context: string): string;
-  /** Throws a `SealedTextError` for what this vault did not seal in this context. */
+  /** Throws a `SealedTextError` for text that this vault did not seal in this context. */
   open(sealed: string, context: string): string;
-  /** How everything starts that the first key seals: what starts otherwise is to be sealed again before its key can go. */
+  /** Prefix of text sealed with the first key. Text with another prefix must be sealed again before its key is removed. */
   readonly prefix: string;
 }
 
@@ -31,7 +30,7 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const form = /^v1\.([\w-]+)\.([\w-]*)$/;
 
-/** The first key seals, all of them open. */
+/** Creates a vault. The first key seals; all keys open. */
 export function createVault(keys: readonly [VaultKey, ...VaultKey[]]): Vault {
   const [first] = keys;
   const byId = new Map(keys.map(({ id, key }) => [id, key]));

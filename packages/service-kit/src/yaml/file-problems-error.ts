@@ -1,15 +1,15 @@
-/** One thing that is wrong in a file. Lines and columns count from 1. */
+/** A problem in a file. Lines and columns count from 1. */
 export interface FileProblem {
   readonly path: string;
   readonly line: number;
   readonly column: number;
-  /** JSON pointer to the member; empty where it is none. */
+  /** JSON pointer to the member; empty if none. */
   readonly pointer: string;
-  /** Without what stands there, which may be a secret at the wrong place. */
+  /** Without the value, which may be a misplaced secret. */
   readonly message: string;
 }
 
-/** Files cannot be used. The message has a line for each problem, as `agents.yaml:3:5: /agents/0/url is missing`. */
+/** Files are invalid. The message has a line for each problem, such as `agents.yaml:3:5: /agents/0/url is missing`. */
 export class FileProblemsError extends Error {
   override readonly name = "FileProblemsError";
   readonly problems: readonly FileProblem[];

@@ -1,3 +1,3 @@
-/** Files that people write: what they say, and where what is wrong with it stands. */
+/** Reads files that people write, and locates problems in them. */
 export { FileProblemsError, type FileProblem } from "./file-problems-error.ts";
 export { readYamlFile, type YamlFile } from "./read-yaml-file.ts";

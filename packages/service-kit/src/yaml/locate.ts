@@ -6,8 +6,8 @@ export interface Position {
 }
 
 /**
- * Where in a YAML text a JSON pointer (RFC 6901) leads: to the key of a member, or to an item. Of what is not there, to the deepest part
- * around it that is.
+ * Returns the position of a JSON pointer (RFC 6901) in a YAML text: the key of a member, or an item. For a missing part, the position of
+ * its deepest existing parent.
  */
 export function locate(document: Document, lines: LineCounter, pointer: string): Position {
   let node: unknown = document.contents;
@@ -17,7 +17,7 @@ export function locate(document: Document, lines: LineCounter, pointer: string):
     const within: Node | undefined = isAlias(node) ? node.resolve(document) : (node as Node | undefined);
     const step = isMap(within) ? memberOf(within.items, name) : isSeq(within) ? itemOf(within.items, name) : undefined;
     if (step === undefined) break;
-    // What an alias stands for is elsewhere in the file: the place that uses it is the one to look at.
+    // The target of an alias is elsewhere in the file; the position of the alias is the useful one.
     if (!isAlias(node)) at = offsetOf(step.place) ?? at;
     node = step.node;
   }

@@ -3,20 +3,20 @@ import { LineCounter, parseDocument, type Document } from "yaml";
 import { FileProblemsError, type FileProblem } from "./file-problems-error.ts";
 import { locate } from "./locate.ts";
 
-/** What a file says, and where it says it. */
+/** The content of a file and its positions. */
 export interface YamlFile {
   readonly path: string;
   readonly value: unknown;
-  /** The place of what a JSON pointer (RFC 6901) leads to, with what is wrong there. */
+  /** Adds the position of a JSON pointer (RFC 6901) to a problem. */
   readonly problemAt: (problem: { readonly pointer: string; readonly message: string }) => FileProblem;
 }
 
-/** Far more than somebody writes. */
+/** Far more than a person writes. */
 const mostBytes = 4_000_000;
 
 /**
- * Reads a file of YAML 1.2, of which JSON is a part. `what` names it for people: `file of agents`. Throws a `FileProblemsError` when it cannot
- * be read, with each mistake by its line. https://yaml.org/spec/1.2.2/
+ * Reads a YAML 1.2 file, which includes JSON. `what` names it for people: `file of agents`. Throws a `FileProblemsError` with the position
+ * of each mistake when it can't be read. https://yaml.org/spec/1.2.2/
  */
 export async function readYamlFile(path: string, what: string): Promise<YamlFile> {
   const text = await readText(path, what);
@@ -24,7 +24,7 @@ export async function readYamlFile(path: string, what: string): Promise<YamlFile
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const mistakes = [...document.errors, ...document.warnings].map(({ pos: [offset], message }): FileProblem => {
     const { line, col } = lines.linePos(offset);
-    // After a colon, the parser shows what stands there.
+    // The parser quotes the text after a colon.
     return { path, line, column: col, pointer: "", message: message.split(":", 1)[0] as string };
   });
   if (mistakes.length > 0) throw new FileProblemsError(mistakes);
@@ -37,7 +37,7 @@ export async function readYamlFile(path: string, what: string): Promise<YamlFile
 
 async function readText(path: string, what: string): Promise<string> {
   const bytes = await readBytes(path, what);
-  // A mark of the byte order is for the parser.
+  // The parser handles a byte order mark.
   const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   try {
     return utf8.decode(bytes);
@@ -49,23 +49,23 @@ async function readText(path: string, what: string): Promise<string> {
 async function readBytes(path: string, what: string): Promise<Buffer> {
   try {
     const found = await stat(path);
-    // Whoever reads a pipe waits for somebody who writes.
-    if (!found.isFile()) throw unreadable(path, `the ${what} is no file: put one there, or name another`);
+    // Reading a pipe would block until there is a writer.
+    if (!found.isFile()) throw unreadable(path, `the ${what} is not a regular file: create one, or set another path`);
     if (found.size <= mostBytes) return await readFile(path);
   } catch (error) {
     if (error instanceof FileProblemsError) throw error;
     const code = (error as NodeJS.ErrnoException).code ?? "unreadable";
-    throw unreadable(path, `the ${what} cannot be read (${code}): put one there, or name another`);
+    throw unreadable(path, `the ${what} cannot be read (${code}): create it, or set another path`);
   }
-  throw unreadable(path, `the ${what} is too large: 4,000,000 bytes at the most`);
+  throw unreadable(path, `the ${what} is too large: the limit is 4,000,000 bytes`);
 }
 
 function valueOf(document: Document, path: string): unknown {
   try {
     return document.toJS();
   } catch {
-    // A few lines of aliases of aliases could stand for more than memory holds.
-    throw unreadable(path, "the aliases stand for more than is read: write out what they stand for");
+    // A few lines of nested aliases could expand beyond the memory.
+    throw unreadable(path, "the aliases expand to too much data: write out what they refer to");
   }
 }
 

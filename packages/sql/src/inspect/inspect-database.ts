@@ -3,8 +3,8 @@ import type { Inspection } from "./inspection.ts";
 import { inspectSqlite } from "./inspect-sqlite.ts";
 
 /**
- * Looks at a database as it is and changes nothing: no file, no table and no schema is made. Nothing when there is no SQLite file yet.
- * Rejects when it cannot be reached.
+ * Inspects a database without changing it; creates no file, table or schema. Resolves with undefined when the SQLite file does not exist
+ * yet. Rejects when the database can't be reached.
  */
 export async function inspectDatabase({
   url,
@@ -13,7 +13,7 @@ export async function inspectDatabase({
 }: Pick<OpenOptions, "url" | "schema" | "migrations">): Promise<Inspection | undefined> {
   const steps = Object.keys(migrations);
   if (url.startsWith("sqlite:")) return inspectSqlite(url.slice("sqlite:".length), steps);
-  // The driver is loaded only where it is needed.
+  // Load the driver only when needed.
   const { inspectPostgres } = await import("./inspect-postgres.ts");
   return inspectPostgres({ url, schema }, steps);
 }

@@ -4,7 +4,7 @@ import { compareSteps, type Inspection } from "./inspection.ts";
 
 const oldestVersion = 14;
 
-/** Looks into a schema of PostgreSQL, in a transaction that may only read. */
+/** Inspects a PostgreSQL schema in a read-only transaction. */
 export async function inspectPostgres(
   { url, schema }: { readonly url: string; readonly schema: string },
   steps: readonly string[],

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { compareSteps, type Inspection } from "./inspection.ts";
 
-/** Looks into a SQLite file; nothing when there is none. */
+/** Inspects a SQLite file; undefined if it does not exist. */
 export function inspectSqlite(path: string, steps: readonly string[]): Inspection | undefined {
   if (!existsSync(path)) return undefined;
   const file = new DatabaseSync(path, { readOnly: true });

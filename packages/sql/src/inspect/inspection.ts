@@ -1,16 +1,16 @@
 import { isAdditive } from "../additive-step.ts";
 
-/** What a database shows of itself, to whoever looks and changes nothing. */
+/** The result of inspecting a database. */
 export interface Inspection {
   /** `PostgreSQL 18.1`, `SQLite 3.51.0`. */
   readonly version: string;
-  /** It is older than what the zones need. */
+  /** Whether it is older than the zones require. */
   readonly tooOld: boolean;
-  /** The connection is encrypted; absent where there is none to encrypt. */
+  /** Whether the connection is encrypted; absent for a local file. */
   readonly tls?: boolean;
-  /** How far its clock is ahead of this machine's, milliseconds; absent when it is this machine's. */
+  /** How far its clock is ahead of this machine's, milliseconds; absent for a local file. */
   readonly clockAheadMs?: number;
-  /** Steps of its tables' history that this program knows: how many were done, and which the next start does. */
+  /** Migration steps: the number of known steps that were applied, the pending ones, and the ones that only a newer program knows. */
   readonly done: number;
   readonly pending: readonly string[];
   /** Steps of a newer program: those that only added, with which this program works, and the others. */
@@ -18,7 +18,7 @@ export interface Inspection {
   readonly unknown: readonly string[];
 }
 
-/** Sorts the steps that a database has seen by those that the program knows. */
+/** Compares the applied steps of a database with those of the program. */
 export function compareSteps(
   known: readonly string[],
   seen: readonly string[],

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "../database.ts";
 import { ownerValueOf, type OwnedTable } from "./owned-table.ts";
 
-/** Deletes all rows that an owner has in a table, all or none of them. Gives how many they were. */
+/** Deletes all rows of an owner in a table atomically. Returns their number. */
 export async function deleteOwned({ transaction }: Database<never>, table: OwnedTable, owner: string): Promise<number> {
   const whose = sql`${sql.ref(table.owner)} = ${ownerValueOf(table, owner)}`;
   const { numAffectedRows = 0n } = await transaction((tx) =>
@@ -12,14 +12,14 @@ export async function deleteOwned({ transaction }: Database<never>, table: Owned
   return Number(numAffectedRows);
 }
 
-/** How often and for how long the end of other connections' readings is waited for. */
+/** How often, and with which delay, to wait for readers of other connections. */
 const attempts = 50;
 const pauseMs = 100;
 
 /**
- * Takes the bytes of deleted rows out of SQLite's file and its write-ahead log: the file is written anew without them, and the log is
- * emptied. On PostgreSQL it makes room of what is dead; the bytes stay in the server's files until it is used again. False when the
- * log could not be emptied, because somebody read all the time.
+ * Removes the bytes of deleted rows from SQLite's file and its write-ahead log: rewrites the file and truncates the log. On PostgreSQL,
+ * frees the space; the bytes stay in the server's files until they are overwritten. Resolves with false when readers kept the log from
+ * being truncated.
  */
 export async function eraseDeleted({ engine, db }: Database<never>, tables: readonly OwnedTable[]): Promise<boolean> {
   if (engine === "postgres") {

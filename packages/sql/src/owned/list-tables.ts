@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../database.ts";
 
-/** The names of all tables of a zone, without those of the migrations. */
+/** Returns the names of all tables of a zone, except those of the migrations. */
 export async function listTables({ engine, db }: Database<never>): Promise<readonly string[]> {
   const query =
     engine === "sqlite"

@@ -43,7 +43,7 @@ const tables: readonly OwnedTable[] = [
   { name: "mark", owner: "team_id", ownerValue: (id) => `#${id}`, key: ["id"], holds: "marks" },
 ];
 
-/** Turns text around: enough to see who called. */
+/** Reverses text: enough to recognize the key. */
 const sealerOf = (key: string, known = [key]): Sealer => ({
   prefix: `v1.${key}.`,
   seal: (text, context) => `v1.${key}.${Buffer.from(context + "|" + text).toString("base64url")}`,
@@ -123,7 +123,7 @@ contractOnBothEngines("the data of an owner", (newDatabase, engine) => {
     const { database, url } = await start();
     await fill(database, "T1", 300);
     await fill(database, "T2", 3);
-    // What was deleted before the purge, by somebody who did not care about its bytes.
+    // Deleted before the purge without erasing its bytes.
     await database.db.deleteFrom("note").where("id", "=", "T1-7").execute();
     const data = createOwnedData(database, { tables });
     const purged = await data.purge("T1");

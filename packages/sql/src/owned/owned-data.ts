@@ -5,27 +5,30 @@ import { presentRow, type PresentedRow } from "./present-row.ts";
 import { countOwned, readOwned } from "./read-owned.ts";
 import { reseal, type Resealed } from "./reseal.ts";
 
-/** All that a database keeps of its owners. Tables are worked on in the order in which they were given. */
+/** The data of owners in a database. Tables are processed in the given order. */
 export interface OwnedData {
-  /** What an owner has, by table. */
+  /** Returns the number of an owner's rows in each table. */
   count(owner: string): Promise<readonly { readonly table: string; readonly holds: string; readonly rows: number }[]>;
-  /** Every row of an owner. What is written meanwhile may be among them or not. */
+  /** Yields every row of an owner. Rows written meanwhile may or may not be included. */
   rows(owner: string): AsyncIterable<PresentedRow & { readonly table: string }>;
-  /** Deletes them, a table at a time, and what is left of their bytes. `erased`: none is in the files any more that this can reach. */
+  /**
+   * Deletes an owner's rows, one table at a time, and erases their bytes. `erased`: the bytes are gone from all files that the process can
+   * reach.
+   */
   purge(owner: string): Promise<{
     readonly deleted: readonly { readonly table: string; readonly rows: number }[];
     readonly erased: boolean;
   }>;
-  /** Seals everything with the key of today. Nothing to do without a sealer. */
+  /** Seals everything with the current key. Does nothing without a sealer. */
   reseal(): Promise<readonly (Resealed & { readonly table: string })[]>;
 }
 
-/** The owned data of a database, for whoever exports and deletes it. */
+/** Creates the owned data of a database, for export and deletion. */
 export function createOwnedData<Tables>(
   given: Database<Tables>,
   { tables, sealer }: { readonly tables: readonly OwnedTable[]; readonly sealer?: Sealer | undefined },
 ): OwnedData {
-  // The tables are data here, not types.
+  // Here, tables are data and not types.
   const database = given as unknown as Database<never>;
   const { db } = database;
   return {

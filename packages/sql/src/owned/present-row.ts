@@ -1,6 +1,6 @@
 import type { OwnedTable, Row, Sealer } from "./owned-table.ts";
 
-/** A row as it is exported: without its secrets, whose columns are named instead. */
+/** A row for an export: without its secrets, whose columns are listed instead. */
 export interface PresentedRow {
   readonly row: Readonly<Record<string, unknown>>;
   readonly left_out: readonly string[];
@@ -8,7 +8,10 @@ export interface PresentedRow {
 
 const sealedForm = /^v\d+\.[\w-]+\.[\w-]+$/;
 
-/** Opens and parses what may be shown. Sealed text that nobody declared as a record is a secret, and so is one that does not open. */
+/**
+ * Unseals and parses the columns that may be shown. Sealed text in a column that is not declared as a record is a secret, and so is text
+ * that can't be opened.
+ */
 export function presentRow(table: OwnedTable, row: Row, sealer: Sealer | undefined): PresentedRow {
   const shown: Record<string, unknown> = {};
   const leftOut: string[] = [];

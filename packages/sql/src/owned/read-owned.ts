@@ -3,13 +3,13 @@ import { ownerValueOf, type OwnedTable, type Row } from "./owned-table.ts";
 
 const pageSize = 200;
 
-/** Which rows of a table are meant, and how many a page holds. */
+/** The rows to read, and the page size. */
 export interface PagesOptions {
   readonly where?: RawBuilder<unknown>;
   readonly most?: number;
 }
 
-/** All rows that an owner has in a table, in the order of their keys, a page at a time: never the whole table in memory. */
+/** Yields all rows of an owner in a table in key order, read in pages, so that the table is never completely in memory. */
 export function readOwned(
   db: Kysely<never>,
   table: OwnedTable,
@@ -18,7 +18,7 @@ export function readOwned(
   return readPages(db, table, { where: sql`${sql.ref(table.owner)} = ${ownerValueOf(table, owner)}` });
 }
 
-/** Rows of a table, page by page. A row that changes its key meanwhile may come twice or not at all; ours never do. */
+/** Yields rows of a table in pages. A row whose key changes meanwhile may appear twice or not at all; our keys never change. */
 export async function* readPages(
   db: Kysely<never>,
   { name, key }: Pick<OwnedTable, "name" | "key">,
@@ -36,7 +36,7 @@ export async function* readPages(
   }
 }
 
-/** How many rows an owner has in a table. */
+/** Returns the number of an owner's rows in a table. */
 export async function countOwned(db: Kysely<never>, table: OwnedTable, owner: string): Promise<number> {
   const { rows } = await sql<{
     count: number;

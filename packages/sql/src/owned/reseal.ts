@@ -3,18 +3,18 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { OwnedTable, Row, Sealer } from "./owned-table.ts";
 import { readPages } from "./read-owned.ts";
 
-/** What became of the columns that were not sealed with the key of today. */
+/** The outcome for columns that were not sealed with the current key. */
 export interface Resealed {
   readonly sealed: number;
-  /** Those that do not open: their key is missing, or they were changed. They stay as they are. */
+  /** Values that can't be opened: their key is missing, or they were modified. They are left unchanged. */
   readonly failed: number;
 }
 
 const none: Resealed = { sealed: 0, failed: 0 };
 
 /**
- * Seals with the key of today what is sealed with another, or not at all. Safe to end and to begin again, and while others write: a
- * value that changed meanwhile is left to whoever changed it.
+ * Seals values with the current key that are unsealed or sealed with another key. Safe to interrupt and repeat, and to run beside writers:
+ * a value that changes meanwhile is left as written.
  */
 export async function reseal(db: Kysely<never>, table: OwnedTable, sealer: Sealer): Promise<Resealed> {
   let total = none;

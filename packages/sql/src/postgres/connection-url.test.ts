@@ -12,7 +12,7 @@ import { readPostgresUrl } from "./connection-url.ts";
 const password = "s3cret-pässword";
 const withPassword = (url: string): string => Object.assign(new URL(url), { password }).href;
 
-/** Everything that a log could show of an error. */
+/** Returns everything that a log could show of an error. */
 async function failureOf(opening: Promise<unknown>): Promise<{ readonly error: unknown; readonly text: string }> {
   const error = await opening.then(
     () => expect.unreachable("opened"),
@@ -21,7 +21,7 @@ async function failureOf(opening: Promise<unknown>): Promise<{ readonly error: u
   return { error, text: inspect(error, { depth: 10, showHidden: true }) };
 }
 
-// The driver warns once: this test is the first.
+// The driver warns only once, and this test is the first.
 test("TLS that is asked for proves the server, and the driver warns of none of the forms", () => {
   const warn = vi.spyOn(process, "emitWarning").mockImplementation(() => undefined);
   onTestFinished(() => warn.mockRestore());
@@ -44,7 +44,7 @@ test("a wrong password, database or URL is said at once, with what to do; no err
     { url: withPassword(url), says: ["password authentication failed", "Check the user and the password"] },
     { url: Object.assign(new URL(withPassword(url)), { username: "nobody" }).href, says: ["nobody"] },
     { url: Object.assign(new URL(url), { pathname: "/nowhere" }).href, says: ["nowhere", "Make the database first"] },
-    { url: `postgres://me:${password}@host:port/x`, says: ["cannot be read"] },
+    { url: `postgres://me:${password}@host:port/x`, says: ["is not valid"] },
     { url: `${url}?sslmode=require`, says: ["SSL"] },
     { url: `${url}?sslmode=allow`, says: ["sslmode=allow", "verify-full"] },
     { url: `${url}?sslrootcert=/nowhere/ca.pem`, says: ["/nowhere/ca.pem"] },

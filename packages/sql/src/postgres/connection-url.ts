@@ -3,26 +3,26 @@ import { DatabaseUnavailableError } from "../database-errors.ts";
 export interface PostgresAddress {
   /** For pg, without `options`. */
   readonly connectionString: string;
-  /** Parameters of the server that the URL sets: `-c name=value …`. */
+  /** Server parameters in the URL: `-c name=value …`. */
   readonly options: string;
-  /** For people: host, port and database. Neither user nor password. */
+  /** For people: host, port and database, without user and password. */
   readonly name: string;
 }
 
-/** pg warns of these that it takes them for `verify-full`, which libpq does not. */
+/** pg treats these as `verify-full`, with a warning; libpq does not. */
 const takenForVerifyFull = new Set(["prefer", "require", "verify-ca"]);
 const otherSslModes = new Set(["disable", "no-verify", "verify-full"]);
 
 /**
- * Reads a `postgres:` URL. Whatever `sslmode` asks for TLS also proves the server, against the authorities of the system or
- * `sslrootcert`; `no-verify` only encrypts, and without any there is no TLS.
+ * Parses a `postgres:` URL. Every `sslmode` that requires TLS also verifies the server, against the system's authorities or `sslrootcert`.
+ * `no-verify` only encrypts. Without `sslmode`, TLS is off. Throws a `DatabaseUnavailableError` for an invalid URL.
  */
 export function readPostgresUrl(text: string): PostgresAddress {
-  // The error of `new URL` would hold the password.
+  // The error of `new URL` would contain the password.
   const url = URL.parse(text);
   if (url === null)
     throw new DatabaseUnavailableError(
-      "The URL of the database cannot be read: postgres://user:password@host:5432/name is expected.",
+      "The database URL is not valid. Expected postgres://user:password@host:5432/name.",
     );
   const { searchParams } = url;
   const options = searchParams.get("options") ?? "";
@@ -32,7 +32,7 @@ export function readPostgresUrl(text: string): PostgresAddress {
     if (takenForVerifyFull.has(sslMode)) searchParams.set("sslmode", "verify-full");
     else if (!otherSslModes.has(sslMode))
       throw new DatabaseUnavailableError(
-        `The URL of the database says sslmode=${sslMode}: expected is verify-full, no-verify (encrypts, but does not prove the server) or disable.`,
+        `The database URL has sslmode=${sslMode}. Expected verify-full, no-verify (encrypts, but does not verify the server) or disable.`,
       );
   }
   const host = searchParams.get("host") ?? (url.hostname || "localhost");

@@ -1,6 +1,6 @@
 import { TypeOverrides, types } from "pg";
 
-/** Reads `bigint` and `numeric` (sums of bigint) as numbers, as SQLite does, and throws where a number would not be exact. */
+/** Reads `bigint` and `numeric` (sums of bigint) as numbers, like SQLite. Throws for values that a number can't represent exactly. */
 export function exactNumbers(): TypeOverrides {
   const overrides = new TypeOverrides();
   for (const type of [types.builtins.INT8, types.builtins.NUMERIC]) overrides.setTypeParser(type, toNumber);

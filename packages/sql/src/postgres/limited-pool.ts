@@ -4,21 +4,21 @@ import type { Pool, PoolClient, QueryArrayConfig, QueryArrayResult, QueryResult 
 import { checkParameters } from "../check-parameters.ts";
 import { preparedName } from "./prepared.ts";
 
-/** A pool for Kysely whose statements end, and whose end waits for what is under way. */
+/** A pool for Kysely with statement timeouts, which waits for running statements when it ends. */
 export interface LimitedPool extends PostgresPool {
   /** Runs one statement on any connection. */
   readonly query: (statement: QueryArrayConfig<unknown[]>) => Promise<QueryArrayResult>;
-  /** Nothing new begins; resolves when nothing is under way. */
+  /** Accepts no new work; resolves when nothing is running. */
   readonly drain: () => Promise<void>;
 }
 
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html: read_only_sql_transaction */
 const readOnlyTransaction = "25006";
 
-/** `answerWithinMs`: a server that is silent for so long is given up with its connection; 0 is never. */
+/** `answerWithinMs`: a connection whose server is silent for longer is dropped; 0 means no limit. */
 export function limitPool(pool: Pool, { answerWithinMs }: { readonly answerWithinMs: number }): LimitedPool {
   const limited = new WeakMap<PoolClient, PostgresPoolClient>();
-  /** Connections to a server that takes no writes any more: the next ones may lead to another. */
+  /** Connections to a server that has become read-only. New ones may reach another server. */
   const readOnly = new WeakSet<PoolClient>();
   let underWay = 0;
   let drained: PromiseWithResolvers<void> | undefined;
@@ -62,7 +62,7 @@ export function limitPool(pool: Pool, { answerWithinMs }: { readonly answerWithi
     return { query, release } as unknown as PostgresPoolClient;
   };
 
-  // A connection may also break while a transaction does something else; its next statement tells.
+  // A connection can also break between two statements of a transaction; the next one reports it.
   pool.on("connect", (client) => void client.on("error", () => undefined));
   return {
     options: pool.options,
@@ -91,8 +91,8 @@ export function limitPool(pool: Pool, { answerWithinMs }: { readonly answerWithi
   };
 }
 
-/** pg itself would reject the statement and let the next one wait behind it. */
+/** pg itself would reject the statement but queue the next one behind it. */
 function giveUp(client: PoolClient, afterMs: number): void {
   const { connection } = client as unknown as { readonly connection: { readonly stream: Socket } };
-  connection.stream.destroy(new Error(`Connection terminated: PostgreSQL has not answered for ${afterMs} ms`));
+  connection.stream.destroy(new Error(`Connection terminated: PostgreSQL has not responded for ${afterMs} ms`));
 }

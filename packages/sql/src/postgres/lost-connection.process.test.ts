@@ -16,7 +16,7 @@ describe("a database that is killed and comes back", () => {
   test("idle connections that break are told, what is in flight fails for a reason that passes, and the next works again", async () => {
     const broken = Promise.withResolvers<unknown>();
     const { db, transaction } = await openNotes(server.url, { onIdleError: broken.resolve });
-    // Two connections, of which one is idle, one in a query, and then one in a transaction that does something else.
+    // Two connections: one idle, the other in a query, and then in an idle transaction.
     await Promise.all([sql`select pg_sleep(0.1)`.execute(db), sql`select pg_sleep(0.1)`.execute(db)]);
     const inFlight = sql`select pg_sleep(30)`.execute(db);
     const begun = Promise.withResolvers<void>();
@@ -102,7 +102,7 @@ describe("a database that does not answer", () => {
   });
 });
 
-/** Stands before a server; can stop to pass on what that says, with connections that stay open. */
+/** A proxy for a server. It can stop forwarding responses while connections stay open. */
 async function startProxy(target: string) {
   const { hostname, port } = new URL(target);
   let silent = false;

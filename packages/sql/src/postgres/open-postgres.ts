@@ -18,7 +18,7 @@ export interface PostgresOptions {
 }
 
 const connectWithinMs = 5_000;
-/** The server ends a statement by itself; who hears nothing so much later has lost it. */
+/** The server ends a statement by itself. A connection that is silent for this much longer is lost. */
 const silenceMs = 5_000;
 
 class Dialect extends PostgresDialect {
@@ -36,12 +36,12 @@ class Dialect extends PostgresDialect {
 
 class DriverOfLostConnections extends PostgresDriver {
   override async rollbackTransaction(connection: Parameters<PostgresDriver["rollbackTransaction"]>[0]): Promise<void> {
-    // Without a connection nothing is left to be rolled back; what broke the transaction is what its caller is to see.
+    // A lost connection needs no rollback. The caller should see the error that broke the transaction.
     await super.rollbackTransaction(connection).catch(() => undefined);
   }
 }
 
-/** An existing PostgreSQL, 14 or later. Any number of processes may share it. Connects with the first query. */
+/** Opens a PostgreSQL server, 14 or later. Any number of processes can share it. Connects with the first query. */
 export function openPostgres<Tables>({
   address: { connectionString, options },
   schema,
@@ -52,9 +52,9 @@ export function openPostgres<Tables>({
   const parameters = {
     search_path: schema,
     statement_timeout: statementTimeoutMs,
-    // A process that stands still does not keep others from its rows for ever.
+    // A frozen process must not lock rows forever.
     idle_in_transaction_session_timeout: statementTimeoutMs,
-    // A plan that was made for a table while it was empty would be kept, and read all of it when it is large.
+    // A plan cached for an empty table would scan all of it once it is large.
     plan_cache_mode: "force_custom_plan",
   };
   const pool = new Pool({
@@ -63,7 +63,7 @@ export function openPostgres<Tables>({
     connectionTimeoutMillis: connectWithinMs,
     keepAlive: true,
     fallback_application_name: `crosszone-${schema}`,
-    // Poolers know `options`, at the most.
+    // Poolers support at most `options`.
     options: [options, ...Object.entries(parameters).map(([name, value]) => `-c ${name}=${value}`)].join(" ").trim(),
     types: exactNumbers(),
   });

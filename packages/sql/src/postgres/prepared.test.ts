@@ -13,7 +13,7 @@ test("a statement of many rows is parsed once on a connection, in transactions o
   const { db, engine, transaction } = await openNotes(await newPostgresDatabase(), { connections: 1 });
   await inserting(db, engine, [{ id: "a", at: 1 }]);
   await transaction((tx) => inserting(tx, engine, [{ id: "b", at: 1 }]));
-  // What a failed transaction has undone is not how it was parsed.
+  // A statement parsed in a failed transaction may not exist.
   await expect(transaction((tx) => inserting(tx, engine, [{ id: "a", at: 1 }]))).rejects.toMatchObject({
     code: "23505",
   });

@@ -18,7 +18,7 @@ test("a connection whose server has become read-only is not used again, so that 
   const admin = await openNotes(Object.assign(new URL(url), { pathname: "/postgres" }).href, { connections: 1 });
   const set = (mode: "on" | "off"): Promise<unknown> =>
     sql`alter database ${sql.id(name)} set default_transaction_read_only = ${sql.raw(mode)}`.execute(admin.db);
-  /** From now on new connections take no writes, and there are only new ones. */
+  /** From now on, new connections are read-only, and existing ones are closed. */
   const becomeReadOnly = async (): Promise<void> => {
     await set("on");
     await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`.execute(admin.db);

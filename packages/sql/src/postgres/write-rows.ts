@@ -2,7 +2,7 @@ import type { LimitedPool } from "./limited-pool.ts";
 import type { WriteRow, WriteStatement } from "../write-statement.ts";
 
 /**
- * Writes rows by one statement, which is a transaction of its own, and tells of each row whether it changed something. Named, so
+ * Writes rows in one statement, which is its own transaction. Returns for each row whether it changed something. The statement is named, so
  * that a connection plans it once.
  */
 export async function writeRows<Column extends string>(
@@ -13,7 +13,7 @@ export async function writeRows<Column extends string>(
   const { columns, key, postgres } = statement;
   const firsts = new Map<unknown, number>();
   rows.forEach((row, index) => firsts.has(row[key]) || firsts.set(row[key], index));
-  // In the order of their keys: of two statements that lock the same rows in different orders PostgreSQL would end one.
+  // In key order: PostgreSQL aborts one of two statements that lock the same rows in different orders.
   const now = [...firsts.values()].map((index) => rows[index] as WriteRow<Column>).toSorted(byColumn(key));
   const values = columns.map((name) => now.map((row) => row[name]));
   const answer = await pool.query({ ...postgres, values, rowMode: "array" });
@@ -21,7 +21,7 @@ export async function writeRows<Column extends string>(
   const changed = rows.map((row, index) => firsts.get(row[key]) === index && done.has(row[key]));
   if (now.length === rows.length) return changed;
 
-  // One statement would take any one of the rows with the same key: the later ones come after.
+  // Of several rows with the same key, one statement would write an arbitrary one, so later ones are written after it.
   const later = rows.flatMap((row, index) => (firsts.get(row[key]) === index ? [] : [index]));
   const afterwards = await writeRows(
     pool,

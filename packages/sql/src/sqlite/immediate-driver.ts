@@ -3,7 +3,7 @@ import type { DatabaseConnection, DialectAdapter, Driver, QueryResult, SqliteDat
 import type { DatabaseSync } from "node:sqlite";
 import { whenFree } from "./when-free.ts";
 
-/** A transaction takes the database at its start: in the middle it might not be granted. */
+/** Locks the database at the start of a transaction: a later upgrade of the lock could be refused. */
 class ImmediateDriver extends SqliteDriver {
   #connection: DatabaseConnection | undefined;
   readonly #database: DatabaseSync;
@@ -23,12 +23,12 @@ class ImmediateDriver extends SqliteDriver {
   }
 
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    // A full disk rolls back by itself: a second time would hide what went wrong.
+    // SQLite has already rolled back after a full disk. A second rollback would hide that error.
     if (this.#database.isTransaction) await super.rollbackTransaction(connection);
   }
 }
 
-/** Waits for its turn with the event loop free, so that another connection of this process can come to its end. */
+/** Waits for the lock without blocking the event loop, so that another connection of this process can finish. */
 function patient(connection: DatabaseConnection): DatabaseConnection {
   return {
     executeQuery: <Row>(query: CompiledQuery): Promise<QueryResult<Row>> =>
@@ -37,7 +37,7 @@ function patient(connection: DatabaseConnection): DatabaseConnection {
   };
 }
 
-/** The migrations of one start are one transaction: who starts at the same time waits, then finds them done. */
+/** All migrations of one start are one transaction. Other processes wait, then find them applied. */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;

@@ -1,6 +1,6 @@
 import { statfsSync } from "node:fs";
 
-/** What Linux calls them. https://man7.org/linux/man-pages/man2/statfs.2.html */
+/** Linux's magic numbers. https://man7.org/linux/man-pages/man2/statfs.2.html */
 const networkTypes: Readonly<Record<number, string>> = {
   0x6969: "NFS",
   0x517b: "SMB",
@@ -10,7 +10,7 @@ const networkTypes: Readonly<Record<number, string>> = {
   0x5346414f: "AFS",
 };
 
-/** The kind of network that a folder is on, if it is on another machine. */
+/** Returns the type of a folder's network file system; undefined for a local folder. */
 export function networkOf(
   folder: string,
   typeOf: (folder: string) => number = (at) => statfsSync(at).type,
@@ -19,8 +19,8 @@ export function networkOf(
 }
 
 /**
- * Throws when a folder is on another machine: processes that share SQLite's log have to share memory, and without it they lose each
- * other's writes. https://www.sqlite.org/wal.html
+ * Throws for a folder on a network file system: processes that share SQLite's log must share memory, or they lose each other's writes.
+ * https://www.sqlite.org/wal.html
  */
 export function refuseNetworkFolder(folder: string, typeOf?: (folder: string) => number): void {
   const network = networkOf(folder, typeOf);

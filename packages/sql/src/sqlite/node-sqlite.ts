@@ -4,7 +4,7 @@ import { checkParameters } from "../check-parameters.ts";
 
 const mostStatements = 500;
 
-/** An open file with what Kysely expects of SQLite. Statements are compiled once. */
+/** Adapts an open file to Kysely's SQLite interface. Statements are compiled once. */
 export function toSqliteDatabase(database: DatabaseSync): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>();
   return {
@@ -25,7 +25,7 @@ function toStatement(statement: StatementSync): SqliteStatement {
     reader: statement.columns().length > 0,
     all: (parameters) => statement.all(...toInput(parameters)),
     run: (parameters) => statement.run(...toInput(parameters)),
-    // Nothing else runs meanwhile: who reads row by row holds the connection.
+    // A row-by-row reader holds the connection, so nothing else runs.
     iterate: (parameters) => statement.iterate(...toInput(parameters)),
   };
 }
@@ -33,11 +33,10 @@ function toStatement(statement: StatementSync): SqliteStatement {
 function toInput(parameters: readonly unknown[]): SQLInputValue[] {
   checkParameters(parameters);
   for (const value of parameters) {
-    // SQLite would take them, as 1 and 0 or as names of parameters; PostgreSQL would not.
-    if (typeof value === "boolean")
-      throw new TypeError("a parameter is a boolean: columns of both engines hold 1 and 0");
+    // SQLite would accept them, as 1 and 0 or as named parameters; PostgreSQL would not.
+    if (typeof value === "boolean") throw new TypeError("a parameter is a boolean: use 1 or 0");
     if (typeof value === "object" && value !== null && !ArrayBuffer.isView(value))
-      throw new TypeError("a parameter is an object: write text, a number, a bigint, bytes or null");
+      throw new TypeError("a parameter is an object: use text, a number, a bigint, bytes or null");
   }
   return parameters as SQLInputValue[];
 }

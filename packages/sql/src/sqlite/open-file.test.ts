@@ -33,9 +33,9 @@ test("a file that cannot be used is named, with what is wrong and what to do", a
   await writeFile(text, "These are no tables, and not even close to any.".repeat(100));
   await mkdir(join(folder, "folder.sqlite"));
   const cases = [
-    { path: text, says: "Something else is in its place" },
-    { path: join(folder, "folder.sqlite"), says: "on a disk of this machine" },
-    { path: join(text, "notes.sqlite"), says: "on a disk of this machine" },
+    { path: text, says: "Another file is in its place" },
+    { path: join(folder, "folder.sqlite"), says: "on a local disk" },
+    { path: join(text, "notes.sqlite"), says: "on a local disk" },
   ];
   for (const { path, says } of cases) {
     const opening = openNotes(`sqlite:${path}`);
@@ -53,7 +53,7 @@ test.skipIf(process.getuid?.() === 0)("a folder where this user may not write is
 
 test("a folder on a network is refused", () => {
   expect(() => refuseNetworkFolder("/mnt", () => 0x6969)).toThrow("NFS");
-  // Node gives the upper half of the numbers as negative ones.
+  // Node returns the upper half of the numbers as negative ones.
   expect(() => refuseNetworkFolder("/mnt", () => 0xff534d42 | 0)).toThrow("CIFS");
   expect(() => refuseNetworkFolder(tmpdir())).not.toThrow();
 });
@@ -65,7 +65,7 @@ test("the log is written back and cut off once it has grown, and left alone befo
   const sizeOfLog = async (): Promise<number> => (await stat(`${path}-wal`)).size;
   const reader = await openFile(path);
   file.exec("create table note (text)");
-  // Who reads at every moment keeps SQLite from beginning its log anew.
+  // A permanent reader keeps SQLite from restarting its log.
   reader.exec("begin; select * from note");
   for (let note = 0; note < 100; note += 1) file.exec(`insert into note values (zeroblob(50000))`);
   expect(await sizeOfLog()).toBeGreaterThan(4_000_000);

@@ -6,12 +6,12 @@ import { isTransient } from "../is-transient.ts";
 import { refuseNetworkFolder } from "./network-folder.ts";
 import { whenFree } from "./when-free.ts";
 
-/** What is past this size is cut off the log once its content is in the file; bytes. */
+/** The log is truncated to this size once its content is in the file; bytes. */
 export const logSizeLimit: number = 64 * 1024 * 1024;
 
 /**
- * Opens a file, or `:memory:`. A commit is on the disk before it returns. What is made here may be read by nobody else: it holds what
- * people wrote. Throws a `DatabaseUnavailableError`, or SQLite's own error while others hold the file.
+ * Opens a file, or `:memory:`. A commit is on disk before it returns. New files are readable by their owner only, because they contain
+ * people's text. Throws a `DatabaseUnavailableError`, or SQLite's own error while other processes lock the file.
  */
 export async function openFile(path: string): Promise<DatabaseSync> {
   const inMemory = path === ":memory:";
@@ -20,7 +20,7 @@ export async function openFile(path: string): Promise<DatabaseSync> {
     if (!inMemory) makeFile(path);
     const opened = new DatabaseSync(path);
     database = opened;
-    // Waiting for a writer is `whenFree`'s: SQLite's own way to wait would hold the event loop.
+    // `whenFree` waits for a writer: SQLite's own wait would block the event loop.
     await whenFree(async () => {
       opened.exec("pragma synchronous = full; pragma foreign_keys = on;");
       opened.exec(`pragma journal_size_limit = ${logSizeLimit}`);
@@ -45,7 +45,7 @@ function makeFile(path: string): void {
   try {
     closeSync(openSync(path, "wx", 0o600));
   } catch (error) {
-    // A file that is there is left alone: to open and close it would take this process's locks away.
+    // An existing file is not touched: opening and closing it would release this process's locks.
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
 }
@@ -53,10 +53,10 @@ function makeFile(path: string): void {
 /** https://www.sqlite.org/rescode.html */
 const advice: Readonly<Record<number | string, string>> = {
   11: "It is damaged: restore a backup.",
-  13: "Make room on its disk.",
-  26: "Something else is in its place: move it away, or name another folder.",
-  EISDIR: "Something else is in its place: move it away, or name another folder.",
-  ENOSPC: "Make room on its disk.",
+  13: "Free up space on its disk.",
+  26: "Another file is in its place: move it away, or set another folder.",
+  EISDIR: "Another file is in its place: move it away, or set another folder.",
+  ENOSPC: "Free up space on its disk.",
 };
 
 function adviceOn(error: unknown): string {
@@ -65,6 +65,6 @@ function adviceOn(error: unknown): string {
   const user = process.getuid?.();
   return (
     known ??
-    `It has to be on a disk of this machine, in a folder where ${user === undefined ? "this user" : `user ${user}`} may write.`
+    `It must be on a local disk, in a folder where ${user === undefined ? "this user" : `user ${user}`} can write.`
   );
 }

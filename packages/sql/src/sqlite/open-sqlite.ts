@@ -10,24 +10,24 @@ import { writeRows } from "./write-rows.ts";
 
 const shortenLogEveryMs = 5_000;
 
-/** The embedded engine: one file, no server. Several processes of one machine may share it. */
+/** Opens the embedded engine: one file, no server. Several processes of one machine can share it. */
 export async function openSqlite<Tables>(path: string): Promise<Database<Tables>> {
   const file = await openFile(path);
   const statements = toSqliteDatabase(file);
   const db = new Kysely<Tables>({ dialect: new ImmediateDialect(file, statements) });
-  /** Runs between two operations, never within one. */
+  /** Runs a function between two operations. */
   const inTurn = (run: () => void): Promise<void> => db.connection().execute(async () => run());
   const keepLogShort = setInterval(() => {
-    // What ails the file shows in the operations themselves.
+    // Problems of the file show up in the operations themselves.
     inTurn(() => shortenLog(file, path)).catch(() => undefined);
   }, shortenLogEveryMs).unref();
-  /** https://www.sqlite.org/pragma.html#pragma_synchronous: nobody else has the connection meanwhile. */
+  /** https://www.sqlite.org/pragma.html#pragma_synchronous: no other operation uses the connection meanwhile. */
   const unflushed = async <T>(run: () => Promise<T>): Promise<T> => {
     file.exec("pragma synchronous = normal");
     try {
       return await run();
     } finally {
-      // Within a transaction that was left open it could not be set, and nothing would be flushed from then on.
+      // It can't be set within a transaction left open, and then nothing would be flushed any more.
       if (file.isTransaction) file.exec("rollback");
       file.exec("pragma synchronous = full");
     }
@@ -35,7 +35,7 @@ export async function openSqlite<Tables>(path: string): Promise<Database<Tables>
   let closed: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     clearInterval(keepLogShort);
-    // Kysely would close the file under a transaction.
+    // Kysely would close the file during a transaction.
     await inTurn(() => undefined);
     await db.destroy();
   };
@@ -43,7 +43,7 @@ export async function openSqlite<Tables>(path: string): Promise<Database<Tables>
     engine: "sqlite",
     db,
     transaction: (run) => db.transaction().execute(run),
-    // Takes its turn with the transactions of this process.
+    // Queued with the transactions of this process.
     write: (statement, rows, options) =>
       db.connection().execute(() => {
         const write = () => whenFree(async () => writeRows(statements, statement, rows));

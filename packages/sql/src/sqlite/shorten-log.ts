@@ -2,12 +2,12 @@ import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { logSizeLimit } from "./open-file.ts";
 
-/** How long readers may keep a checkpoint waiting, with the event loop held; milliseconds. */
+/** How long a checkpoint may wait for readers, with the event loop blocked; milliseconds. */
 const longestWaitMs = 100;
 
 /**
- * Writes the log back into the file and begins it anew, where it has grown past its limit. SQLite does so by itself in the first
- * moment without a reader; where processes read all the time, no such moment comes, and the log grows with every write.
+ * Writes the log back into the file and restarts it, once it exceeds its limit. SQLite does so itself at the first moment without a reader.
+ * With permanent readers that moment never comes, and the log grows with every write.
  * https://www.sqlite.org/wal.html#avoiding_excessively_large_wal_files
  */
 export function shortenLog(database: DatabaseSync, path: string, limit: number = logSizeLimit): void {

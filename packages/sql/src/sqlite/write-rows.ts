@@ -2,8 +2,8 @@ import type { SqliteDatabase } from "kysely";
 import type { WriteRow, WriteStatement } from "../write-statement.ts";
 
 /**
- * Writes rows in one transaction, and tells of each whether it changed something. A statement a row, prepared once: SQLite spends
- * less on them than on one statement that reads the rows from JSON. It holds the event loop until all is on the disk.
+ * Writes rows in one transaction, and returns for each whether it changed something. Uses one prepared statement for each row, which is
+ * cheaper on SQLite than one statement that reads rows from JSON. Blocks the event loop until everything is on disk.
  */
 export function writeRows<Column extends string>(
   database: SqliteDatabase,
@@ -35,6 +35,6 @@ function rollBack(run: (text: string) => unknown): void {
   try {
     run("rollback");
   } catch {
-    // After some errors, such as a full disk, SQLite has done it. https://www.sqlite.org/lang_transaction.html
+    // After some errors, such as a full disk, SQLite has already rolled back. https://www.sqlite.org/lang_transaction.html
   }
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../database.ts";
 
-/** Everything that migrations made, as lines to compare: tables with their columns, indexes, constraints, and whatever else. */
+/** Returns everything that migrations created, as comparable lines: tables with their columns, indexes, constraints, and other objects. */
 export async function describeTables({ db, engine }: Database<never>, schema: string): Promise<readonly string[]> {
   const { rows } =
     engine === "sqlite"

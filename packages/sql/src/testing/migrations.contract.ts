@@ -8,7 +8,7 @@ import { openDatabase } from "../open-database.ts";
 import { describeTables } from "./describe-tables.ts";
 import { findBreaking } from "./find-breaking.ts";
 
-/** What every history of tables holds to, on both engines: each step can be undone and done again, and one that says it adds only adds. */
+/** The contract of every migration history, on both engines: each step can be undone and repeated, and an `add` step only adds. */
 export function migrationsContract(migrations: Migrations): void {
   const schema = "contract";
   const names = Object.keys(migrations).toSorted();

@@ -7,13 +7,13 @@ import { workflowPaths } from "./workflow-paths.ts";
 
 export interface WorkflowRoutesDeps {
   readonly workflows: Workflows;
-  /** Largest body, bytes: a definition, or a request with its input (default 1 MiB). */
+  /** Largest request body, bytes (default 1 MiB). */
   readonly maxBytes?: number;
-  /** How many may watch runs at once in this process (default 200). */
+  /** Maximum number of concurrent run watchers in this process (default 200). */
   readonly maxWatchers?: number;
 }
 
-/** The part of the API that stores workflows, starts runs of them, and shows how these go. */
+/** Returns the API routes that store workflows, start runs, and show them. */
 export function createWorkflowRoutes({
   workflows,
   maxBytes = 1_048_576,

@@ -48,13 +48,13 @@ test("every operation of the document answers as it says, each way in which it m
   const expected = operations.flatMap(({ method, path, statuses }) =>
     statuses.filter((status) => status.startsWith("2")).map((status) => `${method} ${path} ${status}`),
   );
-  // A stream is no one answer: what watches a run is tested beside its route.
+  // An event stream is not a single response; its route has its own test.
   expect(expected.filter((line) => !answered.has(line))).toEqual(["get /runs/{run_id}/events 200"]);
 });
 
 test("every status of a problem is in the document", () => {
   const said = new Set(operations.flatMap(({ statuses }) => statuses));
   const statuses = Object.values({ ...sharedProblems, ...workflowProblems }).map(({ status }) => String(status));
-  // What is not served is in no document.
+  // Routes that are not served must not be documented.
   expect([...new Set(statuses)].filter((status) => !said.has(status))).toEqual(["405"]);
 });

@@ -1,7 +1,7 @@
 import type { LoopConfig, WorkflowDefinition, WorkflowStep } from "@crosszone/contracts";
 import { hideSecrets, redact } from "@crosszone/service-kit";
 
-/** Hides what looks like a secret where a definition says what agents are given and what decides; it stays a definition. */
+/** Redacts probable secrets in mappings and conditions. The result is still a valid definition. */
 export function redactDefinition(definition: WorkflowDefinition): WorkflowDefinition {
   const { steps, output_mapping } = definition;
   return {

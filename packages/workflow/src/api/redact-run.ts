@@ -4,7 +4,7 @@ import { redactDefinition } from "./redact-definition.ts";
 
 type Said = Partial<Pick<WorkflowStepRecord, "input" | "output" | "error">>;
 
-/** Hides in what people and agents said what looks like a secret, and cuts what is very long: for showing it to people. */
+/** Redacts probable secrets in texts of people and agents, and cuts very long ones, for display. */
 function redactSaid<Value extends Said>(value: Value): Value {
   const { input, output, error } = value;
   return {

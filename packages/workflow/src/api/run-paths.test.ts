@@ -114,7 +114,7 @@ onBothEngines("the API of runs", (newDatabase) => {
     await ended(executor, id);
     expect(await ask(`POST /runs/${id}/cancel`)).toMatchObject({
       status: 409,
-      body: { title: "The run has ended", detail: "It is failed: there is nothing left to cancel." },
+      body: { title: "The run has ended", detail: "It is failed: it has ended, so it can't be canceled." },
     });
     isBroken = false;
     expect(await ask(`POST /runs/${id}/retry`)).toMatchObject({ status: 200, body: { run_id: id, state: "running" } });

@@ -34,13 +34,13 @@ const listQuery = {
 const attemptsQuery = {
   path: ((value, wrong) => {
     if (isStepPath(value)) return value;
-    wrong("must be the path of a step, as the run names it");
+    wrong("must be the path of a step as listed in the run");
     return "";
   }) satisfies QueryMember<string>,
   redact: trueOrFalse,
 };
 
-/** What answers for runs. */
+/** Returns the routes for runs. */
 export function runPaths(
   workflows: Workflows,
   { readBody, maxWatchers }: RunPathsOptions,
@@ -69,7 +69,7 @@ export function runPaths(
     const { path, redact } = readQuery(exchange.request.url, attemptsQuery);
     const { run } = await find(exchange);
     const found = await workflows.attempts(run.run_id, path);
-    if (found.length === 0) throw new WorkflowProblem("step_not_found", "Name one of the run's steps as it does.");
+    if (found.length === 0) throw new WorkflowProblem("step_not_found", "Use the path of a step as listed in the run.");
     return {
       status: 200,
       body: { run_id: run.run_id, path, attempts: redact === true ? found.map(redactStep) : found },
@@ -104,7 +104,7 @@ export function runPaths(
       post: async (exchange) =>
         changed(
           await workflows.cancel(idOf(exchange)),
-          (state) => new WorkflowProblem("run_ended", `It is ${state}: there is nothing left to cancel.`),
+          (state) => new WorkflowProblem("run_ended", `It is ${state}: it has ended, so it can't be canceled.`),
         ),
     },
     "/runs/{run_id}/retry": {
@@ -112,10 +112,7 @@ export function runPaths(
         changed(
           await workflows.retry(idOf(exchange)),
           (state) =>
-            new WorkflowProblem(
-              "run_not_failed",
-              `It is ${state}: only what failed or was out of time can be retried.`,
-            ),
+            new WorkflowProblem("run_not_failed", `It is ${state}: only failed or timed-out runs can be retried.`),
         ),
     },
     "/runs/{run_id}/events": { get: createWatchRoute(workflows, { find, maxWatchers }) },

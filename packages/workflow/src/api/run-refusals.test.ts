@@ -27,7 +27,7 @@ describe("a run is not started", () => {
   ])("for %s: each is named", async (_name, body, pointers) => {
     const { ask } = await start();
     const refused = await ask("POST /runs", body);
-    expect(refused).toMatchObject({ status: 422, body: { title: "The request for a run is not valid" } });
+    expect(refused).toMatchObject({ status: 422, body: { title: "The run request is not valid" } });
     expect(pointersOf(refused.body)).toEqual(pointers);
   });
 
@@ -35,7 +35,7 @@ describe("a run is not started", () => {
     const { ask } = await start();
     for (const body of [{ workflow_id: "nobody" }, { workflow_id: "w", version: "2", input: { text: "x" } }]) {
       const { status, body: problem } = await ask("POST /runs", body);
-      expect([status, problem?.["title"]]).toEqual([404, "There is no such workflow"]);
+      expect([status, problem?.["title"]]).toEqual([404, "Workflow not found"]);
     }
   });
 
@@ -47,7 +47,7 @@ describe("a run is not started", () => {
       ["x", ["/input"]],
     ] as const) {
       const { status, body } = await ask("POST /runs", { workflow_id: "w", input });
-      expect([status, body?.["title"]]).toEqual([422, "The input is not what the workflow asks for"]);
+      expect([status, body?.["title"]]).toEqual([422, "The input does not match the workflow's schema"]);
       expect(pointersOf(body)).toEqual(pointers);
     }
     expect((await ask("GET /runs")).body).toMatchObject({ total: 0 });

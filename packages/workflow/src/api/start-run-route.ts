@@ -7,7 +7,9 @@ import type { Workflows } from "../runner/workflows.ts";
 import { WorkflowProblem } from "./workflow-problem.ts";
 import type { ReadBody } from "./workflow-paths.ts";
 
-/** Starts runs. A run has the correlation id of its request unless it names one, and belongs to the trace of its request. */
+/**
+ * Returns the route that starts runs. A run gets the correlation id of its request unless it names one, and joins the trace of its request.
+ */
 export function createStartRunRoute(workflows: Pick<Workflows, "startRun">, readBody: ReadBody): AnswerTo {
   return async ({ request, baseUrl, actor, correlationId }) => {
     const key = idempotencyKeyOf(request);
@@ -35,7 +37,7 @@ function idempotencyKeyOf({ headers }: IncomingMessage): string | undefined {
 function readRequest(body: unknown): StartRunRequest {
   if (isStartRunRequest(body)) return body;
   const problems = problemsOf(isStartRunRequest, body);
-  throw new WorkflowProblem("invalid_request", "Correct what `problems` names.", { problems });
+  throw new WorkflowProblem("invalid_request", "Fix the members listed in `problems`.", { problems });
 }
 
 type Run = Extract<StartedRun, { readonly run: unknown }>;
@@ -47,9 +49,9 @@ function runOf(started: StartedRun, { version }: StartRunRequest): Run {
 
 function refusalOf(started: Exclude<StartedRun, Run>, version: string | undefined): WorkflowProblem {
   if (started.outcome === "key_reused")
-    return new WorkflowProblem("key_reused", "Send another request with another Idempotency-Key.");
+    return new WorkflowProblem("key_reused", "Repeat the same request, or use another Idempotency-Key.");
   if (started.outcome === "invalid_input")
-    return new WorkflowProblem("invalid_input", "Correct what `problems` names.", {
+    return new WorkflowProblem("invalid_input", "Fix the members listed in `problems`.", {
       problems: started.problems.map(({ pointer, message }) => ({ pointer: `/input${pointer}`, message })),
     });
   const where = version === undefined ? "the workflows to see their ids" : "the versions of the workflow";

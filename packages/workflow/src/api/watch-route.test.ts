@@ -12,7 +12,7 @@ import { createWatchRoute } from "./watch-route.ts";
 
 const two = workflowOf([agentStep("a", { next_step: "b" }), agentStep("b")]);
 
-/** An event in a few words: what changed, and the id that it is remembered by. */
+/** Returns an event as a short text: the change and the id. */
 function inWords({ event, data, id }: Readonly<Record<string, string>>): string {
   const said: unknown = JSON.parse(data ?? "null");
   if (!isWorkflowRunEvent(said)) throw new Error(`${data} is no event of a run`);
@@ -75,7 +75,7 @@ test("no more may watch than the process can bear; who goes away, or watches to 
   expect([refused.status, refused.headers.get("retry-after"), refused.body?.["title"]]).toEqual([
     503,
     "5",
-    "Too many watch runs here",
+    "Too many run watchers",
   ]);
   first.leave();
   let second = await watch(api, id);

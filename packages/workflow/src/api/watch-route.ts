@@ -14,14 +14,14 @@ import { redactEvent } from "./redact-run.ts";
 import { WorkflowProblem } from "./workflow-problem.ts";
 
 export interface WatchRouteOptions {
-  /** The run of the path; throws when there is none. */
+  /** Returns the run of the path; throws when it does not exist. */
   readonly find: (exchange: ApiExchange) => Promise<ReadRun>;
   readonly maxWatchers: number;
 }
 
 /**
- * Tells of a run until it has ended. The id of the last event of an update is the revision that was told; who comes back with it is told what
- * came after. What has ended and was told to its end is 204, at which clients stop to come back.
+ * Returns the route that streams a run's events until it ends. The id of an update's last event is its revision; a client that reconnects
+ * with it gets the later events. A client that has seen the end gets 204, so that it stops reconnecting.
  */
 export function createWatchRoute(
   workflows: Pick<Workflows, "watch">,
@@ -34,13 +34,13 @@ export function createWatchRoute(
     const since = lastEventIdOf(exchange, run.revision);
     if (isEnded(record) && since === run.revision) return { status: 204 };
     if (watchers >= maxWatchers)
-      throw new WorkflowProblem("too_many_watchers", "Watch later, or ask for the run from time to time.", {
+      throw new WorkflowProblem("too_many_watchers", "Try again later, or poll the run.", {
         headers: { "retry-after": "5" },
       });
-    // Who left while the run was read would never be counted out.
+    // A client may have disconnected while the run was read; its watcher would never be removed.
     exchange.signal.throwIfAborted();
     watchers += 1;
-    // Aborted at the latest when the answer is at its end, however that comes.
+    // The exchange aborts this signal at the end of the response at the latest.
     exchange.signal.addEventListener("abort", () => void (watchers -= 1), { once: true });
     return {
       events: async function* (signal) {
@@ -55,7 +55,7 @@ function lastEventIdOf({ request }: ApiExchange, revision: number): number | und
   const id = request.headers["last-event-id"];
   if (id === undefined) return undefined;
   if (typeof id === "string" && /^\d{1,15}$/.test(id) && Number(id) <= revision) return Number(id);
-  throw new SharedProblem("malformed_request", "Send the Last-Event-ID that you were told of this run, or none.");
+  throw new SharedProblem("malformed_request", "Send a Last-Event-ID of this run, or none.");
 }
 
 function eventsOf({ revision, events }: RunUpdate, redact: boolean): readonly ApiEvent[] {

@@ -16,7 +16,7 @@ onBothEngines("the API of workflows", (newDatabase) => {
     const other = await ask("POST /workflows", { ...definition, name: "Other" });
     expect(other).toMatchObject({
       status: 409,
-      body: { title: "The version is there already, and holds something else" },
+      body: { title: "The version exists with different content" },
     });
     expect((await ask("GET /workflows/w/versions/1")).body).toEqual(created.body);
     expect((await ask("GET /workflows/w")).body).toEqual(created.body);

@@ -6,7 +6,7 @@ import { WorkflowProblem } from "./workflow-problem.ts";
 
 export type ReadBody = (request: IncomingMessage) => Promise<unknown>;
 
-/** What answers for definitions of workflows. */
+/** Returns the routes for workflow definitions. */
 export function workflowPaths(workflows: Workflows, readBody: ReadBody): Readonly<Record<string, ApiPath>> {
   const idOf = ({ params }: ApiExchange): string => params["workflow_id"] ?? "";
 
@@ -18,13 +18,10 @@ export function workflowPaths(workflows: Workflows, readBody: ReadBody): Readonl
   async function create({ request, baseUrl }: ApiExchange): Promise<ApiContent> {
     const created = await workflows.createVersion(await readBody(request));
     if (created.outcome === "invalid")
-      throw new WorkflowProblem("invalid_workflow", "Correct what `problems` names.", created);
+      throw new WorkflowProblem("invalid_workflow", "Fix the members listed in `problems`.", created);
     const { outcome, record } = created;
     if (outcome === "conflict")
-      throw new WorkflowProblem(
-        "version_conflict",
-        "What a version holds never changes: give this one another version.",
-      );
+      throw new WorkflowProblem("version_conflict", "Stored versions can't be changed. Set another version.");
     const { workflow_id, version } = record;
     const location = `${baseUrl}/workflows/${workflow_id}/versions/${encodeURIComponent(version)}`;
     return { status: outcome === "created" ? 201 : 200, body: record, headers: { location } };

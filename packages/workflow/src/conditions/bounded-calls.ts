@@ -16,7 +16,7 @@ const searches = {
   "string.split(string): list<string>": (text: string, wanted: string) => text.split(wanted, itemsLeft() + 1),
 };
 
-/** Calls that turn a small value into a large one in one step, before the result can be counted. */
+/** Calls that can turn a small value into a large one before the result is counted. */
 const makers = {
   "list<string>.join(): string": (texts: readonly string[]) => join(texts, ""),
   "list<string>.join(string): string": join,
@@ -43,14 +43,14 @@ export function registerBoundedCalls(environment: Environment): void {
     register(signature, (text: string, wanted: string) => {
       if (text.length * Math.max(wanted.length, leastLength) <= mostWork) return search(text, wanted);
       const lengths = `a text of ${String(wanted.length)} characters in one of ${String(text.length)}`;
-      throw new WorkflowFault("condition_failed", `it looks for ${lengths}, which could take too long`);
+      throw new WorkflowFault("condition_failed", `it searches for ${lengths}, which could take too long`);
     });
 }
 
 /** Replaces a call that could take too much time or memory with its bounded one. Returns the reason when the call is refused. */
 export function boundCall(call: ASTNode & { readonly op: "rcall" }): string | undefined {
   const [name, , given] = call.args;
-  if (searchNames.has(name) && given.length > 1) return `${name}() takes no position here; take a substring() first`;
+  if (searchNames.has(name) && given.length > 1) return `${name}() takes no position; take a substring() first`;
   if (searchNames.has(name) || makerNames.has(name)) call.args[0] = prefix + name;
   return undefined;
 }

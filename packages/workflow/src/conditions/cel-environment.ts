@@ -1,7 +1,7 @@
 import { Environment } from "@marcbachmann/cel-js";
 import { registerBoundedCalls } from "./bounded-calls.ts";
 
-/** Numbers of JSON are doubles, as in google.protobuf.Struct; beside a literal like 1 they are counted with as doubles too. */
+/** JSON numbers are doubles, as in google.protobuf.Struct. A literal like 1 is an int, so mixed arithmetic converts it to a double. */
 const arithmetic: readonly [operator: string, apply: (a: number, b: number) => number][] = [
   ["+", (a, b) => a + b],
   ["-", (a, b) => a - b],
@@ -21,14 +21,14 @@ for (const [operator, apply] of arithmetic) {
 base.registerOperator("double % double", (a: number, b: number) => a % b);
 registerBoundedCalls(base);
 
-/** Where conditions are read and evaluated: nothing but what is registered here and CEL's own functions can be reached. */
+/** Returns the environment that parses and evaluates conditions. Only CEL's own functions and those registered here are available. */
 export function celEnvironment(variables: Iterable<string>): Environment {
   const environment = base.clone();
   for (const name of variables) environment.registerVariable(name, "dyn");
   return environment;
 }
 
-/** Whether a variable may be called so. The language keeps words like `in` and `true` for itself, and names of types like `list`. */
+/** Returns true if a variable can have this name. CEL reserves words such as `in` and `true`, and names of types such as `list`. */
 export function isVariableName(name: string): boolean {
   try {
     return celEnvironment([name]).parse(name).ast.op === "id";

@@ -1,7 +1,7 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import { boundCall } from "./bounded-calls.ts";
 
-/** What an expression needs, and what of it is refused. */
+/** The names that an expression reads, and its forbidden parts. */
 export interface CelTree {
   /** The steps whose outputs it reads. */
   readonly steps: ReadonlySet<string>;
@@ -10,10 +10,10 @@ export interface CelTree {
   readonly refusals: readonly string[];
 }
 
-/** Their bodies run once for each item. */
+/** Macros that evaluate their bodies once for each item. */
 const loops = new Set(["all", "exists", "exists_one", "map", "filter"]);
 
-/** A loop in a loop in a loop could keep the process busy for minutes. */
+/** Three nested loops could block the process for minutes. */
 const deepestLoop = 2;
 
 /** Inspects a parsed expression, and replaces CEL's calls with bounded ones. */
@@ -26,14 +26,16 @@ export function lookThrough(root: ASTNode): CelTree {
     if (named !== undefined) return void steps.add(named);
     if (node.op === "id") names.add(node.args);
     if (node.op === "id" && node.args === "steps")
-      refusals.add('name the step outright: steps.ask.output or steps["ask"].output');
+      refusals.add('name the step literally: steps.ask.output or steps["ask"].output');
     const called = node.op === "rcall" || node.op === "call" ? node.args[0] : "";
     if (called === "matches")
-      refusals.add("matches() is not offered: a pattern can take for ever; use contains(), startsWith() or endsWith()");
+      refusals.add(
+        "matches() is not available because a pattern can run forever; use contains(), startsWith() or endsWith()",
+      );
     const isLoop = node.op === "rcall" && loops.has(called);
     const inner = isLoop ? depth + 1 : depth;
     if (isLoop && inner > deepestLoop)
-      refusals.add(`${called}() stands in more than ${deepestLoop - 1} other such call`);
+      refusals.add(`${called}() is nested in more than ${deepestLoop - 1} other such call`);
     if (node.op === "rcall") {
       const refusal = boundCall(node);
       if (refusal !== undefined) refusals.add(refusal);
@@ -45,7 +47,7 @@ export function lookThrough(root: ASTNode): CelTree {
   return { steps, names, refusals: [...refusals] };
 }
 
-/** The step of `steps.ask` and `steps["ask"]`. */
+/** Returns the step id of `steps.ask` or `steps["ask"]`. */
 function stepOf(node: ASTNode): string | undefined {
   if (node.op !== "." && node.op !== "[]") return undefined;
   const [object, key] = node.args;

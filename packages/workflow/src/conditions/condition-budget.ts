@@ -33,10 +33,7 @@ export const itemsLeft = (): number => Math.max(0, Math.floor(left / charactersO
 
 export function overBudget(): WorkflowFault {
   const most = `${String(mostCharacters)} characters, an item counted as ${String(charactersOfItem)}`;
-  return new WorkflowFault(
-    "condition_failed",
-    `it reads and makes more than ${most}; let it use smaller lists and texts`,
-  );
+  return new WorkflowFault("condition_failed", `it reads and creates more than ${most}; use smaller lists and texts`);
 }
 
 /** Returns the size of a value in characters, without the content of its items and members. */

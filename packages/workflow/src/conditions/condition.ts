@@ -12,14 +12,14 @@ import { chargeNodes } from "./charge-nodes.ts";
 import { withinBudget } from "./condition-budget.ts";
 import { contextOf, type ConditionValues } from "./condition-values.ts";
 
-/** How long one evaluation may take, milliseconds: a loop over what agents answer, or lists put together of it, could take for ever. */
+/** Timeout of one evaluation, milliseconds. A loop over agents' outputs, or over lists built from them, could run forever. */
 export const evaluationMs = 1000;
 
-/** A condition, read once. */
+/** A parsed condition. */
 export interface Condition {
   /** The steps whose outputs it reads. */
   readonly steps: ReadonlySet<string>;
-  /** What stood in `${…}`. */
+  /** The references in `${…}`. */
   readonly references: readonly Reference[];
   /** Returns the values that it reads from a scope. Throws a WorkflowFault when one is missing. */
   valuesIn(scope: Scope): ConditionValues;
@@ -31,7 +31,7 @@ export interface Condition {
   holds(values: ConditionValues, characters: number): boolean;
 }
 
-/** Reads a CEL expression over `workflow`, `steps` and these variables; or says what is wrong with it. Never throws. */
+/** Parses a CEL expression over `workflow`, `steps` and these variables. Returns the problems if it is invalid. Never throws. */
 export function readCondition(
   expression: string,
   variables: ReadonlySet<string>,
@@ -44,7 +44,7 @@ export function readCondition(
     const checked = parsed.check();
     if (!checked.valid) return { problems: [refusalOf(checked.error, variables)] };
     if (checked.type !== "bool" && checked.type !== "dyn")
-      return { problems: [`is no condition: it gives ${checked.type}, not true or false`] };
+      return { problems: [`is not a condition: its type is ${checked.type}, expected true or false`] };
 
     chargeNodes(parsed.ast);
 
@@ -63,26 +63,30 @@ export function readCondition(
       const run = (): unknown => withinBudget(characters, () => parsed(contextOf(values)));
       const value = evaluate(() => withinTime(evaluationMs, run));
       if (typeof value === "boolean") return value;
-      throw new WorkflowFault("condition_failed", "The condition is neither true nor false; compare what it gives.");
+      throw new WorkflowFault(
+        "condition_failed",
+        "The condition is neither true nor false. Compare its value with something.",
+      );
     };
     return { condition: { steps, references, valuesIn, holds } };
   } catch (error) {
     if (error instanceof ReferenceSyntaxError) return { problems: [`${error.message} (at character ${error.at + 1})`] };
-    return { problems: [`is no CEL expression: ${summaryOf(error)}`] };
+    return { problems: [`is not a valid CEL expression: ${summaryOf(error)}`] };
   }
 }
 
 function refusalOf(error: unknown, variables: ReadonlySet<string>): string {
   const known = ["workflow", "steps", ...variables].join(", ");
-  const hint = codeOf(error) === "unknown_variable" ? `; known are ${known}, an output is steps.<id>.output` : "";
-  return `does not hold together: ${summaryOf(error)}${hint}`;
+  const hint =
+    codeOf(error) === "unknown_variable" ? `; available: ${known}; the output of a step is steps.<id>.output` : "";
+  return `is not a valid condition: ${summaryOf(error)}${hint}`;
 }
 
 function evaluate<Value>(run: () => Value): Value {
   try {
     return run();
   } catch (error) {
-    if (error instanceof TimeLimitError) throw new PlanFault(`A condition ${error.message}; compare less in it.`);
+    if (error instanceof TimeLimitError) throw new PlanFault(`A condition ${error.message}; make it compare less.`);
     throw failed(error);
   }
 }
@@ -93,7 +97,7 @@ export function failed(error: unknown): WorkflowFault {
   return new WorkflowFault("condition_failed", `The condition could not be evaluated: ${reason}.`);
 }
 
-/** Errors whose words name members and types; those of others may repeat what the run holds. */
+/** Errors whose messages name only members and types. Other messages can contain data of the run. */
 const tellable = new Set(["no_such_key", "no_such_overload", "index_out_of_bounds", "unknown_variable"]);
 
 function reasonOf(error: unknown): string {

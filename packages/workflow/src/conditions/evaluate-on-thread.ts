@@ -76,7 +76,7 @@ function ask(question: ToConditionThread): FromConditionThread {
   try {
     return thread.ask(question, answerMs);
   } catch (error) {
-    if (error instanceof TimeLimitError) throw new PlanFault(`A condition ${error.message}; compare less in it.`);
+    if (error instanceof TimeLimitError) throw new PlanFault(`A condition ${error.message}; make it compare less.`);
     throw error;
   }
 }

@@ -1,17 +1,17 @@
 import { readReference } from "../mapping/read-reference.ts";
 import { ReferenceSyntaxError, type Reference } from "../mapping/reference.ts";
 
-/** A condition without `${…}`: CEL that has variables in their place. */
+/** An expression whose `${…}` references are replaced by CEL variables. */
 export interface ExpressionText {
   readonly cel: string;
   readonly references: readonly Reference[];
-  /** Variables that stand for references with a default; their values are looked up as in mappings. */
+  /** Variables for references with a default. Their values are looked up as in mappings. */
   readonly bound: ReadonlyMap<string, Reference>;
 }
 
 /**
- * Puts a path of CEL in the place of each `${…}`: never text of the run, so nothing that an agent answers is read as an
- * expression. A literal that is one reference, `'${a.output}'`, becomes that value as text. Throws a ReferenceSyntaxError.
+ * Replaces each `${…}` with a CEL path. The run's text never becomes part of the expression, so an agent's output is never evaluated. A
+ * literal that is one reference, `'${a.output}'`, becomes that value as text. Throws a ReferenceSyntaxError.
  */
 export function replaceReferences(expression: string, variables: ReadonlySet<string>): ExpressionText {
   const references: Reference[] = [];
@@ -44,7 +44,7 @@ interface Literal {
   readonly hasReference: boolean;
 }
 
-/** The comment, or the literal of text or bytes with its quotes, that begins here: https://github.com/google/cel-spec/blob/master/doc/langdef.md#syntax */
+/** Returns the comment or the quoted literal that begins here: https://github.com/google/cel-spec/blob/master/doc/langdef.md#syntax */
 function literalAt(expression: string, at: number): Literal | undefined {
   const comment = /\/\/[^\n]*/y;
   const string = /("""|'''|"|')/y;
@@ -82,12 +82,12 @@ function select(key: string | number): string {
   return isMemberName(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
 }
 
-/** Whether CEL takes a name behind a dot; others stand in brackets, `steps["a-b"]`. */
+/** Returns true if CEL accepts the name after a dot. Other names need brackets: `steps["a-b"]`. */
 export function isMemberName(name: string): boolean {
   return /^[A-Za-z_]\w*$/.test(name) && !celWords.has(name);
 }
 
-/** Words that CEL keeps for itself. */
+/** CEL's reserved words. */
 const celWords = new Set(
   "as break const continue else false for function if import in let loop namespace null package return true var void while __proto__ prototype".split(
     " ",

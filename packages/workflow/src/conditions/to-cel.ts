@@ -1,4 +1,4 @@
-/** JSON as CEL has it. Objects become maps, so that no member of a prototype is there to be reached. */
+/** Converts JSON for CEL. Objects become maps, so that no prototype member is reachable. */
 export function toCel(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toCel);
   if (typeof value !== "object" || value === null) return value;

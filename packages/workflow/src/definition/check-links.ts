@@ -9,7 +9,7 @@ interface Edge {
   readonly pointer: string;
 }
 
-/** Links to no step, circles, steps with two owners and steps that nothing leads to. */
+/** Finds links to unknown steps, cycles, steps with two owners, and unreachable steps. */
 export function checkLinks(steps: SoundSteps, startStep: unknown): ParamProblem[] {
   const start: Edge[] = typeof startStep === "string" ? [{ to: startStep, pointer: "/start_step" }] : [];
   const listed = listedSteps(steps.sound);
@@ -25,7 +25,7 @@ export function checkLinks(steps: SoundSteps, startStep: unknown): ParamProblem[
     ...edges.filter(({ to }) => !steps.ids.has(to)).map(({ to, pointer }) => unknownStep(to, pointer, steps.ids)),
     ...circles.map(({ edge, way }) => ({
       pointer: edge.pointer,
-      message: `goes round in a circle: ${way.join(" → ")}; repeat steps with a loop`,
+      message: `is part of a cycle: ${way.join(" → ")}; repeat steps with a loop`,
     })),
     ...secondOwners(
       known,
@@ -35,7 +35,10 @@ export function checkLinks(steps: SoundSteps, startStep: unknown): ParamProblem[
   ];
 }
 
-/** Each use of a step. What a step in a list, or at the end of a branch, says of its next is no use: the list or the conditional decides. */
+/**
+ * Returns each use of a step. The next_step of a step in a list, or at the end of a branch, does not count: the list or the conditional
+ * decides.
+ */
 function edgesOf(from: string, step: WorkflowStep, isLed: boolean): Edge[] {
   return linksOf(step).flatMap(({ kind, ids, keys }) => {
     if (kind === "next" && isLed) return [];
@@ -47,21 +50,21 @@ function edgesOf(from: string, step: WorkflowStep, isLed: boolean): Edge[] {
   });
 }
 
-/** In a list a step is followed by the next of the list, so its own next_step says that or nothing. */
+/** In a list, the next step is the next item, so next_step must be the same or absent. */
 function strayNexts(sound: SoundSteps["sound"], listed: ReadonlyMap<string, ReadonlySet<string>>): ParamProblem[] {
   return [...listed].flatMap(([id, followers]) => {
     const next = sound.get(id)?.next_step;
     if (next === null || next === undefined || followers.has(next)) return [];
-    const message = `names ${next}, but the list that ${id} is in says what follows it; leave it out, or put ${next} into the list`;
+    const message = `is ${next}, but the list that contains ${id} decides its next step; remove it, or add ${next} to the list`;
     return [{ pointer: toPointer(["steps", id, "next_step"]), message }];
   });
 }
 
 function unknownStep(to: string, pointer: string, ids: ReadonlySet<string>): ParamProblem {
-  return { pointer, message: `names no step: ${to}; the steps are ${[...ids].slice(0, 20).join(", ")}` };
+  return { pointer, message: `names an unknown step: ${to}; the steps are ${[...ids].slice(0, 20).join(", ")}` };
 }
 
-/** The edges that lead back to where they come from, found by going through everything once, without recursion. */
+/** Returns the edges that close a cycle. Iterative, because a definition can be deep. */
 function circlesIn(edges: readonly Edge[], ids: ReadonlySet<string>): { edge: Edge; way: string[] }[] {
   const from = Map.groupBy(edges, (edge) => edge.from);
   const circles: { edge: Edge; way: string[] }[] = [];
@@ -93,12 +96,12 @@ function secondOwners(edges: readonly Edge[], circles: readonly Edge[]): ParamPr
   return [...Map.groupBy(once, ({ to }) => to)].flatMap(([to, [first, ...others]]) =>
     others.map(({ pointer }) => ({
       pointer,
-      message: `uses ${to}, which ${first?.pointer} uses already: a step has one place; what follows both ways of a conditional is its next_step`,
+      message: `uses ${to}, which ${first?.pointer} already uses: a step can be used once; to continue after both branches, use the conditional's next_step`,
     })),
   );
 }
 
-/** Said only when it is known where everything begins and leads to. */
+/** Returns the unreachable steps. Empty if other problems make reachability unknown. */
 function unreachable(edges: readonly Edge[], { ids, sound }: SoundSteps, hasStart: boolean): ParamProblem[] {
   if (!hasStart || sound.size < ids.size) return [];
   const from = Map.groupBy(edges, (edge) => edge.from);
@@ -111,5 +114,5 @@ function unreachable(edges: readonly Edge[], { ids, sound }: SoundSteps, hasStar
   }
   return [...ids]
     .filter((id) => !reached.has(id))
-    .map((id) => ({ pointer: toPointer(["steps", id]), message: "is never reached from start_step" }));
+    .map((id) => ({ pointer: toPointer(["steps", id]), message: "is not reachable from start_step" }));
 }

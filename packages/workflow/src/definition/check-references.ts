@@ -5,7 +5,7 @@ import { readTemplate, type Template } from "../mapping/template.ts";
 import { toPointer } from "../pointers.ts";
 import { orderProblem, referenceProblem, type ReferenceContext } from "./check-reference.ts";
 
-/** What of a step refers to something, and cannot be read or cannot be there when the step runs. */
+/** Returns the problems of a step's references: syntax errors, and values that can't be available when the step runs. */
 export function checkReferences(id: string, step: WorkflowStep, context: ReferenceContext): ParamProblem[] {
   const place = (...keys: string[]): string => toPointer(["steps", id, ...keys]);
   if (step.type === "agent") return checkMapping(step.input_mapping, place("input_mapping"), context);
@@ -16,7 +16,7 @@ export function checkReferences(id: string, step: WorkflowStep, context: Referen
   return [];
 }
 
-/** The problems of one mapping, at pointers that begin with its own. */
+/** Returns the problems of one mapping. Their pointers start with `pointer`. */
 export function checkMapping(mapping: unknown, pointer: string, context: ReferenceContext): ParamProblem[] {
   return problemsOfRead(readTemplate(mapping), pointer, context);
 }
@@ -25,7 +25,7 @@ function checkCollection(collection: unknown, pointer: string, context: Referenc
   const read = readTemplate(collection);
   const problems = problemsOfRead(read, pointer, context);
   if (problems.length > 0 || holdsArray(read.template)) return problems;
-  return [{ pointer, message: "must be one reference, as in ${workflow.input.topics}, or an array" }];
+  return [{ pointer, message: "must be one reference, such as ${workflow.input.topics}, or an array" }];
 }
 
 function holdsArray(template: Template): boolean {
@@ -51,13 +51,16 @@ function checkCondition(expression: string, pointer: string, context: ReferenceC
   return messages.map((message) => ({ pointer, message: message + hint }));
 }
 
-/** What to do when a step that CEL takes no dot before seems to be meant: its id has a `-`, begins with a digit or is a word of CEL. */
+/**
+ * Returns a hint if the expression uses a step id that CEL does not accept after a dot: it contains a `-`, begins with a digit, or is a
+ * reserved word.
+ */
 function bracketHint(expression: string, ids: ReadonlySet<string>): string {
   const meant = [...ids].filter((id) => !isMemberName(id) && expression.includes(`steps.${id}`));
-  return meant.map((id) => `; write steps["${id}"].output in place of steps.${id}.output`).join("");
+  return meant.map((id) => `; write steps["${id}"].output instead of steps.${id}.output`).join("");
 }
 
-/** In CEL `has()` can ask whether a step has run, so a step that may not have run is no problem here. */
+/** CEL's `has()` can check whether a step has run, so a step that may not have run is allowed here. */
 function conditionProblems({ references, steps }: Condition, context: ReferenceContext): string[] {
   const fallback = { value: null };
   const ofReferences = references.map((reference) => referenceProblem({ ...reference, fallback }, context));
@@ -67,7 +70,7 @@ function conditionProblems({ references, steps }: Condition, context: ReferenceC
     .map((id) =>
       context.ids.has(id)
         ? orderProblem(id, { text: `steps.${id}`, fallback }, context.names)
-        : `steps.${id} names no step`,
+        : `steps.${id} names an unknown step`,
     );
   return [...new Set([...ofReferences, ...ofSteps].filter((problem) => problem !== undefined))];
 }

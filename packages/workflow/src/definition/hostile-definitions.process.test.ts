@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { agent, plan } from "../testing/plan.ts";
 import { readWorkflow, validateWorkflow } from "./read-workflow.ts";
 
-/** Without their bounds these take minutes, or all memory there is. */
+/** Without limits these take minutes, or all memory. */
 const soon = 20_000;
 
 describe("B6: a hostile definition is refused at once", () => {
@@ -52,7 +52,7 @@ describe("B6: an input whose check would not end is refused", () => {
     expect(workflow?.checkInput(input)).toEqual([
       { pointer: "", message: expect.stringMatching(/^cannot be checked: .* took longer than/) },
     ]);
-    // The next one is checked as ever.
+    // The next definition is checked normally.
     expect(readWorkflow(plan([agent("a")], { input_schema: { type: "string" } })).workflow?.checkInput("a")).toEqual(
       [],
     );

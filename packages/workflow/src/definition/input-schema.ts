@@ -3,16 +3,16 @@ import { Ajv2020, type Options } from "ajv/dist/2020.js";
 import { TimeLimitError, withinTime } from "../within-time.ts";
 import { ownMember } from "./sound-steps.ts";
 
-/** Says what is wrong with an input, each problem at a JSON pointer; at most 20. */
+/** Returns the problems of an input, each with a JSON pointer; at most 20. */
 export type InputCheck = (input: unknown) => ParamProblem[];
 
-/** A schema that others refer to is compiled once, and not again for each of them. */
+/** A referenced schema is compiled once, not inlined at each reference. */
 const options: Options = { strict: false, allErrors: true, validateFormats: false, logger: false, inlineRefs: false };
 
 /** Largest schema, characters of JSON. */
 const maxLength = 64_000;
 
-/** How long the check of one input may take, milliseconds: a pattern, or references within references, could take for ever. */
+/** Timeout for checking one input, milliseconds. A pattern or nested references could run forever. */
 const checkMs = 500;
 
 /** Time to compile a schema, milliseconds. It grows with the square of the number of combinations. */
@@ -23,7 +23,7 @@ const advice = "use fewer and smaller combinations (oneOf, anyOf, allOf) and ref
 
 let judge: Ajv2020 | undefined;
 
-/** Judges schemas, and keeps none. What the first schema of a process would pay, compiling the schema of schemas, counts for no schema. */
+/** Creates a validator of schemas. Compiling the meta-schema here keeps that time out of the first schema's timeout. */
 function readyJudge(): Ajv2020 {
   if (judge === undefined) {
     judge = new Ajv2020(options);
@@ -45,7 +45,7 @@ export function readInputSchema(
     const text = JSON.stringify(schema);
     if (text.length > maxLength)
       return { problems: [{ pointer: "", message: `is longer than ${maxLength} characters of JSON` }] };
-    // As it is stored: YAML has numbers that JSON has not.
+    // Check the schema as it is stored: YAML has numbers that JSON does not.
     const stored = JSON.parse(text) as object;
     const ready = readyJudge();
     const { validate, problems } = withinTime(withinMs, () => compile(stored, ready));
@@ -66,15 +66,15 @@ function compile(
 ): { validate: Validator<unknown>; problems?: undefined } | { validate?: undefined; problems: ParamProblem[] } {
   if (!ready.validateSchema(schema))
     return {
-      // The problems of each branch say more than the problem that no branch fits.
+      // The problems of each branch are more useful than "no branch matches".
       problems: failuresOf((ready.errors ?? []).filter(({ keyword }) => keyword !== "anyOf")),
     };
-  // One instance for each schema: Ajv keeps every schema, and would mistake two with the same $id for one.
+  // One instance for each schema: Ajv keeps every schema, and confuses two with the same $id.
   const ajv = new Ajv2020({ ...options, meta: false, validateSchema: false });
   return { validate: ajv.compile({ ...schema, $async: false }) as Validator<unknown> };
 }
 
-/** In the words of the contract's own problems. */
+/** Converts Ajv's errors to the contract's problems. */
 function failuresOf(errors: NonNullable<Validator<unknown>["errors"]>): ParamProblem[] {
   return problemsOf(
     Object.assign((_value: unknown): _value is unknown => false, { errors }),
@@ -82,20 +82,20 @@ function failuresOf(errors: NonNullable<Validator<unknown>["errors"]>): ParamPro
   );
 }
 
-/** A schema that refers to itself goes as deep as the input does, and the stack does not; nor is there time for every pattern. */
+/** A recursive schema is as deep as the input, which can exceed the stack. A pattern can exceed the timeout. */
 function inputProblems(validate: Validator<unknown>, input: unknown): ParamProblem[] {
   try {
     return withinTime(checkMs, () => problemsOf(validate, input));
   } catch (error) {
     if (error instanceof TimeLimitError)
-      return [{ pointer: "", message: `cannot be checked: what input_schema says of it ${error.message}` }];
+      return [{ pointer: "", message: `cannot be checked: input_schema ${error.message}` }];
     return [{ pointer: "", message: `cannot be checked: ${(error as Error).message}` }];
   }
 }
 
 /**
- * Whether a schema rules out that there is a member at this path: objects on the way that name all their members, and not this
- * one. Of references and combinations nothing is known.
+ * Returns true if a schema excludes a member at this path: an object on the way lists all its members, and not this one. References and
+ * combinations are not followed.
  */
 export function rulesOut(schema: unknown, path: readonly (string | number)[]): boolean {
   let here = schema;

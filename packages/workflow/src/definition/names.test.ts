@@ -7,7 +7,7 @@ import { validateWorkflow } from "./read-workflow.ts";
 const told = (source: unknown): string[] =>
   validateWorkflow(source).map(({ pointer, message }) => `${pointer} ${message}`);
 
-/** Ids that CEL takes no dot before. */
+/** Ids that CEL does not accept after a dot. */
 const awkward = ["a-b", "1st", "in", "true", "null", "false", "import", "loop"];
 
 const decide = (id: string, expression: string): Record<string, unknown> =>
@@ -29,13 +29,13 @@ test.each(awkward)("the step %s can be referred to in conditions, in brackets an
 
 test.each(["a-b", "1st", "in", "true", "null"])("who writes steps.%s in a condition is told how to write it", (id) => {
   expect(told(decide(id, `steps.${id}.output == 1`))).toEqual([
-    expect.stringMatching(/^\/steps\/choose\/condition\/expression .*; write steps\["[^"]+"\]\.output in place of/),
+    expect.stringMatching(/^\/steps\/choose\/condition\/expression .*; write steps\["[^"]+"\]\.output instead of/),
   ]);
 });
 
 test.each(["workflow", "steps", "item", "index"])("a step is not called %s: references begin with that word", (id) => {
   expect(told(workflowOf([agentStep(id)]))).toContainEqual(
-    `/steps/${id}/id is a word that references begin with (workflow, steps, item, index); choose another`,
+    `/steps/${id}/id is reserved for references (workflow, steps, item, index); choose another name`,
   );
 });
 
@@ -50,7 +50,7 @@ test.each(["in", "true", "null", "as", "loop", "list", "string", "type", "google
   "an iterator is not called %s, which is a word of CEL: that is told where it is named",
   (name) => {
     expect(told(loopOver(name))).toContainEqual(
-      `/steps/each/loop_config/iterator_variable is a word of CEL, the language of conditions; choose another, as in ${name}_of_list`,
+      `/steps/each/loop_config/iterator_variable is a reserved word of CEL, the language of conditions; choose another name, such as ${name}_of_list`,
     );
   },
 );
@@ -59,7 +59,7 @@ test.each(["workflow", "steps", "index", "yes"])(
   "an iterator is not called %s: that name means something else",
   (name) => {
     expect(told(loopOver(name))).toContainEqual(
-      expect.stringMatching(/^\/steps\/each\/loop_config\/iterator_variable .*; choose another$/),
+      expect.stringMatching(/^\/steps\/each\/loop_config\/iterator_variable .*; choose another name$/),
     );
   },
 );

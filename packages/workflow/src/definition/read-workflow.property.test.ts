@@ -62,7 +62,7 @@ test("each reference that can be read resolves or gives a fault, and never what 
       const { input, a, item } = values;
       const scope = scopeOf({ input, outputs: { a }, variables: { item } });
       const outcome = outcomeOf(() => createExpressions().resolve(`\${${head}${path}}`, scope));
-      // Otherwise it is plain JSON that stands in the scope, and not something of the language.
+      // The scope then contains plain JSON only.
       const isFound = "value" in outcome && Object.values(values).some((whole) => holdsWithin(whole, outcome.value));
       expect(isFound ? "mapping_failed" : outcome).toEqual(isFound ? "mapping_failed" : { fault: "mapping_failed" });
     }),
@@ -101,7 +101,7 @@ function outcomeOf(run: () => unknown): { value: unknown } | { fault: string } {
   }
 }
 
-/** What is odd about the verdict: it is a workflow or problems, those with a pointer and words, and twice the same. */
+/** Returns what is wrong with the verdict. It must be a workflow or problems with pointer and message, and the same twice. */
 function oddities(source: unknown): string[] {
   const { workflow, problems } = readWorkflow(source);
   return [

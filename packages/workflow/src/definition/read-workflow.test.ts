@@ -54,7 +54,7 @@ test("what is none of the known words is told with those there are", () => {
     { pointer: "/steps/a/type", message: "must be one of agent, parallel, conditional, loop, fork_join" },
     {
       pointer: "/steps/b/agent_name",
-      message: "names no agent that is registered; there are echo, keywords",
+      message: "is not a registered agent; registered are echo, keywords",
     },
     {
       pointer: "/input_schema/type",
@@ -63,11 +63,11 @@ test("what is none of the known words is told with those there are", () => {
     { pointer: "/input_schema/type", message: "must be array" },
   ]);
   const [problem] = validateWorkflow(plan([agent("b")]), { agents: [] });
-  expect(problem?.message).toBe("names no agent that is registered; there is none");
+  expect(problem?.message).toBe("is not a registered agent; registered is none");
 });
 
 test("a version that YAML takes for a number is told how to write it", () => {
-  expect(says({ ...plan([agent("a")]), version: 1 })).toEqual(['/version must be string, in quotes as in "1.0"']);
+  expect(says({ ...plan([agent("a")]), version: 1 })).toEqual(['/version must be string; use quotes, such as "1.0"']);
 });
 
 test("a mistake in a step hides none in its mapping, and makes up none", () => {
@@ -90,7 +90,7 @@ test("what names the items of a loop that has a mistake is not told as a second 
 
 describe("links", () => {
   test("a step that nothing leads to is told", () => {
-    expect(says(plan([agent("a"), agent("b")]))).toEqual(["/steps/b is never reached from start_step"]);
+    expect(says(plan([agent("a"), agent("b")]))).toEqual(["/steps/b is not reachable from start_step"]);
   });
 
   test.each([
@@ -115,13 +115,13 @@ describe("links", () => {
       "/steps/f/fork_join_config/branches/x/steps/0",
     ],
   ])("a circle through %s is told where it closes", (_, steps, pointer) => {
-    expect(says(plan(steps))).toEqual([expect.stringMatching(new RegExp(`^${pointer} goes round in a circle: `))]);
+    expect(says(plan(steps))).toEqual([expect.stringMatching(new RegExp(`^${pointer} is part of a cycle: `))]);
   });
 
   test("a step that is used twice is told, and where it is used already", () => {
     const twice = plan([{ id: "p", type: "parallel", parallel_steps: ["a", "a"], next_step: null }, agent("a")]);
     expect(says(twice)).toEqual([
-      expect.stringMatching(/^\/steps\/p\/parallel_steps\/1 uses a, which \/steps\/p\/parallel_steps\/0 uses/),
+      expect.stringMatching(/^\/steps\/p\/parallel_steps\/1 uses a, which \/steps\/p\/parallel_steps\/0 already uses/),
     ]);
   });
 
@@ -154,7 +154,9 @@ describe("links", () => {
       agent("b", { next_step: "c" }),
       agent("c"),
     ]);
-    expect(says(meet)).toEqual([expect.stringMatching(/^\/steps\/b\/next_step uses c, .* is its next_step$/)]);
+    expect(says(meet)).toEqual([
+      expect.stringMatching(/^\/steps\/b\/next_step uses c, .* use the conditional's next_step$/),
+    ]);
   });
 });
 
@@ -269,7 +271,7 @@ test("steps within steps go as deep as their path can be kept", () => {
     return plan([...loops, agent("end")]);
   };
   expect(says(nested(12))).toEqual([]);
-  expect(says(nested(13))).toEqual(["/steps/end stands within more than 12 other steps"]);
+  expect(says(nested(13))).toEqual(["/steps/end is nested in more than 12 other steps"]);
 });
 
 test("of very many problems the first are told", () => {

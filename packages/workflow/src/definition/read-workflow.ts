@@ -13,30 +13,30 @@ import { withStepTypes } from "./with-step-types.ts";
 import type { Workflow } from "./workflow.ts";
 
 export interface ReadWorkflowOptions {
-  /** Names of the agents there are; unchecked without, as for a run that has begun. */
+  /** Names of the known agents. If absent, agent names are not checked, as for a run that has started. */
   readonly agents?: Iterable<string>;
 }
 
-/** Either a workflow, or everything that is wrong with it. */
+/** A workflow, or its problems. */
 export type ReadWorkflow =
   | { readonly workflow: Workflow; readonly problems: readonly [] }
   | { readonly workflow?: undefined; readonly problems: readonly ParamProblem[] };
 
-/** What is larger than these is nobody's writing, and would take long to look through and to tell of. */
+/** Limits against generated definitions, which would take long to check and to report. */
 const maxSteps = 500;
 const maxIdLength = 64;
-/** Each step has one place, so few more links than steps make sense. */
+/** Each step has one place, so more links than this make no sense. */
 const maxLinks = 2000;
 
-/** What is within more steps than these would get a path too long to be kept. */
+/** Steps nested deeper would have paths that are too long to store. */
 const maxDepth = 12;
 
-/** More say nothing new, and a hostile body could cause hundreds of thousands. */
+/** Limits the response to a hostile body, which could cause hundreds of thousands. */
 const maxProblems = 200;
 
 /**
- * Reads a definition, of today or a linked plan of old whose steps have no type. All that is wrong with it is told at once (the
- * first 200), each problem at a JSON pointer (RFC 6901). Never throws, whatever the source is.
+ * Reads a definition, also in the older format of linked plans without step types. Reports all problems at once (the first 200), each with
+ * a JSON pointer (RFC 6901). Never throws, whatever the source is.
  */
 export function readWorkflow(source: unknown, { agents }: ReadWorkflowOptions = {}): ReadWorkflow {
   const typed = withStepTypes(source);
@@ -59,16 +59,16 @@ export function readWorkflow(source: unknown, { agents }: ReadWorkflowOptions = 
   return { workflow: { definition: typed, expressions: createExpressions(), checkInput }, problems: [] };
 }
 
-/** What is wrong with a definition, all of it at once; empty when nothing is. Never throws. */
+/** Returns all problems of a definition; empty when it is valid. Never throws. */
 export function validateWorkflow(source: unknown, options: ReadWorkflowOptions = {}): readonly ParamProblem[] {
   return readWorkflow(source, options).problems;
 }
 
 function tooLargeBy({ ids, sound }: SoundSteps): string | undefined {
-  if (ids.size > maxSteps) return `has more than ${maxSteps} steps; make it several workflows`;
+  if (ids.size > maxSteps) return `has more than ${maxSteps} steps; split it into several workflows`;
   if ([...ids].some((id) => id.length > maxIdLength)) return `has an id of more than ${maxIdLength} characters`;
   const links = [...sound.values()].flatMap(linksOf).reduce((sum, link) => sum + link.ids.length, 0);
-  return links > maxLinks ? `has more than ${maxLinks} links from step to step; a step has one place` : undefined;
+  return links > maxLinks ? `has more than ${maxLinks} links between steps; each step can be used once` : undefined;
 }
 
 function unresolvable(source: unknown, { ids, sound }: SoundSteps, visibility: Visibility): ParamProblem[] {
@@ -77,7 +77,7 @@ function unresolvable(source: unknown, { ids, sound }: SoundSteps, visibility: V
   const inSteps = [...sound].flatMap(([id, step]) => {
     const names = ofStep.get(id);
     if (!names) return [];
-    const tooDeep = { pointer: toPointer(["steps", id]), message: `stands within more than ${maxDepth} other steps` };
+    const tooDeep = { pointer: toPointer(["steps", id]), message: `is nested in more than ${maxDepth} other steps` };
     return [...(names.depth > maxDepth ? [tooDeep] : []), ...checkReferences(id, step, { ids, inputSchema, names })];
   });
   const steps = ownMember(source, "steps");

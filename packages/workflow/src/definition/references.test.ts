@@ -111,7 +111,7 @@ test("B18: a condition on a step is on that step however it is written, and one 
     "'${ask.output.n}' == '1'",
   ])
     expect([good, ...decided(good)]).toEqual([good]);
-  expect(decided("ask.output.n > 1")).toEqual([expect.stringContaining("an output is steps.<id>.output")]);
+  expect(decided("ask.output.n > 1")).toEqual([expect.stringContaining("the output of a step is steps.<id>.output")]);
   for (const bad of [
     "steps.a.output.n > 1",
     "steps.nobody.output == 1",

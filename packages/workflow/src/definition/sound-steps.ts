@@ -1,12 +1,12 @@
 import { isWorkflowStep, type WorkflowStep } from "@crosszone/contracts";
 
-/** The steps of something that may be a definition. */
+/** The steps of a source that may be a definition. */
 export interface SoundSteps {
   /** Every key of `steps`. */
   readonly ids: ReadonlySet<string>;
-  /** Those that fit the schema, by key: what is wrong with the others hides nothing that is wrong with these. */
+  /** The steps that match the schema, by key. Invalid steps do not hide problems of the valid ones. */
   readonly sound: ReadonlyMap<string, WorkflowStep>;
-  /** What loops name their items, those that do not fit included: `item`, `index` and names of their own. */
+  /** The iterator names of all loops, including invalid ones: `item`, `index` and custom names. */
   readonly iterators: ReadonlySet<string>;
 }
 
@@ -28,13 +28,13 @@ function iteratorsOf(step: unknown): string[] {
   return ["item", "index", ...(typeof name === "string" ? [name] : [])];
 }
 
-/** A member of an object's own, undefined when it is none. */
+/** Returns an own member of an object; undefined if it has none. */
 export function ownMember(value: unknown, name: string): unknown {
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
   return (value as Record<string, unknown>)[name];
 }
 
-/** An object of JSON: no array, not null. */
+/** Returns true for a JSON object, false for arrays and null. */
 export function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

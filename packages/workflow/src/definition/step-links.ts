@@ -1,20 +1,20 @@
 import type { WorkflowStep } from "@crosszone/contracts";
 
-/** What a step leads to: a step, or a list of them that run one after the other or at once. */
+/** A link from a step to a step, or to a list of steps that run in order or in parallel. */
 export interface StepLink {
-  /** `next` follows the step, `branch` is a chain of its own within it, `list` steps that belong to it. */
+  /** `next`: the step after this one. `branch`: a chain inside this step. `list`: steps inside this step. */
   readonly kind: "next" | "branch" | "list";
   readonly ids: readonly string[];
-  /** Where it is written, keys from the step on; of a list, each id one further. */
+  /** Keys from the step to the link. For a list, the index of an id follows. */
   readonly keys: readonly string[];
 }
 
-/** Every link of a step, null ones left out. */
+/** Returns every link of a step, without null ones. */
 export function linksOf(step: WorkflowStep): StepLink[] {
   return [...innerLinks(step), ...one("next", "next_step", step.next_step)];
 }
 
-/** The links to what is within a step. A branch that begins with what follows the conditional is empty. */
+/** Returns the links to steps inside a step. A branch that begins with the conditional's next step is empty. */
 export function innerLinks(step: WorkflowStep): StepLink[] {
   if (step.type === "agent") return [];
   if (step.type === "parallel") return [{ kind: "list", ids: step.parallel_steps, keys: ["parallel_steps"] }];
@@ -35,7 +35,7 @@ function one(kind: "next" | "branch", key: string, id: string | null | undefined
   return id === null || id === undefined ? [] : [{ kind, ids: [id], keys: [key] }];
 }
 
-/** The ids that follow one another by next_step, each once; in a branch of a conditional up to what follows the conditional. */
+/** Yields the ids of a chain of next_step, each once. A branch of a conditional ends before the conditional's next step. */
 export function* chainFrom(
   steps: ReadonlyMap<string, WorkflowStep>,
   start: unknown,
@@ -48,7 +48,7 @@ export function* chainFrom(
   }
 }
 
-/** The steps that lead back from a branch of a conditional to what follows it. A branch that is what follows is empty. */
+/** Returns the last steps of a conditional's branches, which lead to its next step. A branch that begins with the next step is empty. */
 export function joiningSteps(steps: ReadonlyMap<string, WorkflowStep>): ReadonlyMap<string, string> {
   const joins = new Map<string, string>();
   for (const step of steps.values()) {
@@ -60,7 +60,7 @@ export function joiningSteps(steps: ReadonlyMap<string, WorkflowStep>): Readonly
   return joins;
 }
 
-/** The steps that lists hold, each with those that come right behind it in a list that runs in order. */
+/** Returns the steps in lists, each with its possible successors in an ordered list. */
 export function listedSteps(steps: ReadonlyMap<string, WorkflowStep>): ReadonlyMap<string, ReadonlySet<string>> {
   const listed = new Map<string, Set<string>>();
   for (const step of steps.values())

@@ -2,15 +2,15 @@ import type { WorkflowStep } from "@crosszone/contracts";
 import type { SoundSteps } from "./sound-steps.ts";
 import { chainFrom, innerLinks } from "./step-links.ts";
 
-/** What the references of a step can see. */
+/** The names that the references of a step can use. */
 export interface VisibleNames {
-  /** Steps that are done when this one begins. */
+  /** Steps that have ended when this one starts. */
   readonly certain: ReadonlySet<string>;
-  /** Steps that may be: those in a branch that was perhaps not taken, or lost. */
+  /** Steps that may have ended: those in a branch that may not run or complete. */
   readonly possible: ReadonlySet<string>;
-  /** `item`, `index` and the names of iterators, in loops. */
+  /** In loops: `item`, `index` and the iterator names. */
   readonly variables: ReadonlySet<string>;
-  /** How many steps it stands within. */
+  /** Nesting depth of the step. */
   readonly depth: number;
 }
 
@@ -18,18 +18,18 @@ export interface Visibility {
   readonly ofStep: ReadonlyMap<string, VisibleNames>;
   /** At the end of the run, for its output. */
   readonly atEnd: VisibleNames;
-  /** Of a step that cannot be read: whatever there is. */
+  /** For an invalid step: everything. */
   readonly anywhere: VisibleNames;
 }
 
 /**
- * Follows a definition from its first step, and tells for each what it can see. A step that is reached twice is looked at once.
- * Steps that nothing leads to, and what comes behind a step that cannot be read, may see everything: what is wrong there is told already.
+ * Walks a definition from its first step and returns what each step can see. A step that is reached twice is visited once. Unreachable
+ * steps, and steps after an invalid one, can see everything: their cause is already reported.
  */
 export function visibilityOf({ ids, iterators, sound }: SoundSteps, start: unknown): Visibility {
   const ofStep = new Map<string, VisibleNames>();
 
-  /** Steps one after the other; tells what can be seen behind them. */
+  /** Visits steps in order; returns what is visible after them. */
   const inOrder = (order: Iterable<string>, before: VisibleNames): VisibleNames => {
     let seen = before;
     for (const id of order) {
@@ -41,7 +41,7 @@ export function visibilityOf({ ids, iterators, sound }: SoundSteps, start: unkno
     return seen;
   };
 
-  /** Behind a step, but for itself: what is inside it has been looked at. */
+  /** Returns what is visible after a step, except the step itself. Its inner steps have been visited. */
   const within = (step: WorkflowStep, before: VisibleNames): VisibleNames => {
     if (step.type === "agent") return before;
     const inner = innerLinks(step);

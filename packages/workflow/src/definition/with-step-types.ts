@@ -1,6 +1,6 @@
 import { isObject, ownMember } from "./sound-steps.ts";
 
-/** The definition with the type of each step written out: plans of old have none where an agent is meant. Changes nothing else. */
+/** Returns the definition with explicit step types. In the older format, agent steps have none. Changes nothing else. */
 export function withStepTypes(source: unknown): unknown {
   const steps = ownMember(source, "steps");
   if (!isObject(source) || !isObject(steps)) return source;

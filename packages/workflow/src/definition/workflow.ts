@@ -1,11 +1,11 @@
 import type { ParamProblem, WorkflowDefinition } from "@crosszone/contracts";
 import type { Expressions } from "../expressions.ts";
 
-/** A definition that holds. */
+/** A valid definition. */
 export interface Workflow {
-  /** With the type of each step written out. */
+  /** With explicit step types. */
   readonly definition: WorkflowDefinition;
   readonly expressions: Expressions;
-  /** What input_schema says against an input, each problem at a JSON pointer within the input; empty when nothing. */
+  /** Returns the problems of an input, each with a JSON pointer into the input; empty when it matches input_schema. */
   readonly checkInput: (input: unknown) => readonly ParamProblem[];
 }

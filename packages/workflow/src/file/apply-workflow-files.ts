@@ -5,7 +5,7 @@ import { ownMember } from "../definition/sound-steps.ts";
 import { withStepTypes } from "../definition/with-step-types.ts";
 import type { Workflows } from "../runner/workflows.ts";
 
-/** Versions, as `publish-text 1.0.0`, by what became of them. */
+/** Versions, such as `publish-text 1.0.0`, by outcome. */
 export interface AppliedWorkflows {
   readonly created: readonly string[];
   readonly kept: readonly string[];
@@ -15,12 +15,12 @@ type Versions = Pick<Workflows, "validate" | "createVersion" | "get">;
 
 const conflictOf = (source: unknown): ParamProblem => ({
   pointer: "/version",
-  message: `is stored already: ${nameOf(source)} holds something else there, and never changes; say another version here, or take the change back`,
+  message: `conflicts with the stored ${nameOf(source)}, which can't be changed; set another version in this file, or revert the change`,
 });
 
 /**
- * Stores the versions that files hold and the zone does not have yet; nothing else is changed or removed. Throws a `FileProblemsError` with all
- * that is wrong in all of them, and then none is stored. What is stored already is not validated again: an agent may have gone since.
+ * Stores the versions in the files that the zone does not have yet. Changes and removes nothing else. Throws a `FileProblemsError` with all
+ * problems of all files, and then stores none. Stored versions are not validated again: an agent may have been removed since.
  */
 export async function applyWorkflowFiles(workflows: Versions, files: readonly YamlFile[]): Promise<AppliedWorkflows> {
   const checked = await Promise.all(files.map(async (file) => ({ file, ...(await check(workflows, file.value)) })));
@@ -29,7 +29,7 @@ export async function applyWorkflowFiles(workflows: Versions, files: readonly Ya
   const applied = { created: [] as string[], kept: [] as string[] };
   for (const { file, isNew } of checked) {
     const stored = isNew ? await workflows.createVersion(file.value) : undefined;
-    // Another process may have been quicker, with a file of its own.
+    // Another process may have stored a different file first.
     if (stored?.outcome === "invalid") throw new FileProblemsError(stored.problems.map(file.problemAt));
     if (stored?.outcome === "conflict") throw new FileProblemsError([file.problemAt(conflictOf(file.value))]);
     applied[stored?.outcome === "created" ? "created" : "kept"].push(nameOf(file.value));
@@ -44,19 +44,19 @@ async function check(
   const [id, version] = [ownMember(source, "workflow_id"), ownMember(source, "version")];
   const known = typeof id === "string" && typeof version === "string" ? await workflows.get(id, version) : undefined;
   if (known === undefined) return { isNew: true, wrong: await workflows.validate(source) };
-  // As it is stored: JSON knows less than YAML.
+  // Compare as stored: YAML has values that JSON does not.
   const asked = JSON.parse(JSON.stringify(withStepTypes(source))) as unknown;
   return { isNew: false, wrong: isDeepStrictEqual(known.definition, asked) ? [] : [conflictOf(source)] };
 }
 
-/** Of two files that say the same version, it would be luck which is taken. */
+/** Two files with the same version are ambiguous. */
 function repeated(files: readonly YamlFile[]): FileProblem[] {
   const first = new Map<string, YamlFile>();
   return files.flatMap((file) => {
     const before = first.getOrInsertComputed(nameOf(file.value), () => file);
     return before === file
       ? []
-      : [file.problemAt({ pointer: "/version", message: `is the version that ${before.path} holds too` })];
+      : [file.problemAt({ pointer: "/version", message: `is also the version in ${before.path}` })];
   });
 }
 

@@ -4,12 +4,12 @@ import { FileProblemsError, readYamlFile, type FileProblem, type YamlFile } from
 
 const endings = [".json", ".yaml", ".yml"];
 
-/** Reads a file of one definition, JSON or YAML. Throws a `FileProblemsError` when it is neither. */
+/** Reads a file with one definition, JSON or YAML. Throws a `FileProblemsError` if it can't be read. */
 export const readWorkflowFile = (path: string): Promise<YamlFile> => readYamlFile(path, "file of a workflow");
 
 /**
- * Reads all definitions of a folder, JSON or YAML, in the order of their names; what is in folders of it, hidden files and other files are not
- * read. Throws a `FileProblemsError` with what is wrong in each of them.
+ * Reads all definitions of a folder, JSON or YAML, in the order of their names. Ignores subfolders, hidden files and other files. Throws a
+ * `FileProblemsError` with the problems of all files.
  */
 export async function readWorkflowFiles(folder: string): Promise<readonly YamlFile[]> {
   const names = (await namesIn(folder)).filter(isDefinition);
@@ -27,7 +27,7 @@ export async function readWorkflowFiles(folder: string): Promise<readonly YamlFi
   return files;
 }
 
-/** Editors and systems put files of their own beside those of people, and hide them: `.#a.yaml`, `._a.json`. */
+/** Editors and operating systems create hidden files: `.#a.yaml`, `._a.json`. */
 const isDefinition = (name: string): boolean => !name.startsWith(".") && endings.includes(extname(name).toLowerCase());
 
 async function namesIn(folder: string): Promise<string[]> {
@@ -35,7 +35,7 @@ async function namesIn(folder: string): Promise<string[]> {
     return await readdir(folder);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "unreadable";
-    const message = `the folder of workflows cannot be read (${code}): make it, or name another`;
+    const message = `the folder of workflows cannot be read (${code}): create it, or set another folder`;
     throw new FileProblemsError([{ path: folder, line: 1, column: 1, pointer: "", message }]);
   }
 }

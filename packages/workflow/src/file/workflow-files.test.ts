@@ -67,11 +67,11 @@ onBothEngines("a folder of workflows", (newDatabase) => {
     const { workflows, refused } = await start();
     const lost = yaml.replace("ask-agent", "nobody").replace("start_step: ask", "start_step: gone");
     expect(await refused({ "a.json": json("1"), "b.yaml": lost, "c.yaml": yaml.replace("name: W\n", "") })).toEqual([
-      "b.yaml:5:1: /start_step names no step: gone; the steps are ask",
-      "b.yaml:7:3: /steps/ask is never reached from start_step",
-      "b.yaml:9:5: /steps/ask/agent_name names no agent that is registered; there are ask-agent",
+      "b.yaml:5:1: /start_step names an unknown step: gone; the steps are ask",
+      "b.yaml:7:3: /steps/ask is not reachable from start_step",
+      "b.yaml:9:5: /steps/ask/agent_name is not a registered agent; registered are ask-agent",
       "c.yaml:2:1: /name is missing",
-      "c.yaml:3:1: /version is the version that b.yaml holds too",
+      "c.yaml:3:1: /version is also the version in b.yaml",
     ]);
     expect(await workflows.get("w")).toBeUndefined();
   });
@@ -80,7 +80,7 @@ onBothEngines("a folder of workflows", (newDatabase) => {
     const { workflows, apply, refused } = await start();
     await apply({ "a.json": json("1") });
     expect(await refused({ "a.json": json("1", "Ask again") })).toEqual([
-      "a.json:4:2: /version is stored already: w 1 holds something else there, and never changes; say another version here, or take the change back",
+      "a.json:4:2: /version conflicts with the stored w 1, which can't be changed; set another version in this file, or revert the change",
     ]);
     expect(await workflows.get("w")).toMatchObject({ definition: { steps: { ask: { title: "Ask" } } } });
   });
@@ -132,12 +132,14 @@ test("what is no JSON and no YAML is told for each file, and a folder that is no
   expect(error.message.split("\n")).toEqual([
     expect.stringContaining("a.json:1:11: "),
     expect.stringContaining("b.yaml:2:1: Map keys must be unique"),
-    expect.stringContaining("d.yaml:1:1: the file of a workflow is no file: put one there, or name another"),
+    expect.stringContaining(
+      "d.yaml:1:1: the file of a workflow is not a regular file: create one, or set another path",
+    ),
     expect.stringContaining("e.yaml:1:1: the file of a workflow is not UTF-8: save it as UTF-8"),
-    expect.stringContaining("f.yaml:1:1: the file of a workflow is no file"),
-    expect.stringContaining("g.json:1:1: the file of a workflow is too large: 4,000,000 bytes at the most"),
+    expect.stringContaining("f.yaml:1:1: the file of a workflow is not a regular file"),
+    expect.stringContaining("g.json:1:1: the file of a workflow is too large: the limit is 4,000,000 bytes"),
   ]);
   await expect(readWorkflowFiles("/nowhere/workflows")).rejects.toThrow(
-    "/nowhere/workflows:1:1: the folder of workflows cannot be read (ENOENT): make it, or name another",
+    "/nowhere/workflows:1:1: the folder of workflows cannot be read (ENOENT): create it, or set another folder",
   );
 });

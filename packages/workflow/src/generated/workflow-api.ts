@@ -70,7 +70,7 @@ export const workflowApi: OpenApiDocument = {
       "post": {
         "operationId": "createWorkflowVersion",
         "summary": "Adds a version of a workflow",
-        "description": "What a version holds never changes: with the same content nothing happens. A linked plan of old whose steps have no `type` is taken too.",
+        "description": "Stored versions never change. Storing the same content again has no effect. Also accepts the older format of linked plans, whose steps have no `type`.",
         "requestBody": {
           "required": true,
           "content": {
@@ -83,7 +83,7 @@ export const workflowApi: OpenApiDocument = {
         },
         "responses": {
           "200": {
-            "description": "The version was there, with the same content",
+            "description": "The version already existed with the same content",
             "content": {
               "application/json": {
                 "schema": {
@@ -93,7 +93,7 @@ export const workflowApi: OpenApiDocument = {
             },
             "headers": {
               "Location": {
-                "description": "Where the version is.",
+                "description": "URL of the version.",
                 "schema": {
                   "type": "string"
                 }
@@ -101,7 +101,7 @@ export const workflowApi: OpenApiDocument = {
             }
           },
           "201": {
-            "description": "The version is new",
+            "description": "The version is stored",
             "content": {
               "application/json": {
                 "schema": {
@@ -111,7 +111,7 @@ export const workflowApi: OpenApiDocument = {
             },
             "headers": {
               "Location": {
-                "description": "Where the version is.",
+                "description": "URL of the version.",
                 "schema": {
                   "type": "string"
                 }
@@ -157,8 +157,8 @@ export const workflowApi: OpenApiDocument = {
     "/workflows/validate": {
       "post": {
         "operationId": "validateWorkflow",
-        "summary": "Says what is wrong with a definition, and stores nothing",
-        "description": "All of it at once, agents that are not there included.",
+        "summary": "Validates a definition without storing it",
+        "description": "Returns all problems at once, including unknown agents.",
         "requestBody": {
           "required": true,
           "content": {
@@ -169,7 +169,7 @@ export const workflowApi: OpenApiDocument = {
         },
         "responses": {
           "200": {
-            "description": "What the validator says",
+            "description": "The result of the validation",
             "content": {
               "application/json": {
                 "schema": {
@@ -216,7 +216,7 @@ export const workflowApi: OpenApiDocument = {
       ],
       "get": {
         "operationId": "getWorkflow",
-        "summary": "Gives the latest version of a workflow",
+        "summary": "Returns the latest version of a workflow",
         "responses": {
           "200": {
             "description": "The version",
@@ -257,7 +257,7 @@ export const workflowApi: OpenApiDocument = {
       ],
       "get": {
         "operationId": "listWorkflowVersions",
-        "summary": "Lists the versions of a workflow, the latest first",
+        "summary": "Lists the versions of a workflow, newest first",
         "parameters": [
           {
             "$ref": "#/components/parameters/limit"
@@ -309,7 +309,7 @@ export const workflowApi: OpenApiDocument = {
       ],
       "get": {
         "operationId": "getWorkflowVersion",
-        "summary": "Gives one version of a workflow",
+        "summary": "Returns one version of a workflow",
         "responses": {
           "200": {
             "description": "The version",
@@ -345,7 +345,7 @@ export const workflowApi: OpenApiDocument = {
     "/runs": {
       "get": {
         "operationId": "listRuns",
-        "summary": "Lists runs, the latest first",
+        "summary": "Lists runs, newest first",
         "parameters": [
           {
             "$ref": "#/components/parameters/limit"
@@ -419,7 +419,7 @@ export const workflowApi: OpenApiDocument = {
           {
             "name": "Idempotency-Key",
             "in": "header",
-            "description": "Makes it safe to send the request again: the run that it started is given, and no other is started. Of one token.",
+            "description": "Makes it safe to repeat the request: a repetition returns the run of the first request. Keys belong to one token.",
             "schema": {
               "type": "string",
               "minLength": 1,
@@ -429,7 +429,7 @@ export const workflowApi: OpenApiDocument = {
           {
             "name": "traceparent",
             "in": "header",
-            "description": "The trace that the run belongs to. https://www.w3.org/TR/trace-context",
+            "description": "The trace of the run. https://www.w3.org/TR/trace-context",
             "schema": {
               "type": "string"
             }
@@ -447,7 +447,7 @@ export const workflowApi: OpenApiDocument = {
         },
         "responses": {
           "200": {
-            "description": "The request was sent before: this is its run",
+            "description": "The request is a repetition; this is its run",
             "content": {
               "application/json": {
                 "schema": {
@@ -457,7 +457,7 @@ export const workflowApi: OpenApiDocument = {
             },
             "headers": {
               "Location": {
-                "description": "Where the run is.",
+                "description": "URL of the run.",
                 "schema": {
                   "type": "string"
                 }
@@ -465,7 +465,7 @@ export const workflowApi: OpenApiDocument = {
             }
           },
           "201": {
-            "description": "The run is stored and begun",
+            "description": "The run is stored and started",
             "content": {
               "application/json": {
                 "schema": {
@@ -475,7 +475,7 @@ export const workflowApi: OpenApiDocument = {
             },
             "headers": {
               "Location": {
-                "description": "Where the run is.",
+                "description": "URL of the run.",
                 "schema": {
                   "type": "string"
                 }
@@ -523,7 +523,7 @@ export const workflowApi: OpenApiDocument = {
       ],
       "get": {
         "operationId": "getRun",
-        "summary": "Gives a run with every step",
+        "summary": "Returns a run with all of its steps",
         "parameters": [
           {
             "$ref": "#/components/parameters/redact"
@@ -569,10 +569,10 @@ export const workflowApi: OpenApiDocument = {
       ],
       "get": {
         "operationId": "getRunGraph",
-        "summary": "Gives a run as a picture of steps",
+        "summary": "Returns the graph of a run's steps",
         "responses": {
           "200": {
-            "description": "The picture",
+            "description": "The graph",
             "content": {
               "application/json": {
                 "schema": {
@@ -610,13 +610,13 @@ export const workflowApi: OpenApiDocument = {
       ],
       "get": {
         "operationId": "listStepAttempts",
-        "summary": "Gives every attempt at one instance of a step, the first one first",
+        "summary": "Lists the attempts of one step instance, oldest first",
         "parameters": [
           {
             "name": "path",
             "in": "query",
             "required": true,
-            "description": "Which instance, as the run names it.",
+            "description": "Path of the step instance, as in the run.",
             "schema": {
               "$ref": "#/components/schemas/StepPath"
             }
@@ -665,13 +665,13 @@ export const workflowApi: OpenApiDocument = {
       ],
       "get": {
         "operationId": "watchRun",
-        "summary": "Tells of what becomes of a run, as server-sent events, until it is final",
-        "description": "Each event is called `run` or `step`, its data is a WorkflowRunEvent. The last event of those that happened together has an id.",
+        "summary": "Streams the events of a run as server-sent events until the run is final",
+        "description": "Each event is named `run` or `step`; its data is a WorkflowRunEvent. Of events that happened together, the last one has an id.",
         "parameters": [
           {
             "name": "Last-Event-ID",
             "in": "header",
-            "description": "The id that was seen last: what comes after it is told. Everything without it.",
+            "description": "The last seen id. The stream continues after it. Without it the stream starts with all past events.",
             "schema": {
               "type": "string"
             }
@@ -692,7 +692,7 @@ export const workflowApi: OpenApiDocument = {
             }
           },
           "204": {
-            "description": "The run is final, and there is nothing new"
+            "description": "The run is final and has no new events"
           },
           "400": {
             "$ref": "#/components/responses/Problem"
@@ -723,10 +723,10 @@ export const workflowApi: OpenApiDocument = {
       ],
       "post": {
         "operationId": "cancelRun",
-        "summary": "Ends a run, and takes its tasks back from their agents",
+        "summary": "Cancels a run and its tasks at agents",
         "responses": {
           "200": {
-            "description": "The run as it is now",
+            "description": "The run after the change",
             "content": {
               "application/json": {
                 "schema": {
@@ -770,11 +770,11 @@ export const workflowApi: OpenApiDocument = {
       ],
       "post": {
         "operationId": "retryRun",
-        "summary": "Goes on with a failed run from where it failed",
-        "description": "What is done is not done again. A run that was out of time is gone on with too.",
+        "summary": "Retries a failed run from the failed step",
+        "description": "Succeeded steps do not run again. A timed-out run can be retried too.",
         "responses": {
           "200": {
-            "description": "The run as it is now",
+            "description": "The run after the change",
             "content": {
               "application/json": {
                 "schema": {
@@ -844,7 +844,7 @@ export const workflowApi: OpenApiDocument = {
         "name": "workflow_id",
         "in": "path",
         "required": true,
-        "description": "Names the workflow.",
+        "description": "Id of the workflow.",
         "schema": {
           "$ref": "#/components/schemas/WorkflowId"
         }
@@ -853,7 +853,7 @@ export const workflowApi: OpenApiDocument = {
         "name": "version",
         "in": "path",
         "required": true,
-        "description": "Names the version.",
+        "description": "Version of the workflow.",
         "schema": {
           "$ref": "#/components/schemas/WorkflowVersion"
         }
@@ -862,7 +862,7 @@ export const workflowApi: OpenApiDocument = {
         "name": "run_id",
         "in": "path",
         "required": true,
-        "description": "Names the run.",
+        "description": "Id of the run.",
         "schema": {
           "$ref": "#/components/schemas/RunId"
         }
@@ -870,7 +870,7 @@ export const workflowApi: OpenApiDocument = {
       "redact": {
         "name": "redact",
         "in": "query",
-        "description": "Whether what looks like a secret is hidden in inputs, outputs and errors, and in the mappings and conditions of a definition, and what is very long is cut: for showing it to people.",
+        "description": "Redacts and shortens the response for display. It hides probable secrets in inputs, outputs, errors, and the mappings and conditions of a definition, and cuts very long values.",
         "schema": {
           "type": "boolean",
           "default": false
@@ -879,7 +879,7 @@ export const workflowApi: OpenApiDocument = {
     },
     "responses": {
       "Problem": {
-        "description": "Why it was refused",
+        "description": "Why the request was refused",
         "content": {
           "application/problem+json": {
             "schema": {
@@ -892,7 +892,7 @@ export const workflowApi: OpenApiDocument = {
     "schemas": {
       "AgentError": {
         "title": "AgentError",
-        "description": "Why an agent did not do a task. `data` is what the agent said beside it, any JSON value.",
+        "description": "Why an agent task failed. `data` is further data from the agent, any JSON value.",
         "type": "object",
         "required": [
           "kind",
@@ -906,11 +906,11 @@ export const workflowApi: OpenApiDocument = {
           "message": {
             "type": "string",
             "minLength": 1,
-            "description": "For people; nothing internal."
+            "description": "For people. Contains no internal details."
           },
           "retryable": {
             "type": "boolean",
-            "description": "Whether the same task may succeed when it is given again."
+            "description": "Whether the same task can succeed if it is sent again."
           },
           "code": {
             "type": "integer",
@@ -921,7 +921,7 @@ export const workflowApi: OpenApiDocument = {
       },
       "CorrelationId": {
         "title": "CorrelationId",
-        "description": "Follows one Slack message through both zones, their logs, the bus and every agent. Printable ASCII, no spaces.",
+        "description": "Identifies one Slack message in both zones, their logs, the bus and every agent. Printable ASCII, no spaces.",
         "type": "string",
         "pattern": "^[!-~]{1,128}$",
         "not": {
@@ -930,14 +930,14 @@ export const workflowApi: OpenApiDocument = {
       },
       "BusId": {
         "title": "BusId",
-        "description": "Identifies a run, a task or a correlation on the bus. The sender chooses it, and it can contain any characters. Quote it before you put it into a header or a log line.",
+        "description": "Identifies a run, a task or a correlation on the bus. The sender chooses it, and it can contain any characters. Quote it before you use it in a header or a log line.",
         "type": "string",
         "minLength": 1,
         "maxLength": 255
       },
       "Timestamp": {
         "title": "Timestamp",
-        "description": "A moment, RFC 3339. Without an offset it is UTC.",
+        "description": "A time, RFC 3339. Without an offset it is UTC.",
         "type": "string",
         "pattern": "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$",
         "not": {
@@ -946,7 +946,7 @@ export const workflowApi: OpenApiDocument = {
       },
       "AgentName": {
         "title": "AgentName",
-        "description": "Names an agent of the registry. 1 to 255 characters, no control characters.",
+        "description": "Name of an agent in the registry. 1 to 255 characters, no control characters.",
         "type": "string",
         "pattern": "^[^\\x00-\\x1f\\x7f-\\x9f]{1,255}$",
         "not": {
@@ -955,7 +955,7 @@ export const workflowApi: OpenApiDocument = {
       },
       "AgentErrorKind": {
         "title": "AgentErrorKind",
-        "description": "Why an agent did not do a task, by name. Each kind has one row in the catalogue of agent errors (agent-errors.json).",
+        "description": "The kind of an agent error. Each kind has one row in the catalogue of agent errors (agent-errors.json).",
         "enum": [
           "invalid_task",
           "unknown_agent",
@@ -990,7 +990,7 @@ export const workflowApi: OpenApiDocument = {
       },
       "ParamProblem": {
         "title": "ParamProblem",
-        "description": "One thing that is wrong with a value, and where.",
+        "description": "One problem of a value, and its position.",
         "type": "object",
         "required": [
           "pointer",
@@ -1045,7 +1045,7 @@ export const workflowApi: OpenApiDocument = {
           },
           "problems": {
             "type": "array",
-            "description": "What is wrong with the body, each at a JSON pointer.",
+            "description": "The problems of the body, each with a JSON pointer.",
             "items": {
               "$ref": "#/components/schemas/ParamProblem"
             }
@@ -1054,7 +1054,7 @@ export const workflowApi: OpenApiDocument = {
       },
       "StepAttempts": {
         "title": "StepAttempts",
-        "description": "Every attempt at one instance of a step, the first one first.",
+        "description": "All attempts of one step instance, oldest first.",
         "type": "object",
         "required": [
           "run_id",
@@ -1079,7 +1079,7 @@ export const workflowApi: OpenApiDocument = {
       },
       "WorkflowDefinition": {
         "title": "WorkflowDefinition",
-        "description": "A workflow: steps done by agents, and what follows what. `output_mapping` is a template of the run's output, any JSON; the output of the last step when absent.",
+        "description": "A workflow: steps performed by agents, and their order. `output_mapping` is a template of the run's output, any JSON. Default: the output of the last step.",
         "type": "object",
         "required": [
           "workflow_id",
@@ -1106,7 +1106,7 @@ export const workflowApi: OpenApiDocument = {
           },
           "input_schema": {
             "type": "object",
-            "description": "JSON Schema 2020-12 of the input; anything is accepted when absent."
+            "description": "JSON Schema 2020-12 of the input. Without it, any input is valid."
           },
           "start_step": {
             "$ref": "#/components/schemas/StepId"
@@ -1117,13 +1117,13 @@ export const workflowApi: OpenApiDocument = {
             "additionalProperties": {
               "$ref": "#/components/schemas/WorkflowStep"
             },
-            "description": "By their id."
+            "description": "The steps by id."
           },
           "deadline_ms": {
             "type": "integer",
             "minimum": 100,
             "maximum": 604800000,
-            "description": "How long a run may take, milliseconds."
+            "description": "Deadline of a run, milliseconds after its start."
           },
           "side_effects": {
             "type": "boolean",
@@ -1135,7 +1135,7 @@ export const workflowApi: OpenApiDocument = {
       },
       "ForkBranch": {
         "title": "ForkBranch",
-        "description": "A branch of a fork: steps one after the other.",
+        "description": "A branch of a fork: a sequence of steps.",
         "type": "object",
         "required": [
           "steps"
@@ -1152,7 +1152,7 @@ export const workflowApi: OpenApiDocument = {
       },
       "RunGraph": {
         "title": "RunGraph",
-        "description": "A run as a picture: every step of its definition is a node, in the state of all its instances together.",
+        "description": "A run as a graph. Each step of the definition is a node with the combined state of its instances.",
         "type": "object",
         "required": [
           "run_id",
@@ -1204,7 +1204,7 @@ export const workflowApi: OpenApiDocument = {
                 "done": {
                   "type": "integer",
                   "minimum": 0,
-                  "description": "Of a loop its items that are done; inside of one, instances."
+                  "description": "For a loop, the number of finished items; inside a loop, the number of finished instances."
                 },
                 "total": {
                   "type": "integer",
@@ -1244,11 +1244,11 @@ export const workflowApi: OpenApiDocument = {
                 },
                 "label": {
                   "type": "string",
-                  "description": "The branch of a fork, or `true` and `false` of a condition."
+                  "description": "The branch of a fork; `true` or `false` for a condition."
                 },
                 "is_taken": {
                   "type": "boolean",
-                  "description": "Whether the run went there."
+                  "description": "Whether the run took this edge."
                 }
               },
               "additionalProperties": false
@@ -1259,7 +1259,7 @@ export const workflowApi: OpenApiDocument = {
       },
       "WorkflowList": {
         "title": "WorkflowList",
-        "description": "A page of workflows, each in its latest version, by id.",
+        "description": "A page of workflows by id, each in its latest version.",
         "type": "object",
         "required": [
           "workflows",
@@ -1277,7 +1277,7 @@ export const workflowApi: OpenApiDocument = {
           "total": {
             "type": "integer",
             "minimum": 0,
-            "description": "That fit the question, on all pages."
+            "description": "Matches on all pages."
           },
           "limit": {
             "type": "integer",
@@ -1297,7 +1297,7 @@ export const workflowApi: OpenApiDocument = {
         "not": {
           "pattern": "\\n"
         },
-        "description": "Names a step of a definition. Not `workflow`, `steps`, `item` or `index`: references use these words."
+        "description": "Id of a step. Not `workflow`, `steps`, `item` or `index`: references use these words."
       },
       "WorkflowId": {
         "title": "WorkflowId",
@@ -1306,7 +1306,7 @@ export const workflowApi: OpenApiDocument = {
         "not": {
           "pattern": "\\n"
         },
-        "description": "Names a workflow; people write it, agents and workflows share one directory of names."
+        "description": "Id of a workflow, chosen by its author. Agents and workflows share one namespace."
       },
       "WorkflowVersion": {
         "title": "WorkflowVersion",
@@ -1315,14 +1315,14 @@ export const workflowApi: OpenApiDocument = {
         "not": {
           "pattern": "\\n"
         },
-        "description": "Names one version of a workflow. What a version holds never changes."
+        "description": "A version of a workflow. Stored versions never change."
       },
       "StepTitle": {
         "title": "StepTitle",
         "type": "string",
         "minLength": 1,
         "maxLength": 255,
-        "description": "What people see of a step while it runs; its id when absent."
+        "description": "Name of the step that people see while it runs. Default: its id."
       },
       "WorkflowText": {
         "title": "WorkflowText",
@@ -1349,7 +1349,7 @@ export const workflowApi: OpenApiDocument = {
         ],
         "minLength": 1,
         "maxLength": 64,
-        "description": "The step that follows; null ends the chain."
+        "description": "The next step; null ends the chain."
       },
       "StepList": {
         "title": "StepList",
@@ -1365,14 +1365,14 @@ export const workflowApi: OpenApiDocument = {
         "type": "integer",
         "minimum": 1,
         "maximum": 1000,
-        "description": "How many of them may run at once; the run's own bound when absent."
+        "description": "Maximum number that run at the same time. Default: the limit of the run."
       },
       "StepTimeout": {
         "title": "StepTimeout",
         "type": "integer",
         "minimum": 100,
         "maximum": 604800000,
-        "description": "How long it may take, milliseconds."
+        "description": "Timeout, milliseconds."
       },
       "OnStepError": {
         "title": "OnStepError",
@@ -1384,7 +1384,7 @@ export const workflowApi: OpenApiDocument = {
           "fail": "The step fails, and what it belongs to; of a parallel step the others are canceled.",
           "continue": "The run goes on. The step of an agent is recorded as failed, its output is null. A parallel step waits for all of its steps and succeeds; one of them that failed has the output null."
         },
-        "description": "What a failure does to the run; `fail` when absent."
+        "description": "What a failure does to the run. Default: `fail`."
       },
       "RunId": {
         "title": "RunId",
@@ -1393,7 +1393,7 @@ export const workflowApi: OpenApiDocument = {
         "not": {
           "pattern": "\\n"
         },
-        "description": "Names a run. Made by execution, not guessable."
+        "description": "Id of a run. Created by execution, not guessable."
       },
       "RunState": {
         "title": "RunState",
@@ -1413,7 +1413,7 @@ export const workflowApi: OpenApiDocument = {
           "canceled": "Final: somebody stopped it.",
           "timed_out": "Final: it passed its deadline."
         },
-        "description": "Where a run stands. pending and running are open; the others are final."
+        "description": "State of a run. pending and running are open; the others are final."
       },
       "StepState": {
         "title": "StepState",
@@ -1433,20 +1433,20 @@ export const workflowApi: OpenApiDocument = {
           "canceled": "Stopped before it ended: by whoever canceled the run, or as it was not needed any more.",
           "skipped": "The run went another way."
         },
-        "description": "Where one step of a run stands."
+        "description": "State of a step."
       },
       "StepPath": {
         "title": "StepPath",
         "type": "string",
         "minLength": 1,
         "maxLength": 1024,
-        "description": "Which instance of a step: the step's id, in a loop with the index of the item and the ids around it, e.g. `each[3].ask`."
+        "description": "Path of a step instance: the step's id; in a loop with the index of the item and the enclosing ids, e.g. `each[3].ask`."
       },
       "RunRevision": {
         "title": "RunRevision",
         "type": "integer",
         "minimum": 0,
-        "description": "One more with each change of the run; orders its events."
+        "description": "Increases by one with each change of the run. Orders its events."
       },
       "RunProblemKind": {
         "title": "RunProblemKind",
@@ -1467,7 +1467,7 @@ export const workflowApi: OpenApiDocument = {
           "agent_failed": "The agent said no or did not answer; `agent_error` has its own words.",
           "step_timed_out": "The step passed its deadline.",
           "run_timed_out": "The run passed its deadline.",
-          "mapping_failed": "A reference of the step's mapping leads nowhere, and it has no default.",
+          "mapping_failed": "A reference of the step's mapping has no value and no default.",
           "condition_failed": "The condition could not be evaluated, or is neither true nor false.",
           "collection_invalid": "What the loop runs over is no array, or longer than `max_iterations`.",
           "join_failed": "Too few branches of the fork succeeded.",
@@ -1476,11 +1476,11 @@ export const workflowApi: OpenApiDocument = {
           "canceled": "Somebody stopped it.",
           "internal": "A fault of Crosszone; the log has it under the run's correlation id."
         },
-        "description": "Why a run or a step of it failed, by name."
+        "description": "The kind of a failure of a run or a step."
       },
       "WorkflowRecord": {
         "title": "WorkflowRecord",
-        "description": "A version of a workflow as it is stored.",
+        "description": "A stored version of a workflow.",
         "type": "object",
         "required": [
           "workflow_id",
@@ -1506,7 +1506,7 @@ export const workflowApi: OpenApiDocument = {
       },
       "WorkflowReport": {
         "title": "WorkflowReport",
-        "description": "What the validator says of a definition.",
+        "description": "The result of validating a definition.",
         "type": "object",
         "required": [
           "valid",
@@ -1521,14 +1521,14 @@ export const workflowApi: OpenApiDocument = {
             "items": {
               "$ref": "#/components/schemas/ParamProblem"
             },
-            "description": "All of them, each at a JSON pointer."
+            "description": "All problems, each with a JSON pointer."
           }
         },
         "additionalProperties": false
       },
       "WorkflowRunEvent": {
         "title": "WorkflowRunEvent",
-        "description": "A change of a run, as it is sent to those who watch. After the last one the run is final.",
+        "description": "A change of a run, as sent to watchers. The last one says that the run is final.",
         "type": "object",
         "discriminator": {
           "propertyName": "type"
@@ -1536,7 +1536,7 @@ export const workflowApi: OpenApiDocument = {
         "oneOf": [
           {
             "title": "RunChanged",
-            "description": "The run itself has a new state; `output` is any JSON.",
+            "description": "The state of the run changed. `output` is any JSON.",
             "required": [
               "type",
               "run_id",
@@ -1569,7 +1569,7 @@ export const workflowApi: OpenApiDocument = {
           },
           {
             "title": "StepChanged",
-            "description": "A step is there, or has a new state.",
+            "description": "A step instance was created, or its state changed.",
             "required": [
               "type",
               "run_id",
@@ -1600,7 +1600,7 @@ export const workflowApi: OpenApiDocument = {
       },
       "RunList": {
         "title": "RunList",
-        "description": "A page of runs, latest first.",
+        "description": "A page of runs, newest first.",
         "type": "object",
         "required": [
           "runs",
@@ -1618,7 +1618,7 @@ export const workflowApi: OpenApiDocument = {
           "total": {
             "type": "integer",
             "minimum": 0,
-            "description": "That fit the question, on all pages."
+            "description": "Matches on all pages."
           },
           "limit": {
             "type": "integer",
@@ -1633,7 +1633,7 @@ export const workflowApi: OpenApiDocument = {
       },
       "RunProblem": {
         "title": "RunProblem",
-        "description": "Why a run or a step of it failed.",
+        "description": "Why a run or a step failed.",
         "type": "object",
         "required": [
           "kind",
@@ -1646,7 +1646,7 @@ export const workflowApi: OpenApiDocument = {
           "message": {
             "type": "string",
             "minLength": 1,
-            "description": "For people; nothing internal."
+            "description": "For people. Contains no internal details."
           },
           "path": {
             "$ref": "#/components/schemas/StepPath"
@@ -1714,7 +1714,7 @@ export const workflowApi: OpenApiDocument = {
       },
       "WorkflowRun": {
         "title": "WorkflowRun",
-        "description": "A run with every step, and the definition it runs whatever became of the workflow since. `input` and `output` are any JSON.",
+        "description": "A run with all of its steps and the definition it runs, even if the workflow has newer versions. `input` and `output` are any JSON.",
         "type": "object",
         "required": [
           "run_id",
@@ -1782,7 +1782,7 @@ export const workflowApi: OpenApiDocument = {
       },
       "StartRunRequest": {
         "title": "StartRunRequest",
-        "description": "Asks for a run, of the latest version unless one is named. `input` is what `${workflow.input}` refers to, any JSON; `{}` when absent. The header `Idempotency-Key` makes it safe to send again.",
+        "description": "Starts a run of the latest version, or of the named one. `input` is the value of `${workflow.input}`, any JSON. Default: `{}`. The header `Idempotency-Key` makes it safe to repeat the request.",
         "type": "object",
         "required": [
           "workflow_id"
@@ -1799,7 +1799,7 @@ export const workflowApi: OpenApiDocument = {
             "type": "integer",
             "minimum": 100,
             "maximum": 604800000,
-            "description": "Shortens the definition's own."
+            "description": "Shortens the definition's own timeout."
           },
           "correlation_id": {
             "$ref": "#/components/schemas/CorrelationId"
@@ -1809,7 +1809,7 @@ export const workflowApi: OpenApiDocument = {
       },
       "WorkflowStepRecord": {
         "title": "WorkflowStepRecord",
-        "description": "One instance of a step in a run, in its latest attempt. `input` is what it was given and `output` what it answered, any JSON.",
+        "description": "The latest attempt of one step instance. `input` is what the agent received and `output` what it returned, any JSON.",
         "type": "object",
         "required": [
           "path",
@@ -1840,7 +1840,7 @@ export const workflowApi: OpenApiDocument = {
           "attempt": {
             "type": "integer",
             "minimum": 0,
-            "description": "0 before the first."
+            "description": "0 before the first attempt."
           },
           "task_id": {
             "$ref": "#/components/schemas/BusId"
@@ -1861,7 +1861,7 @@ export const workflowApi: OpenApiDocument = {
       },
       "WorkflowStep": {
         "title": "WorkflowStep",
-        "description": "A step of a workflow. In plans of old, a step without `type` is read as one of an agent.",
+        "description": "A step of a workflow. In the older format, a step without `type` is an agent step.",
         "type": "object",
         "discriminator": {
           "propertyName": "type"
@@ -1869,7 +1869,7 @@ export const workflowApi: OpenApiDocument = {
         "oneOf": [
           {
             "title": "AgentStep",
-            "description": "Gives one task to one agent. `input_mapping` is a template of its input, any JSON: `${workflow.input.a.b[0]}`, `${step.output.x}`, `${item}`, `${index}`, with a default `${step.output.x ?? \"none\"}`; a string that is one reference keeps the type of what it points at; `$${` stands for `${`. Its output is what the agent answered.",
+            "description": "Sends one task to one agent. `input_mapping` is a template of its input, any JSON: `${workflow.input.a.b[0]}`, `${step.output.x}`, `${item}`, `${index}`, with a default `${step.output.x ?? \"none\"}`. A string that consists of one reference keeps the type of the referenced value. `$${` escapes `${`. The output is the agent's answer.",
             "required": [
               "id",
               "type",
@@ -1907,7 +1907,7 @@ export const workflowApi: OpenApiDocument = {
           },
           {
             "title": "ParallelStep",
-            "description": "Runs steps at the same time. Its output is an object: step id to output.",
+            "description": "Runs steps in parallel. Its output is an object: step id to output.",
             "required": [
               "id",
               "type",
@@ -1943,7 +1943,7 @@ export const workflowApi: OpenApiDocument = {
           },
           {
             "title": "ConditionalStep",
-            "description": "Takes one of two branches, each to its end, then goes on. Its output is that of the last step it took, null without one.",
+            "description": "Runs one of two branches to its end. Its output is the output of the last step in the branch, or null if the branch is empty.",
             "required": [
               "id",
               "type",
@@ -1964,7 +1964,7 @@ export const workflowApi: OpenApiDocument = {
               },
               "condition": {
                 "title": "StepCondition",
-                "description": "What decides.",
+                "description": "The condition.",
                 "type": "object",
                 "required": [
                   "expression"
@@ -1974,7 +1974,7 @@ export const workflowApi: OpenApiDocument = {
                     "type": "string",
                     "minLength": 1,
                     "maxLength": 4000,
-                    "description": "CEL, true or false, over `workflow.input`, `steps.<id>.output`, `item` and `index`; `${…}` stands for a reference. https://cel.dev"
+                    "description": "CEL, true or false, over `workflow.input`, `steps.<id>.output`, `item` and `index`. `${…}` is a reference. https://cel.dev"
                   }
                 },
                 "additionalProperties": false
@@ -1993,7 +1993,7 @@ export const workflowApi: OpenApiDocument = {
           },
           {
             "title": "LoopStep",
-            "description": "Runs its body once for each item of an array. Its output is an array: for each item the output of the last step of the body.",
+            "description": "Runs its body once for each item of an array. Its output is an array: for each item, the output of the last step in the body.",
             "required": [
               "id",
               "type",
@@ -2014,7 +2014,7 @@ export const workflowApi: OpenApiDocument = {
               },
               "loop_config": {
                 "title": "LoopConfig",
-                "description": "Over what, how, and what to do with each.",
+                "description": "The items, the mode and the body.",
                 "type": "object",
                 "required": [
                   "collection",
@@ -2034,7 +2034,7 @@ export const workflowApi: OpenApiDocument = {
                     "not": {
                       "pattern": "\\n"
                     },
-                    "description": "A second name for `item`, of use where loops are inside loops."
+                    "description": "A second name for `item`, for nested loops."
                   },
                   "loop_body": {
                     "$ref": "#/components/schemas/StepList"
@@ -2044,7 +2044,7 @@ export const workflowApi: OpenApiDocument = {
                       "sequential",
                       "parallel"
                     ],
-                    "description": "`sequential` when absent."
+                    "description": "Default: `sequential`."
                   },
                   "max_parallelism": {
                     "$ref": "#/components/schemas/StepParallelism"
@@ -2053,7 +2053,7 @@ export const workflowApi: OpenApiDocument = {
                     "type": "integer",
                     "minimum": 1,
                     "maximum": 10000,
-                    "description": "A longer array fails the step; 1000 when absent."
+                    "description": "A longer array fails the step. Default: 1000."
                   },
                   "on_error": {
                     "enum": [
@@ -2061,7 +2061,7 @@ export const workflowApi: OpenApiDocument = {
                       "continue",
                       "collect"
                     ],
-                    "description": "`stop` when absent.",
+                    "description": "Default: `stop`.",
                     "x-meanings": {
                       "stop": "The first failure fails the loop.",
                       "continue": "A failed item has the output null.",
@@ -2079,7 +2079,7 @@ export const workflowApi: OpenApiDocument = {
           },
           {
             "title": "ForkJoinStep",
-            "description": "Runs branches at the same time until enough of them have succeeded; the others are canceled. Its output is an object: name of a branch that succeeded to the output of its last step.",
+            "description": "Runs branches in parallel until enough of them have succeeded, then cancels the others. Its output is an object: name of each succeeded branch to the output of its last step.",
             "required": [
               "id",
               "type",
@@ -2100,7 +2100,7 @@ export const workflowApi: OpenApiDocument = {
               },
               "fork_join_config": {
                 "title": "ForkJoinConfig",
-                "description": "The branches and when they are enough.",
+                "description": "The branches and the condition to join.",
                 "type": "object",
                 "required": [
                   "branches",
@@ -2125,13 +2125,13 @@ export const workflowApi: OpenApiDocument = {
                       "majority",
                       "n_of_m"
                     ],
-                    "description": "How many have to succeed."
+                    "description": "How many branches must succeed."
                   },
                   "n_required": {
                     "type": "integer",
                     "minimum": 1,
                     "maximum": 1000,
-                    "description": "For `n_of_m`."
+                    "description": "Required for `n_of_m`."
                   },
                   "branch_timeout_ms": {
                     "$ref": "#/components/schemas/StepTimeout"

@@ -73,8 +73,8 @@ test.each([
   ["${workflow.input.text.length}", "length"],
   ["${workflow.input.a.b.length}", "length"],
   ["${gone.output.x}", "x"],
-  ["${nobody.output}", "no output of that step yet"],
-  ["${ask-2.input}", "no output of that step yet"],
+  ["${nobody.output}", "the step has no output yet"],
+  ["${ask-2.input}", "the step has no output yet"],
 ])("what leads nowhere is a fault with its place and its reason, never a value: %s", (reference, reason) => {
   const fault = caught(() => fill({ "a/b": [reference] }));
   expect(fault).toMatchObject({ kind: "mapping_failed", pointer: "/a~1b/0" });
@@ -141,7 +141,7 @@ test("what a mapping makes of much has a bound, told where it is passed", () => 
   for (const name of ["text", "list"]) {
     const reference = `\${workflow.input.${name}}`;
     expect(() => createExpressions().resolve(reference.repeat(3000), big)).toThrow(WorkflowFault);
-    expect(() => createExpressions().resolve({ of: Array(3000).fill(reference) }, big)).toThrow(/more than 10000000/);
+    expect(() => createExpressions().resolve({ of: Array(3000).fill(reference) }, big)).toThrow(/exceeds 10000000/);
     expect(createExpressions().resolve([reference, reference], big)).toHaveLength(2);
   }
 });

@@ -5,7 +5,7 @@ const index = /\[\s*(0|[1-9]\d{0,8})\s*\]/y;
 const quoted = /\[\s*("(?:[^"\\]|\\.)*"|'[^'\\]*')\s*\]/y;
 const space = /\s*/y;
 
-/** Reads the reference that begins with `${` at `start`; `end` is behind its closing brace. Throws a ReferenceSyntaxError. */
+/** Reads the reference that begins with `${` at `start`; `end` is the position after its closing brace. Throws a ReferenceSyntaxError. */
 export function readReference(text: string, start: number): { reference: Reference; end: number } {
   let at = start + 2;
   const take = (pattern: RegExp): RegExpExecArray | null => {
@@ -20,7 +20,7 @@ export function readReference(text: string, start: number): { reference: Referen
 
   take(space);
   const path: (string | number)[] = [
-    take(name)?.[0] ?? refuse("a reference begins with a name, as in ${workflow.input}"),
+    take(name)?.[0] ?? refuse("a reference begins with a name, such as ${workflow.input}"),
   ];
   for (;;) {
     const number = take(index);
@@ -29,7 +29,9 @@ export function readReference(text: string, start: number): { reference: Referen
     else if (key) path.push(readKey(key[1] ?? "") ?? refuse('a name in ["…"] is written like a JSON string'));
     else if (text[at] === ".") {
       at++;
-      path.push(take(name)?.[0] ?? refuse('a dot is followed by a name; write other names as ["…"], indexes as [0]'));
+      path.push(
+        take(name)?.[0] ?? refuse('a dot must be followed by a name; write other names as ["…"], indexes as [0]'),
+      );
     } else break;
   }
 
@@ -38,10 +40,11 @@ export function readReference(text: string, start: number): { reference: Referen
   if (text.startsWith("??", at)) {
     const end = endOfValue(text, at + 2);
     fallback =
-      readJson(text.slice(at + 2, end)) ?? refuse('the default behind ?? is JSON, as in ${a.output ?? "none"}');
+      readJson(text.slice(at + 2, end)) ?? refuse('the default after ?? must be JSON, as in ${a.output ?? "none"}');
     at = end;
   }
-  if (text[at] !== "}") refuse("a reference ends with a brace: ${a.output.b[0]}, or with a default ${a.output ?? 1}");
+  if (text[at] !== "}")
+    refuse("a reference must end with a brace: ${a.output.b[0]}, or with a default ${a.output ?? 1}");
   at++;
   return { reference: { text: text.slice(start, at), path, ...(fallback && { fallback }) }, end: at };
 }
@@ -60,7 +63,7 @@ function readJson(text: string): { value: unknown } | undefined {
   }
 }
 
-/** Where the brace stands that closes the reference around a JSON value: not one of the value's own, nor one in a string of it. */
+/** Returns the position of the brace that closes a reference after a JSON value. Skips braces of the value and of its strings. */
 function endOfValue(text: string, from: number): number {
   let depth = 0;
   let inString = false;

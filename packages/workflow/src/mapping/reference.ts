@@ -1,14 +1,14 @@
-/** What `${…}` in a definition points at. */
+/** A `${…}` reference in a definition. */
 export interface Reference {
-  /** As the author wrote it, with its braces. */
+  /** As written by the author, with its braces. */
   readonly text: string;
-  /** Names of members and indexes; the first says where to begin: `workflow`, `steps`, a step's id or the name of a variable. */
+  /** Names of members and indexes. The first is the root: `workflow`, `steps`, a step's id or a variable. */
   readonly path: readonly (string | number)[];
-  /** Stands in when the path leads nowhere or to null. */
+  /** Used when the path has no value or null. */
   readonly fallback?: { readonly value: unknown };
 }
 
-/** A reference that cannot be read; `at` is where it begins, counted from the start of the text. */
+/** A reference with a syntax error; `at` is its position from the start of the text. */
 export class ReferenceSyntaxError extends Error {
   readonly at: number;
 

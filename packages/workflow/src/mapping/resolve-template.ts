@@ -7,11 +7,11 @@ import type { Reference } from "./reference.ts";
 import type { Template } from "./template.ts";
 
 /**
- * Fills a mapping in. A reference alone keeps the type of what it points at; within a text it is put in as text, what is no
- * string as JSON. Throws a WorkflowFault, at the pointer of what leads nowhere or makes it too large.
+ * Fills in a mapping. A string that is a single reference keeps the type of the value. Inside a longer text, a string is inserted as it is
+ * and any other value as JSON. Throws a WorkflowFault with the pointer of a reference that has no value or makes the result too large.
  */
 export function resolveTemplate(template: Template, scope: Scope): unknown {
-  // One reference makes nothing larger than it is.
+  // A single reference creates nothing new.
   const spend = template.kind === "reference" ? (): void => undefined : createBudget();
   return resolve(template, { scope, spend }, []);
 }

@@ -3,7 +3,7 @@ import { toPointer } from "../pointers.ts";
 import { readReference } from "./read-reference.ts";
 import { ReferenceSyntaxError, type Reference } from "./reference.ts";
 
-/** A mapping, read once: JSON whose strings may hold references. */
+/** A parsed mapping: JSON whose strings can contain references. */
 export type Template =
   | { readonly kind: "value"; readonly value: unknown }
   | { readonly kind: "reference"; readonly reference: Reference }
@@ -11,7 +11,7 @@ export type Template =
   | { readonly kind: "array"; readonly items: readonly Template[] }
   | { readonly kind: "object"; readonly members: readonly (readonly [name: string, template: Template])[] };
 
-/** A reference and where it stands in its mapping. */
+/** A reference and its position in the mapping. */
 export interface PlacedReference {
   readonly pointer: string;
   readonly reference: Reference;
@@ -20,14 +20,14 @@ export interface PlacedReference {
 export interface ReadTemplate {
   readonly template: Template;
   readonly references: readonly PlacedReference[];
-  /** What cannot be read, each at a JSON pointer within the mapping. */
+  /** Syntax errors, each with a JSON pointer into the mapping. */
   readonly problems: readonly ParamProblem[];
 }
 
-/** Deeper ones are refused, before they fill the stack. */
+/** Deeper mappings are refused before they overflow the stack. */
 const maxDepth = 64;
 
-/** Reads a mapping. A string that is one reference is that reference; `$${` stands for `${`. Never throws. */
+/** Parses a mapping. `$${` escapes `${`. Never throws. */
 export function readTemplate(mapping: unknown): ReadTemplate {
   const references: PlacedReference[] = [];
   const problems: ParamProblem[] = [];
@@ -61,7 +61,7 @@ export function readTemplate(mapping: unknown): ReadTemplate {
   return { template: read(mapping, []), references, problems };
 }
 
-/** The text between references, and the references. */
+/** Splits a text into plain parts and references. */
 function partsOf(text: string): (string | Reference)[] {
   const parts: (string | Reference)[] = [];
   let plain = "";

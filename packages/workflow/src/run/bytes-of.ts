@@ -1,4 +1,4 @@
-/** How much any JSON is when it is stored or sent: bytes of its text. */
+/** Returns the size of a JSON value when stored or sent, bytes. */
 export function bytesOf(value: unknown): number {
   return value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value));
 }

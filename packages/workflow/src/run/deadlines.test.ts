@@ -12,7 +12,7 @@ test("B6: a step whose result never comes has failed when its time is over, and 
   expect(played.canceled).toEqual(["run-1.ask.1"]);
   expect(played.run().error).toEqual({
     kind: "step_timed_out",
-    message: 'The agent "ask-agent" did not answer within the time of the step "ask".',
+    message: 'The agent "ask-agent" did not answer within the timeout of the step "ask".',
     path: "ask",
   });
 });

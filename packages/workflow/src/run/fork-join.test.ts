@@ -92,7 +92,7 @@ test("B20: a branch that is not done in time is given up, the others decide", ()
   played.succeed("a");
   played.pass(300);
   expect(played.canceled).toEqual(["run-1.b.1", "run-1.c.1"]);
-  expect(played.run().error?.message).toContain('The branch "two" (b) was not done within its time.');
+  expect(played.run().error?.message).toContain('The branch "two" (b) timed out.');
   played.retry();
   expect(played.tasks().map((task) => task.task_id)).toEqual(["run-1.b.2", "run-1.c.2"]);
   played.pass(299);
@@ -158,8 +158,8 @@ test("B20: branches that run out of time one after the other are all told of, an
   played.send({ type: "result_received", at: played.now() + 200, result });
   expect(statesOf(played.run())).toEqual({ fork: "running", a: "canceled", b: "succeeded", c: "running" });
   played.fail("c", "No.");
-  expect(played.run().error?.message).toContain('The branch "one" (a) was not done within its time.');
-  expect(played.run().error?.message).toContain('The branch "two" (b, b2) was not done within its time.');
+  expect(played.run().error?.message).toContain('The branch "one" (a) timed out.');
+  expect(played.run().error?.message).toContain('The branch "two" (b, b2) timed out.');
 });
 
 test("N5: nobody waits for a task longer than for what is around it", () => {

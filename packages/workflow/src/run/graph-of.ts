@@ -2,7 +2,7 @@ import type { RunGraph, RunGraphEdge, WorkflowDefinition } from "@crosszone/cont
 import type { RunRecord } from "./run-record.ts";
 import { survey } from "./survey.ts";
 
-/** The picture of a run: each step of its definition is a node, in the state of all its instances together. */
+/** Returns a run as a graph: each step of its definition is a node with the combined state of its instances. */
 export function graphOf(definition: WorkflowDefinition, run: RunRecord): Pick<RunGraph, "nodes" | "edges"> {
   const steps = survey(definition, run);
   return {

@@ -1,14 +1,14 @@
 import type { RunProblem } from "@crosszone/contracts";
 import type { Split } from "./split.ts";
 
-/** How the lanes of a split stand, as far as they were looked at. */
+/** The ended lanes of a split. */
 export interface Tally {
   open: number;
   succeeded: number;
   readonly errors: RunProblem[];
 }
 
-/** Whether that decides it. What can never succeed has failed: it is not waited for. */
+/** Returns the outcome as soon as it is decided. A split that can't succeed any more has failed; its other lanes are not awaited. */
 export function joinOf(
   { isTolerant, lanes, need }: Split,
   { errors, succeeded }: Tally,

@@ -5,10 +5,10 @@ import type { RunView } from "./run-view.ts";
 import { goesOnAfter, type Lane } from "./split.ts";
 import { stepIdOf } from "./step-path.ts";
 
-/** How a lane stands. */
+/** The state of a lane. */
 export type LaneEnd =
   | { readonly state: "open" }
-  /** `last` is the path of its last step, none when it has no steps. */
+  /** `last` is the path of its last step; absent in a lane without steps. */
   | { readonly state: "succeeded"; readonly last?: string }
   | { readonly state: "failed"; readonly error: RunProblem };
 
@@ -24,12 +24,12 @@ export function laneEnd(view: RunView, lane: Lane): LaneEnd {
   return last === undefined ? { state: "succeeded" } : { state: "succeeded", last };
 }
 
-/** Whether a step is over: only a retry of the run begins it again. */
+/** Returns true if a step has ended. Only a retry of the run restarts it. */
 export function hasEnded(record: StepRecord): boolean {
   return record.state !== "pending" && record.state !== "running";
 }
 
-/** Whether what follows the step may start. */
+/** Returns true if the step after this one may start. */
 export function isPassed(view: RunView, path: string, record: StepRecord): boolean {
   if (record.state === "succeeded") return true;
   return record.state === "failed" && goesOnAfter(stepOf(view.definition, stepIdOf(path)));
@@ -40,6 +40,6 @@ const canceledProblem: RunProblem = { kind: "canceled", message: "The step was c
 function branchTimedOut({ name, paths }: Lane): RunProblem {
   return {
     kind: "step_timed_out",
-    message: `The branch "${name}" (${paths.map(stepIdOf).join(", ")}) was not done within its time.`,
+    message: `The branch "${name}" (${paths.map(stepIdOf).join(", ")}) timed out.`,
   };
 }

@@ -89,7 +89,7 @@ test("a loop over nothing is done at once; over no array, or over too many items
   expect(start({}, []).run()).toMatchObject({ state: "succeeded", output: [] });
   expect(start({}, { length: 1 }).run().error).toEqual({
     kind: "collection_invalid",
-    message: 'What the loop "each" is to run over is no array.',
+    message: 'The items of the loop "each" are not an array.',
     path: "each",
   });
   expect(start({ max_iterations: 2 }).run().error?.message).toBe(

@@ -1,15 +1,17 @@
 import { PlanFault } from "../plan-fault.ts";
 import type { RunDraft } from "./run-draft.ts";
 
-/** Instances of steps that one run may have: loops in loops could fill any memory, and each event looks at all of them. */
+/** Maximum number of step instances in a run. Nested loops could fill any memory, and each event processes all instances. */
 const mostSteps = 20_000;
 
-/** Throws when the run may have no more steps. */
+/** Throws when the run has reached its maximum number of steps. */
 export function allowStep({ steps }: RunDraft): void {
   if (steps.size >= mostSteps) throw tooMany();
 }
 
-/** Throws when the items of all loops, each of which has a step at least, are more than the run may have steps: before each item is looked at. */
+/**
+ * Throws when the items of all loops exceed the maximum number of steps, before any of them is processed. Each item has at least one step.
+ */
 export function allowItems(draft: RunDraft, count: number): void {
   draft.items ??= Array.from(draft.steps.values()).reduce((items, step) => items + (step.count ?? 0), 0);
   draft.items += count;
@@ -17,4 +19,4 @@ export function allowItems(draft: RunDraft, count: number): void {
 }
 
 const tooMany = (): PlanFault =>
-  new PlanFault(`The run comes to more than ${String(mostSteps)} steps, and may have no more; make it several runs.`);
+  new PlanFault(`The run exceeds the maximum of ${String(mostSteps)} steps. Split it into several runs.`);

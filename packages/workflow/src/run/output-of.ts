@@ -7,10 +7,9 @@ import { splitOf, type Lane } from "./split.ts";
 import { stepIdOf } from "./step-path.ts";
 
 /**
- * What a step puts out, any JSON; null when it has not succeeded. An agent's step: what the agent answered. A step that is made of others:
- * parallel, an object by step; conditional, what the last step of the way that was taken puts out; loop, an array of what the last step
- * of its body puts out for each item, or `null` (`continue`) or `{error}` (`collect`) for an item that failed; fork, an object by branch of
- * those that succeeded.
+ * Returns the output of a step, any JSON; null if it has not succeeded. Agent step: the agent's answer. Parallel: an object by step.
+ * Conditional: the output of the last step in the branch that ran. Loop: an array with the output of the body's last step for each item; a
+ * failed item is `null` (`continue`) or `{error}` (`collect`). Fork: an object by succeeded branch.
  */
 export function outputOf(view: RunView, path: string): unknown {
   const record = view.steps.get(path);
@@ -22,7 +21,7 @@ export function outputOf(view: RunView, path: string): unknown {
   return known.output;
 }
 
-/** Of steps that are made of others, by their records: what is inside of a step that succeeded never changes, and a large loop has very much. */
+/** Caches outputs of composite steps by record. The content of a succeeded step never changes, and a large loop has many items. */
 const knownOutputs = new WeakMap<StepRecord, { readonly output: unknown }>();
 
 function putTogether(
@@ -39,7 +38,7 @@ function putTogether(
   return Object.fromEntries(lanes.filter(isSeen).map((lane) => [lane.name, laneOutput(view, lane)]));
 }
 
-/** What the last step of a lane puts out. */
+/** Returns the output of a lane's last step. */
 export function laneOutput(view: RunView, lane: Lane, withError = false): unknown {
   const end = laneEnd(view, lane);
   if (end.state === "failed" && withError) return { error: end.error };

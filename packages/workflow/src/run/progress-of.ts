@@ -2,7 +2,7 @@ import type { TaskStep, WorkflowDefinition } from "@crosszone/contracts";
 import type { RunRecord } from "./run-record.ts";
 import { survey } from "./survey.ts";
 
-/** The steps of a run as a list for people: one line for each step of the definition, however often it runs. */
+/** Returns the steps of a run as a list for people: one line for each step of the definition, whatever the number of its instances. */
 export function progressOf(definition: WorkflowDefinition, run: RunRecord): TaskStep[] {
   return survey(definition, run).map(({ depth, progress, state, step }) => ({
     id: step.id,

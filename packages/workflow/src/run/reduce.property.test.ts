@@ -20,13 +20,13 @@ const hurried = fc.record({
 });
 const tight = fc.record({ max_running: fc.integer({ min: 1, max: 8 }), max_bytes: fc.integer({ min: 2, max: 400 }) });
 
-/** What may happen, `at` picks the task it happens to. */
+/** Random events; `at` selects the affected task. */
 const happening = fc.record({
   what: fc.constantFrom("succeed", "succeed", "succeed", "fail", "again", "late", "unknown", "time", "retry", "cancel"),
   at: fc.nat({ max: 50 }),
 });
 
-/** In which order tasks are answered, and how: steps whose number is among `failing` fail, the same in every run. */
+/** The order in which tasks are answered. Steps whose number is in `failing` fail, the same in every run. */
 const picks = fc.array(fc.nat({ max: 20 }), { minLength: 1, maxLength: 20 });
 const failing = fc.array(fc.nat({ max: 7 }), { maxLength: 4 });
 
@@ -52,7 +52,7 @@ function play(lane: readonly Planned[], options: Partial<RunLimits>): PlayedRun 
   });
 }
 
-/** No step has more of what is inside of it under way than it may have. */
+/** Asserts that no step exceeds its limit of concurrent lanes. */
 function checkBounds(lane: readonly Planned[], paths: readonly string[]): void {
   for (const { id, lanes, node } of allPlanned(lane)) {
     if (node.type !== "parallel" && node.type !== "loop") continue;
@@ -83,7 +83,7 @@ function branchOf(lanes: readonly (readonly Planned[])[], path: string): readonl
   return [];
 }
 
-/** Answers what is open, one after the other as the picks say, until the run is over. */
+/** Answers open tasks in the order of the picks until the run ends. */
 function finish(played: PlayedRun, order: readonly number[], outcome: Outcome): void {
   for (let turn = 0; !isEnded(played.run()); turn += 1) {
     const tasks = played.tasks();
@@ -93,7 +93,7 @@ function finish(played: PlayedRun, order: readonly number[], outcome: Outcome): 
   }
 }
 
-/** Lets one thing happen. What nobody waits for must leave the very same run. */
+/** Applies one random event. An unexpected result must leave the same run object. */
 function happen(played: PlayedRun, { at, what }: { readonly at: number; readonly what: string }): void {
   const task = played.tasks()[at % Math.max(1, played.tasks().length)];
   const earlier = played.dispatched[at % Math.max(1, played.dispatched.length)];

@@ -9,7 +9,7 @@ import { settle, type RunEnd } from "./settle.ts";
 import { mainLane } from "./split.ts";
 import { takeResult } from "./take-result.ts";
 
-/** What becomes of the run itself: when it was started and is due, and how it ended, if it has. */
+/** The changes of the run itself: start, due time, and end. */
 interface Turn {
   readonly startedAt: number | undefined;
   readonly deadlineAt: number | undefined;
@@ -17,9 +17,9 @@ interface Turn {
 }
 
 /**
- * Works an event into a run: what the run is afterwards, and what is to be done for it. Pure: the same plan, run and event give the same,
- * but for a condition that takes longer than a second, or conditions and mappings that take longer than eight together, which fail the
- * run. It never throws; a plan that cannot be followed fails the run. What comes late, twice, or when the run is over changes nothing.
+ * Applies an event to a run; returns the new run and the commands to execute. Pure: the same plan, run and event give the same result.
+ * Exceptions are timeouts, which fail the run: one second for a condition, eight for all conditions and mappings of one event. Never
+ * throws; a plan that can't be followed fails the run. Late and repeated events, and events after the end, change nothing.
  */
 export function reduce(plan: RunPlan, run: RunRecord, event: RunEvent): Reduction {
   const draft = draftOf(plan, run, event.at);
@@ -32,7 +32,7 @@ export function reduce(plan: RunPlan, run: RunRecord, event: RunEvent): Reductio
   }
 }
 
-/** Undefined when the event does not concern the run as it is. */
+/** Returns undefined when the event does not apply to the run's state. */
 function turnOf(draft: RunDraft, event: RunEvent): Turn | undefined {
   const { before: run } = draft;
   const isOpen = run.state === "running";
@@ -65,7 +65,7 @@ function goOn(draft: RunDraft): Turn {
   return { startedAt, deadlineAt, end: settle(draft, deadlineAt) };
 }
 
-/** What is left when something threw: what an agent has done is kept, what else was begun is canceled, and the run has failed. */
+/** Ends a run after an exception: agents' results are kept, running steps are canceled, and the run fails. */
 function brokenOff(draft: RunDraft, event: RunEvent, fault: unknown): [RunDraft, Turn] {
   if ("result" in event && event.result) takeResult(draft, event.result);
   for (const [path, record] of draft.steps) {
@@ -74,14 +74,14 @@ function brokenOff(draft: RunDraft, event: RunEvent, fault: unknown): [RunDraft,
     endStep(draft, path, { state: "canceled" });
   }
   const message =
-    fault instanceof PlanFault ? fault.message : "Something unexpected happened while the run was worked on.";
+    fault instanceof PlanFault ? fault.message : "An unexpected error occurred while the run was processed.";
   const { deadline_at: deadlineAt, started_at: startedAt } = draft.before;
   return [draft, { startedAt, deadlineAt, end: { state: "failed", error: { kind: "internal", message } } }];
 }
 
 const tooHeavy = (processes: number): PlanFault =>
   new PlanFault(
-    `The run was given up: ${String(processes)} processes ended while they worked on it. Reduce the data that its steps pass on, then start it again.`,
+    `The run was given up: ${String(processes)} processes crashed while they processed it. Reduce the data that its steps pass on, then start it again.`,
   );
 
 function reductionOf(draft: RunDraft, { deadlineAt, end, startedAt }: Turn): Reduction {

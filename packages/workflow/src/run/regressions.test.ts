@@ -32,9 +32,9 @@ test("B6: a plan that nobody can follow fails its run, in words", () => {
   });
   expect(words).toEqual([
     'The plan has no step "gone".',
-    'The steps of the plan go round in a circle at "a".',
-    'The step "p" of the plan is inside of itself.',
-    'The step "l" of the plan is inside of itself.',
+    'The steps of the plan form a cycle at "a".',
+    'The step "p" of the plan contains itself.',
+    'The step "l" of the plan contains itself.',
   ]);
 });
 
@@ -154,7 +154,9 @@ test("B18: a condition on the output of any earlier step decides by its value, a
     error: { kind: "condition_failed", path: "check" },
   });
   const neither = after("${ask-1.output.text}");
-  expect(neither.run().error?.message).toBe("The condition is neither true nor false; compare what it gives.");
+  expect(neither.run().error?.message).toBe(
+    "The condition is neither true nor false. Compare its value with something.",
+  );
   expect(statesOf(neither.run())).toEqual({ "ask-1": "succeeded", check: "failed" });
 });
 

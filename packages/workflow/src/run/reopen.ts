@@ -5,14 +5,14 @@ import { goesOnAfter, mainLane, splitOf, type Lane } from "./split.ts";
 import { stepIdOf } from "./step-path.ts";
 
 /**
- * Makes what failed or was canceled pending again, so that it starts once more as another attempt. What succeeded stays, and so does a
- * failure that the plan put up with: what follows it has seen it.
+ * Resets failed and canceled steps to pending, so that they start again as a new attempt. Keeps succeeded steps, and failures that the plan
+ * tolerates, because later steps have seen them.
  */
 export function reopen(draft: RunDraft): void {
   reopenLane(draft, mainLane(draft), false);
 }
 
-/** `isPutUpWith`: what the lane belongs to puts up with its failure. */
+/** `isPutUpWith`: the step that contains the lane tolerates its failure. */
 function reopenLane(draft: RunDraft, lane: Lane, isPutUpWith: boolean): void {
   for (const path of lane.paths) {
     const record = draft.steps.get(path);

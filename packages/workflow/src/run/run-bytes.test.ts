@@ -26,7 +26,7 @@ test("what a step puts out counts until the run holds what it may; one more byte
       kind: "run_too_large",
       path: "b",
       message:
-        'The output of the step "b" is 6 bytes, and the inputs and outputs of the run came to 18 before it: more than the 23 that a run may hold.',
+        'The output of the step "b" has 6 bytes, and the run already had 18. Its inputs and outputs would exceed the limit of 23 bytes.',
     },
   });
   expect(short.run().steps.get("b")?.output).toBeUndefined();
@@ -72,8 +72,6 @@ test("what agents say of their failures counts, and is not kept when the run wou
   expect(played.run().steps.get("b")?.error).toEqual({
     kind: "run_too_large",
     path: "b",
-    message: expect.stringContaining(
-      `What the agent said of its failure in the step "b" is ${String(bytes)} bytes`,
-    ) as unknown,
+    message: expect.stringContaining(`The agent's error in the step "b" has ${String(bytes)} bytes`) as unknown,
   });
 });

@@ -8,29 +8,29 @@ import type { RunView } from "./run-view.ts";
 import { splitOf, type Lane } from "./split.ts";
 import { taskIdOf } from "./step-path.ts";
 
-/** A run while an event is worked into it. Nobody else sees it; records are replaced, never changed. */
+/** A run while an event is applied to it. Private to one reducer call. Records are replaced, never changed. */
 export interface RunDraft extends RunView {
   readonly plan: RunPlan;
   readonly before: RunRecord;
   /** Now, Unix milliseconds. */
   readonly at: number;
   readonly steps: Map<string, StepRecord>;
-  /** Whether a step was put. */
+  /** Whether a step was changed. */
   hasChanged: boolean;
   readonly tasks: Map<string, string>;
   readonly dispatches: Map<string, DispatchCommand>;
   readonly cancels: CancelCommand[];
   /** As in the run's record. */
   bytes: number;
-  /** Of all loops that were begun; known when somebody has asked. */
+  /** Items of all started loops; computed on demand. */
   items?: number;
-  /** How long it has taken to start its steps, milliseconds. */
+  /** Time spent starting steps so far, milliseconds. */
   startingMs: number;
-  /** What the loops that were started run over, by their paths, as far as somebody asked. */
+  /** The items of started loops by path; computed on demand. */
   readonly collections: Map<string, readonly unknown[]>;
 }
 
-/** Begins to work an event into a run. An event of an executor whose clock is behind happens when the one before it did. */
+/** Starts applying an event to a run. If an executor's clock is behind, the event gets the time of the previous one. */
 export function draftOf(plan: RunPlan, before: RunRecord, eventAt: number): RunDraft {
   return {
     plan,
@@ -55,7 +55,7 @@ export function put(draft: RunDraft, path: string, record: StepRecord): StepReco
   return record;
 }
 
-/** Ends a step. What only matters while it runs is dropped. */
+/** Ends a step and drops what is only needed while it runs. */
 export function endStep(
   draft: RunDraft,
   path: string,
@@ -69,19 +69,22 @@ export function failStep(draft: RunDraft, path: string, error: Omit<RunProblem, 
   return endStep(draft, path, { state: "failed", error: { path, ...error } });
 }
 
-/** Counts what a step is given, puts out or fails with. Gives what is wrong when it is more than the run may hold; it is not counted then. */
+/**
+ * Adds the size of a step's input, output or error to the run's total. Returns a problem, and adds nothing, if the total would exceed the
+ * limit.
+ */
 export function addBytes(draft: RunDraft, what: string, value: unknown): Omit<RunProblem, "path"> | undefined {
   const bytes = bytesOf(value);
   const { max_bytes: most } = draft.limits;
   if (draft.bytes + bytes > most) {
-    const message = `${what} is ${bytes} bytes, and the inputs and outputs of the run came to ${draft.bytes} before it: more than the ${most} that a run may hold.`;
+    const message = `${what} has ${bytes} bytes, and the run already had ${draft.bytes}. Its inputs and outputs would exceed the limit of ${most} bytes.`;
     return { kind: "run_too_large", message };
   }
   draft.bytes += bytes;
   return undefined;
 }
 
-/** Takes a task back from its agent. One that was not given out yet never will be. */
+/** Cancels a task at its agent. A task that is not dispatched yet never will be. */
 export function stopTask(draft: RunDraft, path: string, { attempt }: StepRecord): void {
   const taskId = taskIdOf(draft.before.run_id, path, attempt);
   const given = draft.dispatches.get(taskId);
@@ -90,7 +93,7 @@ export function stopTask(draft: RunDraft, path: string, { attempt }: StepRecord)
   draft.cancels.push({ type: "cancel", task_id: taskId, path });
 }
 
-/** Cancels what of a lane was started and has not ended. */
+/** Cancels the running steps of a lane. */
 export function cancelLane(draft: RunDraft, lane: Lane): void {
   for (const path of lane.paths) {
     const record = draft.steps.get(path);

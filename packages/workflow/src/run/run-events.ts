@@ -2,8 +2,8 @@ import type { AgentResult, RunProblem, RunState } from "@crosszone/contracts";
 import type { RunRecord } from "./run-record.ts";
 
 /**
- * What happens to a run; `at` in Unix milliseconds. Deadlines of steps, branches and of the run have one event: `time_passed`; which of them
- * are over follows from the time. Every other event that changes the run looks after them too.
+ * An event of a run; `at` in Unix milliseconds. `time_passed` covers the deadlines of steps, branches and the run: the reducer compares
+ * them with the time. Every other event that changes the run checks them too.
  */
 export type RunEvent =
   | { readonly type: "run_started"; readonly at: number }
@@ -11,10 +11,10 @@ export type RunEvent =
   | { readonly type: "time_passed"; readonly at: number }
   | { readonly type: "cancel_requested"; readonly at: number }
   | { readonly type: "retry_requested"; readonly at: number }
-  /** `processes` processes ended while they worked on the run. The agent's result that they processed is kept. */
+  /** `processes` processes crashed while they processed the run. The agent's result in process is kept. */
   | { readonly type: "given_up"; readonly at: number; readonly processes: number; readonly result?: AgentResult };
 
-/** Gives an agent a task. */
+/** Sends a task to an agent. */
 export interface DispatchCommand {
   readonly type: "dispatch";
   readonly task_id: string;
@@ -22,20 +22,20 @@ export interface DispatchCommand {
   readonly step_id: string;
   readonly attempt: number;
   readonly agent_name: string;
-  /** Any JSON. It is kept nowhere else. */
+  /** Any JSON. Not stored elsewhere. */
   readonly input: unknown;
-  /** When nobody wants the result any more, Unix milliseconds: the earliest of the deadlines of step, branch and run. */
+  /** When the result is no longer needed, Unix milliseconds: the earliest deadline of step, branch and run. */
   readonly deadline: number;
 }
 
-/** Stops a task that an agent has. */
+/** Cancels a task at an agent. */
 export interface CancelCommand {
   readonly type: "cancel";
   readonly task_id: string;
   readonly path: string;
 }
 
-/** The run is over; `output` when it succeeded, `error` otherwise. */
+/** The run has ended: with `output` if it succeeded, otherwise with `error`. */
 export interface EndCommand {
   readonly type: "end";
   readonly state: Exclude<RunState, "pending" | "running">;
@@ -43,14 +43,14 @@ export interface EndCommand {
   readonly error?: RunProblem;
 }
 
-/** When the run wants to be told the time is no command: it is `due_at` of the record. */
+/** A timer is not a command: it is `due_at` of the record. */
 export type RunCommand = DispatchCommand | CancelCommand | EndCommand;
 
 export interface Reduction {
-  /** The very same object when the event changed nothing: there is nothing to store then. */
+  /** The same object if the event changed nothing; then nothing has to be stored. */
   readonly run: RunRecord;
-  /** Tasks to stop, then tasks to give out, then the end. */
+  /** Tasks to cancel, then tasks to dispatch, then the end. */
   readonly commands: readonly RunCommand[];
-  /** What was thrown where nothing should be: for the log. The run has failed of it. */
+  /** An unexpected exception, for the log. It failed the run. */
   readonly fault?: unknown;
 }

@@ -2,26 +2,26 @@ import type { AgentStep, WorkflowDefinition, WorkflowStep } from "@crosszone/con
 import type { Expressions } from "../expressions.ts";
 import { PlanFault } from "../plan-fault.ts";
 
-/** All that never changes of a run: the definition as it was when the run was made, and what the run was given. */
+/** The immutable part of a run: its definition and its input. */
 export interface RunPlan {
   readonly definition: WorkflowDefinition;
   readonly input: unknown;
-  /** They come to the same whenever they are asked: a retry, or the next item of a loop, asks again. */
+  /** Deterministic: a retry, or the next item of a loop, evaluates them again. */
   readonly expressions: Expressions;
 }
 
 const stepTypes: ReadonlySet<string> = new Set(["agent", "parallel", "conditional", "loop", "fork_join"]);
 
-/** A step by its id; one without a type is an agent's, as in plans of old. */
+/** Returns a step by its id. A step without a type is an agent step, as in the older format. */
 export function stepOf(definition: WorkflowDefinition, id: string): WorkflowStep {
   const step = Object.hasOwn(definition.steps, id) ? definition.steps[id] : undefined;
   if (!step) throw new PlanFault(`The plan has no step "${id}".`);
   const typed: WorkflowStep = "type" in step ? step : { ...(step as AgentStep), type: "agent" };
   if (stepTypes.has(typed.type)) return typed;
-  throw new PlanFault(`The step "${id}" of the plan is of a type that is not known.`);
+  throw new PlanFault(`The step "${id}" of the plan has an unknown type.`);
 }
 
-/** The ids from `start` along `next_step`, to the end or up to `until`. */
+/** Returns the ids from `start` along `next_step`, to the end or up to `until`. */
 export function chainFrom(
   definition: WorkflowDefinition,
   start: string | null | undefined,
@@ -29,7 +29,7 @@ export function chainFrom(
 ): readonly string[] {
   const ids = new Set<string>();
   for (let id = start; id && id !== until; id = stepOf(definition, id).next_step) {
-    if (ids.has(id)) throw new PlanFault(`The steps of the plan go round in a circle at "${id}".`);
+    if (ids.has(id)) throw new PlanFault(`The steps of the plan form a cycle at "${id}".`);
     ids.add(id);
   }
   return [...ids];

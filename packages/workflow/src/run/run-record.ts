@@ -1,70 +1,70 @@
 import type { RunProblem, RunState, StepState } from "@crosszone/contracts";
 import { bytesOf } from "./bytes-of.ts";
 
-/** What a run is held to. It is kept with the run, so that every executor holds it to the same. */
+/** The limits of a run. Stored with the run, so that every executor applies the same ones. */
 export interface RunLimits {
-  /** From its start, or from its last retry, to its deadline, milliseconds. Without it a lost result would keep a run open for ever. */
+  /** Time from the start, or the last retry, to the deadline, milliseconds. Without it a lost result would keep a run open forever. */
   readonly deadline_ms: number;
-  /** For an agent's step that has no `timeout_ms`, milliseconds. */
+  /** Default timeout of agent steps, milliseconds. */
   readonly step_timeout_ms: number;
-  /** How many tasks of the run may be with agents at once. */
+  /** Maximum number of concurrent tasks of the run. */
   readonly max_running: number;
-  /** How much its input and all inputs, outputs and agents' errors of its steps may be together, bytes of their JSON. */
+  /** Maximum total size of the run's input and of all inputs, outputs and errors of its steps, bytes of JSON. */
   readonly max_bytes: number;
 }
 
 /**
- * One instance of a step. What it was given is not kept: it follows from the outputs before it. What a step made of others puts out is not
- * kept either: `outputOf` puts it together.
+ * One instance of a step. Its input is not stored, because it follows from earlier outputs. The output of a composite step is not stored
+ * either: `outputOf` computes it.
  */
 export interface StepRecord {
-  /** Never `skipped`: what the run passed by has no record. `pending` is a step that is about to be tried again. */
+  /** Never `skipped`: a skipped step has no record. `pending` is a step that a retry will start again. */
   readonly state: Exclude<StepState, "skipped">;
-  /** 1 at first, one more whenever a retry of the run begins with it again. */
+  /** Starts at 1 and increases when a retry of the run starts the step again. */
   readonly attempt: number;
   readonly started_at?: number;
   readonly ended_at?: number;
-  /** When something about it is due, while it runs: its own timeout, or that of the next branch of a fork. */
+  /** Next timer of a running step: its own timeout, or that of the next branch of a fork. */
   readonly due_at?: number;
   /** An agent's answer, any JSON. */
   readonly output?: unknown;
   readonly error?: RunProblem;
-  /** How often the bridge called the agent. */
+  /** Number of calls to the agent. */
   readonly calls?: number;
-  /** What a condition came to. */
+  /** The result of a condition. */
   readonly is_true?: boolean;
-  /** How many items a loop has. */
+  /** Number of items of a loop. */
   readonly count?: number;
-  /** The branches of a fork that were given up, by name. */
+  /** Names of the branches of a fork that timed out. */
   readonly timed_out?: readonly string[];
 }
 
 /**
- * All that changes of a run; but for the map of steps it is plain JSON. Moments are Unix milliseconds. With the run's plan it says what is
- * next; where a run stands is not stored, it follows from what its steps came to.
+ * The mutable part of a run; plain JSON except for the map of steps. Times are Unix milliseconds. The current position is not stored: it
+ * follows from the plan and the steps' results.
  */
 export interface RunRecord {
   readonly run_id: string;
   readonly state: RunState;
   readonly limits: RunLimits;
-  /** Of the latest event that changed it; time never goes back, whatever the clocks of executors say. */
+  /** Time of the latest event that changed it. Never goes back, whatever the clocks of executors say. */
   readonly updated_at: number;
   readonly started_at?: number;
   readonly ended_at?: number;
   readonly deadline_at?: number;
-  /** When it wants to be told the time (`time_passed`) at the latest; null when it waits for none. */
+  /** When the run needs a `time_passed` event at the latest; null if it has no timer. */
   readonly due_at: number | null;
-  /** By their path, in no particular order. What an event does not change is the very same object after it. */
+  /** By path, unordered. A step that an event does not change stays the same object. */
   readonly steps: ReadonlyMap<string, StepRecord>;
-  /** The tasks that agents have, by their id: the paths of their steps. */
+  /** Tasks that agents are working on: task id to the path of its step. */
   readonly tasks: Readonly<Record<string, string>>;
-  /** What its input, and what its steps were given and put out or failed with in all attempts, come to so far: bytes of their JSON. */
+  /** Total size of the run's input and of all inputs, outputs and errors of its steps in all attempts, bytes of JSON. */
   readonly bytes: number;
   readonly output?: unknown;
   readonly error?: RunProblem;
 }
 
-/** A run that is stored and not started. */
+/** Returns a run that has not started. */
 export function newRun(
   options: Pick<RunRecord, "run_id" | "limits"> & { readonly at: number; readonly input: unknown },
 ): RunRecord {
@@ -81,7 +81,7 @@ export function newRun(
   };
 }
 
-/** The steps that `after` has otherwise than `before`, by path, in no particular order: what is to be stored and told. */
+/** Returns the steps of `after` that differ from `before`, by path, unordered. */
 export function changedSteps(
   before: RunRecord,
   after: RunRecord,
@@ -89,7 +89,7 @@ export function changedSteps(
   return [...after.steps].filter(([path, step]) => before.steps.get(path) !== step);
 }
 
-/** True after the end; only a retry opens a failed or timed out run again. */
+/** Returns true for a final state. A retry can reopen a failed or timed-out run. */
 export function isEnded(run: Pick<RunRecord, "state">): boolean {
   return run.state !== "pending" && run.state !== "running";
 }

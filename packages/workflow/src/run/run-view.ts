@@ -1,7 +1,7 @@
 import type { WorkflowDefinition } from "@crosszone/contracts";
 import type { RunRecord, StepRecord } from "./run-record.ts";
 
-/** What there is to know of a run without asking anybody: its definition and what its steps came to, by path. */
+/** A run as known locally: its definition and its steps' records by path. */
 export interface RunView {
   readonly definition: WorkflowDefinition;
   readonly limits: RunRecord["limits"];

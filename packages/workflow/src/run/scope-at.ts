@@ -7,8 +7,8 @@ import type { RunDraft } from "./run-draft.ts";
 import { itemPrefix, loopsAround, stepIdOf } from "./step-path.ts";
 
 /**
- * What a step at a path can refer to: the input, what the steps beside it and around it put out that ended before, and the items of the loops
- * it is in. The body of a loop sees the steps of its own item, never those of another.
+ * Returns what a step at a path can refer to: the input, the outputs of ended steps beside and around it, and the items of the loops around
+ * it. The body of a loop sees only the steps of its own item.
  */
 export function scopeAt(draft: RunDraft, path: string): Scope {
   const loops = loopsAround(path);
@@ -29,15 +29,15 @@ export function scopeAt(draft: RunDraft, path: string): Scope {
   return { input: draft.plan.input, outputs, variables };
 }
 
-/** What a loop runs over. It is not kept with the run: it comes of what was put out before the loop, and that stays as it is. */
+/** Returns the items of a loop. They are not stored: they follow from earlier outputs, which never change. */
 export function collectionOf(draft: RunDraft, path: string): readonly unknown[] {
   const known = draft.collections.get(path);
   if (known) return known;
   const step = stepOf(draft.definition, stepIdOf(path));
-  if (step.type !== "loop") throw new TypeError(`The step "${path}" is no loop.`);
+  if (step.type !== "loop") throw new TypeError(`The step "${path}" is not a loop.`);
   const found = draft.plan.expressions.resolve(step.loop_config.collection, scopeAt(draft, path));
   if (!Array.isArray(found)) {
-    throw new WorkflowFault("collection_invalid", `What the loop "${step.id}" is to run over is no array.`);
+    throw new WorkflowFault("collection_invalid", `The items of the loop "${step.id}" are not an array.`);
   }
   draft.collections.set(path, found);
   return found;

@@ -7,12 +7,12 @@ import { scopeAt } from "./scope-at.ts";
 import { mainLane } from "./split.ts";
 import { walkLane } from "./walk.ts";
 
-/** How a run ended. */
+/** The end of a run. */
 export type RunEnd = Omit<EndCommand, "type">;
 
 /**
- * Takes a run as far as it goes. Undefined while it is open. Past the deadline nothing starts any more; a run whose last result came with the
- * deadline has made it.
+ * Advances a run as far as possible. Returns its end, or undefined while it is open. After the deadline no step starts; a last result that
+ * arrives with the deadline still counts.
  */
 export function settle(draft: RunDraft, deadlineAt: number): RunEnd | undefined {
   const lane = mainLane(draft);
@@ -23,7 +23,7 @@ export function settle(draft: RunDraft, deadlineAt: number): RunEnd | undefined 
     cancelLane(draft, lane);
     return {
       state: "timed_out",
-      error: { kind: "run_timed_out", message: "The run was not done when its deadline passed." },
+      error: { kind: "run_timed_out", message: "The run reached its deadline before it was done." },
     };
   }
   return end.state === "failed" ? { state: "failed", error: causeOf(draft, end.error) } : undefined;
@@ -40,7 +40,7 @@ function succeed(draft: RunDraft): RunEnd {
   }
 }
 
-/** A step that failed for another's failure names the other; that one's own words say more. */
+/** If a step failed because of another, returns the error of the other, which is more specific. */
 function causeOf(draft: RunDraft, error: RunProblem): RunProblem {
   const cause =
     error.kind === "step_failed" && error.path !== undefined ? draft.steps.get(error.path)?.error : undefined;

@@ -4,35 +4,35 @@ import { chainFrom, stepOf } from "./run-plan.ts";
 import type { RunView } from "./run-view.ts";
 import { itemPrefix, prefixOf, stepIdOf } from "./step-path.ts";
 
-/** Steps that run one after the other. */
+/** Steps that run in sequence. */
 export interface Lane {
-  /** The branch, the step or the index that it stands for. */
+  /** The branch, the step or the index of the lane. */
   readonly name: string;
   /** The paths of its steps. */
   readonly paths: readonly string[];
-  /** When it is given up, Unix milliseconds. */
+  /** Deadline, Unix milliseconds. */
   readonly dueAt?: number;
-  /** It was given up. */
+  /** Whether its deadline passed. */
   readonly isTimedOut?: boolean;
 }
 
-/** What a step that is made of others runs, and when that is enough. All types of such steps are this: lanes and a rule to join them. */
+/** The inner steps of a composite step as lanes with a rule to join them. Covers all composite types. */
 export interface Split {
   readonly lanes: readonly Lane[];
-  /** How many lanes may be under way at once. */
+  /** Maximum number of concurrent lanes. */
   readonly bound: number;
-  /** How many lanes have to succeed. As soon as they have, or cannot any more, the rest is canceled. */
+  /** Number of lanes that must succeed. Once they have, or can't any more, the rest is canceled. */
   readonly need: number;
-  /** It waits for all lanes, and succeeds whatever they come to. */
+  /** Waits for all lanes and succeeds whatever their results are. */
   readonly isTolerant: boolean;
 }
 
-/** The steps of a run that belong to no other. */
+/** Returns the top-level steps of a run. */
 export function mainLane({ definition }: Pick<RunView, "definition">): Lane {
   return { name: "", paths: chainFrom(definition, definition.start_step) };
 }
 
-/** What a step is made of, as far as it was started; an agent's of nothing. */
+/** Returns the lanes of a step that have been created so far; none for an agent step. */
 export function splitOf(view: RunView, path: string, record: StepRecord): Split {
   const step = stepOf(view.definition, stepIdOf(path));
   const lanes = lanesOf(view, path, record);
@@ -59,7 +59,7 @@ function lanesOf(view: RunView, path: string, record: StepRecord): readonly Lane
   return [{ name, paths: chainFrom(view.definition, step[name], step.next_step).map((id) => prefix + id) }];
 }
 
-/** The lanes of loops by their records: they are the same as long as the record is, and a large loop has very many. */
+/** Caches the lanes of loops by record. They change only with the record, and a large loop has many. */
 const knownLanes = new WeakMap<StepRecord, readonly Lane[]>();
 
 function itemLanes({ loop_config: { loop_body } }: LoopStep, path: string, record: StepRecord): readonly Lane[] {
@@ -91,7 +91,7 @@ function neededBranches({ fork_join_config: { branches, join_policy, n_required 
   return needed[join_policy];
 }
 
-/** Whether the run goes on after this step failed. */
+/** Returns true if the run continues after this step failed. */
 export function goesOnAfter(step: WorkflowStep): boolean {
   return step.type === "agent" && step.on_error === "continue";
 }

@@ -9,23 +9,23 @@ import { collectionOf, scopeAt } from "./scope-at.ts";
 import { stepIdOf, taskIdOf } from "./step-path.ts";
 import type { WalkOptions } from "./walk-options.ts";
 
-/** How many items a loop that says nothing may have. */
+/** Default maximum of a loop's items. */
 const mostItems = 1000;
 
 /**
- * How long the conditions and mappings of one turn may take together, milliseconds: thousands may be due, and nothing else is done meanwhile.
- * PostgreSQL ends a transaction in which nothing is asked for ten seconds, and the turn would be begun again and again.
+ * Timeout for all conditions and mappings of one event, milliseconds. Thousands may be due, and they block the process. PostgreSQL ends a
+ * transaction that is idle for ten seconds, and the event would be retried forever.
  */
 const mostStartingMs = 8_000;
 
-/** Starts a step, once more after a retry. Undefined when the run has as many tasks with agents as it may have. */
+/** Starts a step, or restarts it after a retry. Returns undefined when the run has reached its maximum of concurrent tasks. */
 export function startStep(draft: RunDraft, path: string, { capAt }: WalkOptions): StepRecord | undefined {
   const step = stepOf(draft.definition, stepIdOf(path));
   if (step.type === "agent" && draft.tasks.size >= draft.limits.max_running) return undefined;
   if (!draft.steps.has(path)) allowStep(draft);
   if (draft.startingMs > mostStartingMs)
     throw new PlanFault(
-      `Conditions and mappings took longer than ${String(mostStartingMs)} ms together; let them do less.`,
+      `Conditions and mappings took longer than ${String(mostStartingMs)} ms together. Simplify them.`,
     );
   const { count, is_true, attempt = 1 } = draft.steps.get(path) ?? {};
   const record = put(draft, path, {
@@ -106,7 +106,7 @@ function countItems(draft: RunDraft, path: string, { step, record }: Starting<Lo
   }
 }
 
-/** A fault of the plan is the step's; what else was thrown is no step's. */
+/** Returns the problem of a faulty plan. Throws any other error on. */
 function problemOf(error: unknown): Pick<RunProblem, "kind" | "message"> {
   if (error instanceof WorkflowFault) return { kind: error.kind, message: error.message };
   throw error;

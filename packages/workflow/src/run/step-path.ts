@@ -1,31 +1,31 @@
 import { createHash } from "node:crypto";
 
-/** A loop around a step, and the index of its item. */
+/** A loop that contains a step, and the index of its item. */
 export interface LoopAround {
   /** The path of the loop. */
   readonly path: string;
   readonly index: number;
 }
 
-/** What the bus takes, characters. */
+/** The bus's limit, characters. */
 const longestTaskId = 255;
 
-/** The id of the step at a path. */
+/** Returns the id of the step at a path. */
 export function stepIdOf(path: string): string {
   return path.slice(path.lastIndexOf(".") + 1);
 }
 
-/** What stands before the ids of all steps beside this one: empty, or the loops around, as in `each[3].`. */
+/** Returns the common prefix of the step and its siblings: empty, or the enclosing loops, as in `each[3].`. */
 export function prefixOf(path: string): string {
   return path.slice(0, path.lastIndexOf(".") + 1);
 }
 
-/** What stands before the ids in the body of a loop. */
+/** Returns the prefix of the ids in a loop's body. */
 export function itemPrefix(loopPath: string, index: number): string {
   return `${loopPath}[${String(index)}].`;
 }
 
-/** The loops around a step, the outermost first. */
+/** Returns the loops around a step, outermost first. */
 export function loopsAround(path: string): readonly LoopAround[] {
   return [...path.matchAll(/\[(\d+)\]\./g)].map((match) => ({
     path: path.slice(0, match.index),
@@ -34,8 +34,8 @@ export function loopsAround(path: string): readonly LoopAround[] {
 }
 
 /**
- * Names one attempt of one step of one run on the bus: the same for the same attempt whoever dispatches it, so that a task which is sent
- * twice is done once. One that the bus would refuse for its length ends in its digest.
+ * Returns the task id of one attempt of a step. It is deterministic, so that a task which is sent twice runs once. An id that is too long
+ * for the bus ends in its digest.
  */
 export function taskIdOf(runId: string, path: string, attempt: number): string {
   const id = `${runId}.${path}.${String(attempt)}`;

@@ -35,7 +35,7 @@ test("an output mapping makes the output of the run, and fails it when it leads 
   bad.succeed("ask", {});
   expect(bad.run()).toMatchObject({
     state: "failed",
-    error: { kind: "mapping_failed", message: "${ask.output.words} leads nowhere: there is no words" },
+    error: { kind: "mapping_failed", message: "${ask.output.words} was not found: the value has no words" },
   });
 });
 
@@ -45,7 +45,7 @@ test("a mapping that leads nowhere fails its step, and no agent is asked", () =>
   expect(played.dispatched).toEqual([]);
   expect(played.run().error).toEqual({
     kind: "mapping_failed",
-    message: "${workflow.input.text} leads nowhere: there is no text",
+    message: "${workflow.input.text} was not found: the value has no text",
     path: "ask",
   });
 });

@@ -6,26 +6,26 @@ import { viewOf, type RunView } from "./run-view.ts";
 import { mainLane, splitOf } from "./split.ts";
 import { itemPrefix } from "./step-path.ts";
 
-/** A step of a definition with all its instances in a run taken together. */
+/** A step of a definition with the combined state of its instances. */
 export interface SurveyedStep {
   readonly step: WorkflowStep;
   readonly state: StepState;
-  /** How many steps are around it. */
+  /** Nesting depth. */
   readonly depth: number;
-  /** The step that it is inside of. */
+  /** The enclosing step. */
   readonly parent?: string;
-  /** Which part of that: the branch of a fork, the way of a condition. */
+  /** The part of the enclosing step: a branch of a fork or of a condition. */
   readonly lane?: string;
-  /** What comes before it in its lane; the first of a lane has none. */
+  /** The step before it in its lane; absent for the first. */
   readonly previous?: string;
-  /** For a loop its items, inside of one its instances; `total` is what is known by now. Nothing while the loop has not begun. */
+  /** For a loop, its items; inside a loop, the instances. `total` is the number known so far. Absent before the loop starts. */
   readonly progress?: { readonly done: number; readonly total: number };
 }
 
-/** Where instances of a step are, or may come to be. */
+/** A place where instances of a step exist or can be created. */
 interface Place {
   readonly prefix: string;
-  /** False when what has no record there will get none. */
+  /** False if steps without a record there will never run. */
   readonly isOpen: boolean;
 }
 
@@ -37,7 +37,7 @@ interface Around {
   readonly lane?: string;
 }
 
-/** All steps of a definition and how they stand in a run, in the order in which they are run; what is inside a step comes after it. */
+/** Returns all steps of a definition with their states in a run, in execution order. Inner steps follow the step that contains them. */
 export function survey(definition: WorkflowDefinition, run: RunRecord): readonly SurveyedStep[] {
   const view = viewOf(definition, run);
   const places = [{ prefix: "", isOpen: !isEnded(run) }];
@@ -96,7 +96,7 @@ function surveyInside(view: RunView, step: WorkflowStep, around: Around): readon
     : [];
 }
 
-/** Where the body of a loop is run. As long as that is not known, its body stands as a whole. */
+/** Returns the places of a loop's body. Before the items are known, the body has one place. */
 function itemsIn(
   id: string,
   places: readonly (Place & { readonly record: StepRecord | undefined })[],
@@ -128,7 +128,7 @@ function instancesOf(states: readonly StepState[]): SurveyedStep["progress"] {
   return { done: states.length - open, total: states.length };
 }
 
-/** One state for many instances: under way while any of them is, then the worst. */
+/** Combines the states of instances: running if any instance is, otherwise the worst. */
 function together(states: readonly StepState[]): StepState {
   const found = new Set(states);
   if (found.has("running")) return "running";

@@ -2,7 +2,7 @@ import type { AgentResult } from "@crosszone/contracts";
 import { addBytes, endStep, type RunDraft } from "./run-draft.ts";
 import { stepIdOf } from "./step-path.ts";
 
-/** Works an agent's result into its step. False when nobody waits for it: it comes late, twice, or is another run's. */
+/** Applies an agent's result to its step. Returns false if no step waits for it: it is late, repeated, or belongs to another run. */
 export function takeResult(draft: RunDraft, result: AgentResult): boolean {
   const path = result.run_id === draft.before.run_id ? draft.tasks.get(result.task_id) : undefined;
   if (path === undefined) return false;
@@ -17,9 +17,9 @@ export function takeResult(draft: RunDraft, result: AgentResult): boolean {
     return true;
   }
   const { error, error_message } = result;
-  const message = (error_message ?? error?.message) || "The agent did not do its task, and did not say why.";
+  const message = (error_message ?? error?.message) || "The agent failed without giving a reason.";
   const problem = { kind: "agent_failed" as const, message, ...(error && { agent_error: error }) };
-  const excess = addBytes(draft, `What the agent said of its failure in the step "${step}"`, error ?? message);
+  const excess = addBytes(draft, `The agent's error in the step "${step}"`, error ?? message);
   endStep(draft, path, { state: "failed", error: { path, ...(excess ?? problem) }, ...calls });
   return true;
 }

@@ -1,9 +1,9 @@
-/** How a part of a run is walked through. */
+/** Options of a walk through a part of a run. */
 export interface WalkOptions {
-  /** False where steps only end: past a deadline, and where enough lanes are under way. */
+  /** False where steps can only end: after a deadline, or at the limit of concurrent lanes. */
   readonly mayStart: boolean;
-  /** The earliest deadline of what is around, Unix milliseconds. */
+  /** The earliest deadline of the enclosing steps, Unix milliseconds. */
   readonly capAt: number;
-  /** How many steps are around. */
+  /** Nesting depth. */
   readonly depth: number;
 }

@@ -10,7 +10,7 @@ import { startStep } from "./start-step.ts";
 import { stepIdOf } from "./step-path.ts";
 import type { WalkOptions } from "./walk-options.ts";
 
-/** Takes a lane as far as it goes: starts what is next, ends what is done or due. */
+/** Advances a lane as far as possible: starts the next step, and ends steps that are done or due. */
 export function walkLane(draft: RunDraft, lane: Lane, options: WalkOptions): LaneEnd {
   for (const path of lane.paths) {
     const record = walkStep(draft, path, options);
@@ -19,11 +19,11 @@ export function walkLane(draft: RunDraft, lane: Lane, options: WalkOptions): Lan
   return laneEnd(draft, lane);
 }
 
-/** Steps inside steps; a plan of people has two or three. */
+/** Limit of nesting; plans written by people have two or three levels. */
 const mostDepth = 50;
 
 function walkStep(draft: RunDraft, path: string, options: WalkOptions): StepRecord | undefined {
-  if (options.depth > mostDepth) throw new PlanFault(`The step "${stepIdOf(path)}" of the plan is inside of itself.`);
+  if (options.depth > mostDepth) throw new PlanFault(`The step "${stepIdOf(path)}" of the plan contains itself.`);
   let record = draft.steps.get(path);
   if (record?.state !== "running") {
     if (!options.mayStart || (record && hasEnded(record))) return record;
@@ -34,11 +34,11 @@ function walkStep(draft: RunDraft, path: string, options: WalkOptions): StepReco
   if (step.type !== "agent") return walkSplit(draft, path, options);
   if (record.due_at === undefined || record.due_at > draft.at) return record;
   stopTask(draft, path, record);
-  const message = `The agent "${step.agent_name}" did not answer within the time of the step "${step.id}".`;
+  const message = `The agent "${step.agent_name}" did not answer within the timeout of the step "${step.id}".`;
   return failStep(draft, path, { kind: "step_timed_out", message });
 }
 
-/** Takes a step that is made of others as far as it goes. When it ends, nothing inside of it is left running. */
+/** Advances a composite step as far as possible. When it ends, no inner step is left running. */
 function walkSplit(draft: RunDraft, path: string, options: WalkOptions): StepRecord {
   const record = draft.steps.get(path) as StepRecord;
   const split = splitOf(draft, path, record);
@@ -61,7 +61,7 @@ function walkSplit(draft: RunDraft, path: string, options: WalkOptions): StepRec
   return join === "succeeded" ? endStep(draft, path, { state: "succeeded" }) : failSplit(draft, path, tally.errors);
 }
 
-/** Keeps when the next of its branches is due. */
+/** Stores when its next branch is due. */
 function wakeAt(draft: RunDraft, path: string, dueAt: number): StepRecord {
   const record = draft.steps.get(path) as StepRecord;
   const { due_at: before = Infinity, ...rest } = record;
@@ -69,7 +69,7 @@ function wakeAt(draft: RunDraft, path: string, dueAt: number): StepRecord {
   return put(draft, path, dueAt === Infinity ? rest : { ...rest, due_at: dueAt });
 }
 
-/** A lane that may have a deadline of its own. What is over is not started any more, and is given up unless it has just ended. */
+/** Advances a lane that can have its own deadline. After the deadline it starts no step, and times out unless it has just ended. */
 function walkBranch(draft: RunDraft, lane: Lane, options: WalkOptions): LaneEnd & { readonly isTimedOut?: boolean } {
   const known = laneEnd(draft, lane);
   if (known.state !== "open") return known;
@@ -91,7 +91,7 @@ function failSplit(draft: RunDraft, path: string, errors: readonly RunProblem[])
     const [error] = errors;
     return endStep(draft, path, {
       state: "failed",
-      error: { ...(error ?? { message: "A step inside it failed." }), kind: "step_failed" },
+      error: { ...(error ?? { message: "An inner step failed." }), kind: "step_failed" },
     });
   }
   const told = errors.map((error) => error.message).join(" ");

@@ -3,7 +3,7 @@ import { createTurnCount, type TurnKey } from "../store/count-turns.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
 import type { Advanced, AdvanceRun, RunHappening } from "./advance-runs.ts";
 
-/** Advances a run by an event that was received before but never completed, perhaps because it ended the process. */
+/** Advances a run by an event that was received before but never completed, perhaps because it crashed the process. */
 export type AdvanceAgain = (runId: string, happening: AgainHappening) => Promise<Advanced | undefined>;
 
 export type AgainHappening = { readonly type: "time_passed" } | Extract<RunHappening, { type: "result_received" }>;
@@ -16,14 +16,14 @@ export interface AdvanceAgainDeps {
 /** Number of processes that a turn can end. The first attempt is not counted, so the third retry gives the run up. */
 const mostEnded = 3;
 
-/** How long one process has a run's timer to itself, milliseconds. Longer than a turn takes. */
+/** How long a timer is reserved for one process, milliseconds. Longer than a turn takes. */
 const aloneMs = 10_000;
 
 const patience = { budgetMs: 1_000 };
 
 /**
- * Returns a function that counts durably how often a turn was begun, and gives the run up when the turn repeatedly ended its process. It runs
- * one turn at a time, so that a crash counts only for the run that caused it.
+ * Returns a function that durably counts how often a turn was started, and gives up the run when the turn repeatedly crashed its process.
+ * It runs one turn at a time, so that a crash counts only for the run that caused it.
  */
 export function createAdvanceAgain({ database, advance }: AdvanceAgainDeps): AdvanceAgain {
   // A message has one consumer at a time, but every process runs timers.

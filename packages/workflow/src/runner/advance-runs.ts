@@ -9,18 +9,18 @@ import { turnOf, type RunTurn } from "./run-turn.ts";
 import { observeTurn, storeTurns, type StoreTurnsDeps } from "./store-turns.ts";
 import type { WorkflowObserver } from "./workflow-observer.ts";
 
-/** What happened to a run. When, the database says. */
+/** An event of a run without its time, which the database adds. */
 export type RunHappening =
   | { readonly type: "run_started" | "time_passed" }
-  /** `request` is the same when it is asked again because the answer was lost. */
+  /** `request` identifies the request, so that a repetition after a lost response has no further effect. */
   | { readonly type: "cancel_requested" | "retry_requested"; readonly request: string }
   | { readonly type: "result_received"; readonly result: AgentResult }
   | { readonly type: "given_up"; readonly processes: number; readonly result?: AgentResult };
 
-/** What became of the run; nothing when there is no such run, or nobody can read it any more. */
+/** The run after an event. */
 export interface Advanced {
   readonly run: StoredRun;
-  /** False when the event came too late, or again; a request that comes again changed it when it came first. */
+  /** False when the event was late or repeated. For a repeated request, true if its first occurrence changed the run. */
   readonly hasChanged: boolean;
 }
 
@@ -29,7 +29,7 @@ export type AdvanceRun = (runId: string, happening: RunHappening) => Promise<Adv
 export interface AdvanceDeps extends HoldDeps, StoreTurnsDeps {
   readonly database: Database<WorkflowTables>;
   readonly observer: WorkflowObserver;
-  /** Told which runs have changed, once that is durable. */
+  /** Receives the ids of changed runs once the change is durable. */
   readonly onChanged: (runIds: readonly string[]) => void;
 }
 
@@ -38,12 +38,13 @@ interface Item {
   readonly happening: RunHappening;
 }
 
-/** So many events go into one transaction, when they are small. */
+/** Maximum number of events in one transaction, if they are small. */
 const mostEvents = 100;
 
 /**
- * Works events into runs. Of each event this is one change: the run's new state, its steps, and the messages that give out and take back
- * tasks. A run is nobody's: whoever has an event locks its row, and the others wait. Events that come at the same time share a transaction.
+ * Returns a function that applies events to runs. Each event is one atomic change: the run's new state, its steps, and the messages that
+ * dispatch and cancel tasks. No process owns a run: the process that has an event locks the run's row, and the others wait. Concurrent
+ * events share a transaction.
  */
 export function createAdvance(deps: AdvanceDeps): AdvanceRun {
   const { database, cache, codec, outbox, observer, onChanged } = deps;
@@ -79,7 +80,7 @@ export function createAdvance(deps: AdvanceDeps): AdvanceRun {
 
 const hasChanged = ({ before, after }: RunTurn): boolean => before.record !== after;
 
-/** Each item's own, in their order: the events of a run are in the order of its items. */
+/** Returns the outcome of each item in order; events of a run have the order of its items. */
 function outcomesOf(
   items: readonly Item[],
   { turns, stored }: { readonly turns: readonly RunTurn[]; readonly stored: readonly StoredRun[] },

@@ -8,7 +8,7 @@ import { agentStep, workflowOf } from "../testing/workflow-of.ts";
 
 const smallHeap = { execArgv: ["--max-old-space-size=96"] };
 
-/** A run that asks an agent, then decides by a condition. */
+/** A run that calls an agent and then evaluates a condition. */
 const deciding = (workflow_id: string, expression: string) =>
   workflowOf(
     [

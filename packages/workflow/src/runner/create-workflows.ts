@@ -23,31 +23,31 @@ import type { RunChange, Workflows } from "./workflows.ts";
 
 export interface WorkflowsDeps<Tables extends WorkflowTables> {
   readonly bus: Pick<MessageBus, "subscribe" | "outbox">;
-  /** The database that the bus's outbox was made with; `workflowsStep` makes its tables. */
+  /** The database of the bus's outbox. `workflowsStep` creates its tables. */
   readonly database: Database<Tables>;
-  /** The names that steps may give tasks to; without it they are not checked. */
+  /** Names of the agents that steps can use. If absent, they are not checked. */
   readonly agentNames?: () => Promise<Iterable<string>>;
   readonly observer: WorkflowObserver;
   readonly limits: WorkflowLimits;
-  /** Seals what people and agents say. */
+  /** Seals texts of people and agents. */
   readonly vault?: Pick<Vault, "seal" | "open"> | undefined;
   /** The consumer group of all executors. */
   readonly group?: string;
 }
 
-/** Results that are worked in at once. They share transactions, so that many cost little more than one. */
+/** Maximum number of results processed concurrently. They share transactions, so many cost little more than one. */
 const concurrency = 200;
 
-/** How long a change is tried while the database cannot be reached, milliseconds. */
+/** How long a change is retried while the database is unreachable, milliseconds. */
 const patienceMs = 1_000;
 
 /**
- * Runs workflows over the bus. A run belongs to no process: each event of it, a result, a deadline, a cancel, is one transaction of whichever
- * process it comes to.
+ * Runs workflows over the bus. No process owns a run: each event, such as a result, a deadline or a cancellation, is one transaction of the
+ * process that receives it.
  */
 export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDeps<Tables>): Workflows {
   const { bus, observer, limits, agentNames, group = "workflow" } = deps;
-  // A database of more tables has these too.
+  // A database with more tables also has these.
   const database = deps.database as unknown as Database<WorkflowTables>;
   const { db, engine } = database;
   const { outbox } = bus;
@@ -74,7 +74,7 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
     return { outcome: advanced.hasChanged ? "changed" : "too_late", run: summaryOfRun(advanced.run) };
   }
 
-  // Asked once for all rows, so that the index is of use.
+  // A subquery is evaluated once for all rows, so that the index is used.
   const old = sql<number>`(select ${now(engine)} - ${limits.retentionMs})`;
 
   return {

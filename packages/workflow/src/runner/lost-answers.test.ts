@@ -7,7 +7,7 @@ import { agentStep, workflowOf } from "../testing/workflow-of.ts";
 
 const definition = workflowOf([agentStep("a", { input_mapping: "${workflow.input}" })]);
 
-/** A database that commits and loses the answer, the next so many times; what is done meanwhile, before anybody asks again. */
+/** A database that commits and then loses the response, for the next few transactions. `meanwhile` runs before the retry. */
 function lossy(): {
   loses: number;
   meanwhile: () => Promise<unknown>;
@@ -79,7 +79,7 @@ onBothEngines("a commit whose answer is lost", (newDatabase) => {
   });
 });
 
-/** A database that rolls back what it is given, the next so many times. */
+/** A database that rolls back the next few transactions. */
 function refusing(): { refusals: number; readonly of: <Tables>(database: Database<Tables>) => Database<Tables> } {
   const line = {
     refusals: 0,

@@ -3,7 +3,7 @@ import { isoTime } from "../iso-time.ts";
 import type { RunCommand } from "../run/run-events.ts";
 import type { StoredRun } from "../store/stored-run.ts";
 
-/** What a command puts on the bus, if anything; `at` in Unix milliseconds. */
+/** Returns the bus message of a command, if it has one; `at` in Unix milliseconds. */
 export function messageOf(
   command: RunCommand,
   { record: { run_id }, origin }: Pick<StoredRun, "record" | "origin">,
@@ -13,9 +13,7 @@ export function messageOf(
   const { correlation_id, headers } = origin;
   const ids = { run_id, task_id: command.task_id, correlation_id, timestamp: isoTime(at) };
   if (command.type === "cancel")
-    return [
-      { channel: "agent_cancellations", value: { ...ids, reason: "The run does not need it any more." }, headers },
-    ];
+    return [{ channel: "agent_cancellations", value: { ...ids, reason: "The run no longer needs it." }, headers }];
   const { agent_name, input, deadline } = command;
   const value = { ...ids, agent_name, input_data: input, deadline: isoTime(deadline) };
   return [{ channel: "agent_tasks", value, headers }];

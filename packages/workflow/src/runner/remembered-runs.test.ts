@@ -68,7 +68,7 @@ onBothEngines("a run that is remembered", (newDatabase) => {
           const found = await reader.get(run_id);
           if (found === undefined) throw new Error("the run is gone");
           expect(problemsOf(isWorkflowRun, found.run)).toEqual([]);
-          // Nothing, when the last change was another process's.
+          // Undefined when another process made the last change.
           const { record = found.record } =
             remembering.get({ run_id, revision: found.run.revision, created_at: Date.parse(found.run.created_at) }) ??
             {};

@@ -6,24 +6,24 @@ import type { StepChange } from "../store/step-row.ts";
 import type { StoredRun } from "../store/stored-run.ts";
 import { messageOf } from "./message-of.ts";
 
-/** What some events made of a run. */
+/** The result of applying events to a run. */
 export interface RunTurn {
   readonly before: StoredRun;
   readonly after: RunRecord;
-  /** Each attempt at each step that changed, once, as it is now. */
+  /** Each changed step attempt once, in its latest state. */
   readonly steps: readonly StepChange[];
   readonly messages: readonly BusMessage[];
-  /** Whether each event changed the run, in their order; a request that is asked again did when it came first. */
+  /** For each event in order, whether it changed the run. For a repeated request, true if its first occurrence did. */
   readonly hasChanged: readonly boolean[];
-  /** Names the request that changed the run last. */
+  /** The last request that changed the run. */
   readonly lastRequest: string | null;
   readonly fault?: unknown;
 }
 
-/** `request` names what a person asked for: what is asked again because the answer was lost is not done again. */
+/** `request` identifies a person's request, so that a repetition after a lost response has no further effect. */
 export type RequestedEvent = RunEvent & { readonly request?: string };
 
-/** Works events into a run, one after the other. */
+/** Applies events to a run in order. */
 export function turnOf(before: StoredRun, events: readonly RequestedEvent[]): RunTurn {
   const steps = new Map<string, StepChange>();
   const messages: BusMessage[] = [];
@@ -62,7 +62,7 @@ function inputsOf(commands: readonly RunCommand[]): ReadonlyMap<string, NonNulla
   );
 }
 
-/** How long a step took that has ended, milliseconds. */
+/** Returns how long an ended step took, milliseconds. */
 export function durationOf({ started_at, ended_at }: Pick<StepRecord, "started_at" | "ended_at">): number | undefined {
   return started_at === undefined || ended_at === undefined ? undefined : ended_at - started_at;
 }

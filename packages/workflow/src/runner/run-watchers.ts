@@ -3,29 +3,29 @@ import type { Kysely } from "kysely";
 import { readStandings, type RunStanding } from "../store/run-standing.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
 
-/** Somebody who waits for changes of a run. */
+/** A subscriber to the changes of a run. */
 export interface Watcher {
-  /** The revision that was seen last: only a later one wakes it, or the end. */
+  /** The last seen revision. Only a later one, or the end, wakes the watcher. */
   seen: number;
-  /** Resolves when there may be a change, or the signal aborts. Asked for before the run is read: what changes while it is read is not missed. */
+  /** Resolves when there may be a change, or the signal aborts. Call it before reading the run, so that no change is missed. */
   readonly nextChange: () => Promise<void>;
   readonly leave: () => void;
 }
 
-/** All who watch runs in this process. */
+/** All watchers in this process. */
 export interface RunWatchers {
   readonly enter: (runId: string, seen: number, signal: AbortSignal | undefined) => Watcher;
-  /** Wakes who watches runs that this process changed. */
+  /** Wakes the watchers of runs that this process changed. */
   readonly look: (runIds: readonly string[]) => void;
 }
 
-/** Stands for a run that is not there any more: who watches it is to find that out. */
+/** Represents a deleted run, so that its watchers wake up and notice. */
 const forgotten: RunStanding = { revision: Infinity, hasEnded: true };
 
-/** How soon a change is seen that another process made, at the latest; milliseconds. */
+/** Poll interval for changes of other processes, milliseconds. */
 const lookMs = 250;
 
-/** All who watch in this process share one small statement a look, however many they are. */
+/** All watchers of this process share one small query for each poll. */
 export function createRunWatchers(db: Kysely<WorkflowTables>): RunWatchers {
   const entered = new Set<{ readonly runId: string; readonly watcher: Watcher; wake: () => void }>();
   let isLooking = false;
@@ -35,7 +35,7 @@ export function createRunWatchers(db: Kysely<WorkflowTables>): RunWatchers {
     isLooking = true;
     while (entered.size > 0) {
       await delay(lookMs, undefined, { ref: false });
-      // While the database is away nothing is seen; the next look may be luckier.
+      // While the database is unreachable, wait for the next poll.
       await lookOnce().catch(() => undefined);
     }
     isLooking = false;

@@ -17,7 +17,7 @@ onBothEngines("executors that share runs", (newDatabase) => {
     const url = await newDatabase();
     const both = [await openExecutor(url), await openExecutor(url)] as const;
     let answers = 0;
-    // Who publishes an answer is the first to have it.
+    // The first process to publish an answer receives it.
     const publish: MessageBus["publish"] = (messages) => (both[(answers += 1) % 2] ?? both[0]).bus.publish(messages);
     const agents = await startFakeAgents({ ...both[0].bus, publish });
     const items = Array.from({ length: 60 }, (_, index) => index);

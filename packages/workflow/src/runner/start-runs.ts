@@ -21,21 +21,21 @@ import { createStoreNewRun, type StoreNewRunDeps } from "./store-new-runs.ts";
 import type { WorkflowLimits } from "./workflow-limits.ts";
 
 export interface StartRunOptions {
-  /** Any text that makes a request which is sent again the same; of one caller, so put the caller's name in. */
+  /** A repeated request with the same key returns the same run. Must include the caller's name, because keys are global. */
   readonly idempotencyKey?: string;
-  /** Names the run; who sends the same request with the same name again means the same run. Takes the place of the key. */
+  /** Chosen by the caller; a repeated request with the same id returns the same run. Replaces the key. */
   readonly runId?: string;
-  /** Of all messages of the run: `data-owner` says whose it is, `traceparent` what it belongs to. */
+  /** Headers of all messages of the run: `data-owner` is its owner, `traceparent` its trace. */
   readonly headers?: MessageHeaders;
 }
 
-/** What became of a request for a run. */
+/** The outcome of a request to start a run. */
 export type StartedRun =
   | { readonly outcome: "started" | "repeated"; readonly run: WorkflowRunSummary }
   | { readonly outcome: "unknown_workflow" }
-  /** The input is not what the workflow's schema asks for. */
+  /** The input does not match the workflow's schema. */
   | { readonly outcome: "invalid_input"; readonly problems: readonly ParamProblem[] }
-  /** The idempotency key, or the run's id, was that of another request. */
+  /** The idempotency key or the run id was used for another request. */
   | { readonly outcome: "key_reused" };
 
 export type StartRun = (request: StartRunRequest, options?: StartRunOptions) => Promise<StartedRun>;
@@ -43,14 +43,14 @@ export type StartRun = (request: StartRunRequest, options?: StartRunOptions) => 
 export interface StartDeps extends StoreNewRunDeps, RunReading {
   readonly versions: Pick<VersionStore, "find">;
   readonly limits: WorkflowLimits;
-  /** The consumer group that gets the results of the run's tasks. */
+  /** The consumer group that receives the results of the run's tasks. */
   readonly group: string;
 }
 
-/** How long it is tried while the database cannot be reached, milliseconds. */
+/** How long the start is retried while the database is unreachable, milliseconds. */
 const patienceMs = 1_000;
 
-/** Takes requests for runs: one that is sent again finds the run that it began, one that cannot be run is told why. */
+/** Returns a function that starts runs. A repeated request returns the run of the first one. An invalid request returns its problems. */
 export function createStartRun(deps: StartDeps): StartRun {
   const { database, codec, planOf, versions, limits, group } = deps;
 
@@ -58,9 +58,9 @@ export function createStartRun(deps: StartDeps): StartRun {
 
   return async (request, { idempotencyKey, runId, headers = {} } = {}) => {
     if (runId !== undefined && !isRunId(runId))
-      throw new TypeError("a run's id is of 1 to 64 letters, digits, - and _, and begins with a letter or a digit");
+      throw new TypeError("runId must have 1 to 64 letters, digits, - and _, and begin with a letter or a digit");
     const reach = <T>(operation: () => Promise<T>): Promise<T> => patiently(operation, { budgetMs: patienceMs });
-    // Of runs with an id of their caller's no other has to be found, so that one order is enough to add all in.
+    // Runs with a caller's id share no key, so that inserting them in one order is enough to avoid deadlocks.
     const hasKey = idempotencyKey !== undefined && runId === undefined;
     const requestKey = hasKey ? hash("sha256", idempotencyKey, "base64url") : null;
     const { input = {} } = request;
@@ -99,17 +99,17 @@ export function createStartRun(deps: StartDeps): StartRun {
       createdAt: 0,
       bytes: found.text.length + bytes,
     };
-    // Begun again with the same id, so that a commit whose answer was lost is found.
+    // Retried with the same id, so that a commit whose response was lost is found.
     const stored = await reach(() => store({ run, requestKey, definition: found.text }));
     if (stored) return { outcome: "started", run: summaryOfRun(stored) };
     const other = await reach(() => findRun(run_id, requestKey));
-    if (other === undefined) throw new Error("the run was not stored, and nothing stands in its way; start it again");
+    if (other === undefined) throw new Error("the run was not stored, and nothing conflicts with it; start it again");
     const isOwn = runId === undefined && other.run_id === run_id;
     return isOwn ? { outcome: "started", run: summaryOf(other, codec) } : repeated(other, request);
   };
 
   function tooLarge(bytes: number, most: number): ParamProblem {
-    return { pointer: "", message: `must be smaller: it is ${bytes} bytes, and a run may hold ${most}` };
+    return { pointer: "", message: `must be smaller: it has ${bytes} bytes, and a run can have ${most}` };
   }
 
   function deadlineOf({ deadline_ms }: WorkflowDefinition, { deadline_ms: asked = Infinity }: StartRunRequest): number {
@@ -124,7 +124,7 @@ export function createStartRun(deps: StartDeps): StartRun {
 
   function repeated(row: RunRow, { workflow_id, version = row.version, input = {} }: StartRunRequest): StartedRun {
     const known = codec.fromColumn(row.input, runContext("input", row.run_id));
-    // As it was stored: JSON has no -0.
+    // Compare as stored: JSON has no -0.
     const asked = JSON.parse(JSON.stringify(input)) as unknown;
     const isSame = row.workflow_id === workflow_id && row.version === version && isDeepStrictEqual(known, asked);
     return isSame ? { outcome: "repeated", run: summaryOf(row, codec) } : { outcome: "key_reused" };

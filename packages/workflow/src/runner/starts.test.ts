@@ -102,7 +102,7 @@ onBothEngines("versions of workflows and the start of runs", (newDatabase) => {
     const other = { ...request, input: { text: "other" } };
     expect(await both[1].workflows.startRun(other, { runId: "task-1" })).toEqual({ outcome: "key_reused" });
     expect(await workflows.listRuns({ limit: 1, offset: 0 })).toMatchObject({ total: 1 });
-    await expect(workflows.startRun(request, { runId: "task 1" })).rejects.toThrow("a run's id is of 1 to 64 letters");
+    await expect(workflows.startRun(request, { runId: "task 1" })).rejects.toThrow("runId must have 1 to 64 letters");
   });
 
   test("runs are found by what they belong to", async () => {
@@ -139,7 +139,7 @@ onBothEngines("versions of workflows and the start of runs", (newDatabase) => {
     expect(await narrow.workflows.startRun({ workflow_id: "w", input })).toMatchObject({ outcome: "started" });
     expect(await narrow.workflows.startRun({ workflow_id: "w", input: { text: "ü".repeat(10) } })).toMatchObject({
       outcome: "invalid_input",
-      problems: [{ pointer: "", message: "must be smaller: it is 31 bytes, and a run may hold 30" }],
+      problems: [{ pointer: "", message: "must be smaller: it has 31 bytes, and a run can have 30" }],
     });
   });
 

@@ -11,14 +11,14 @@ import { turnOf } from "./run-turn.ts";
 import { observeTurn, storeTurns, type StoreTurnsDeps } from "./store-turns.ts";
 import type { WorkflowObserver } from "./workflow-observer.ts";
 
-/** A run that is about to be stored. */
+/** A run to store. */
 export interface NewRun {
   readonly run: StoredRun;
   readonly requestKey: string | null;
   readonly definition: string;
 }
 
-/** Gives the run as it is stored; nothing when it was not added, as another has its id or its request key. */
+/** Resolves with the stored run; undefined if another run has its id or its request key. */
 export type StoreNewRun = (item: NewRun) => Promise<StoredRun | undefined>;
 
 export interface StoreNewRunDeps extends StoreTurnsDeps {
@@ -27,18 +27,18 @@ export interface StoreNewRunDeps extends StoreTurnsDeps {
   readonly observer: WorkflowObserver;
 }
 
-/** So many runs go into one transaction, when they are small. */
+/** Maximum number of runs in one transaction, if they are small. */
 const mostRuns = 100;
 
 /**
- * Stores a run and gives out its first tasks, in one transaction: no run is stored that nobody begins. Runs that come at the same time
- * share a transaction.
+ * Returns a function that stores a run and dispatches its first tasks in one transaction, so that every stored run is started. Concurrent
+ * runs share a transaction.
  */
 export function createStoreNewRun(deps: StoreNewRunDeps): StoreNewRun {
   const { database, engine, cache, codec, observer, outbox } = deps;
 
   async function commit(items: readonly NewRun[]): Promise<readonly (StoredRun | undefined)[]> {
-    // Of requests with one id the first is stored; the others are told of its run.
+    // Of several requests with one id, the first is stored; the others find its run.
     const byId = Map.groupBy(items, ({ run }) => run.record.run_id);
     const candidates = [...byId.values()].flatMap(([first]) => first ?? []);
     const { turns, stored } = await transactAndSend(database, outbox, async (transaction) => {
@@ -69,7 +69,7 @@ export function createStoreNewRun(deps: StoreNewRunDeps): StoreNewRun {
   return createGroupCommit(commit, { most: mostRuns, sizeOf: ({ run }) => run.bytes });
 }
 
-/** Of a run that is not begun yet. */
+/** Returns the row of a run that has not started. */
 function rowOf({ run, requestKey, definition }: NewRun, codec: RecordCodec, at: number): RunRow {
   const { record, plan, origin, team } = run;
   const { correlation_id, ...rest } = origin;

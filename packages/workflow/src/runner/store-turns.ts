@@ -17,7 +17,7 @@ export interface StoreTurnsDeps {
   readonly outbox: MessageBus["outbox"];
 }
 
-/** Writes what became of runs, whose rows are locked, and what is to be done for them: one change. Gives them as they are stored now. */
+/** Stores changed runs, whose rows are locked, and publishes their commands, atomically. Returns the runs as stored. */
 export async function storeTurns(
   transaction: Transaction<WorkflowTables>,
   { engine, codec, outbox }: StoreTurnsDeps,
@@ -48,7 +48,7 @@ export async function storeTurns(
   return written.map(({ stored }) => stored);
 }
 
-/** Tells what is durable now. */
+/** Reports a durable change to the observer. */
 export function observeTurn(observer: WorkflowObserver, { before, after, steps, fault }: RunTurn): void {
   const run = runIdsOf(before);
   const wasEnded = isEnded(before.record);

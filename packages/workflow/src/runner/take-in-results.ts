@@ -13,7 +13,10 @@ export interface TakeInResultsDeps {
   readonly concurrency: number;
 }
 
-/** Takes results of agents off the bus and works them into their runs. Those of others, late ones and repeated ones change nothing. */
+/**
+ * Consumes agents' results from the bus and applies them to their runs. Results of other senders, late ones and repeated ones change
+ * nothing.
+ */
 export function takeInResults(deps: TakeInResultsDeps): Promise<Subscription> {
   const { bus, advance, advanceAgain, observer, group, concurrency } = deps;
   return bus.subscribe("agent_results", {
@@ -21,7 +24,7 @@ export function takeInResults(deps: TakeInResultsDeps): Promise<Subscription> {
     concurrency,
     handle: async ({ value: result, attempt }) => {
       const { run_id, task_id } = result;
-      // As tasks of runs are named; the results of others cost no look into the database.
+      // Filter by the form of task ids, so that results of other senders cost no query.
       if (isRunId(run_id) && task_id.startsWith(`${run_id}.`))
         await (attempt > 1 ? advanceAgain : advance)(run_id, { type: "result_received", result });
     },

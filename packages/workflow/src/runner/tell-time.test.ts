@@ -27,7 +27,7 @@ onBothEngines("the time of runs", (newDatabase) => {
       observer: { timerFailed: () => undefined },
     });
     onTestFinished(stop);
-    // Ten looks, with nine pauses.
+    // Ten polls with nine pauses.
     expect(await looks.promise).toBeGreaterThan(9 * 150);
   });
 });

@@ -13,28 +13,28 @@ export interface TellTimeDeps {
   readonly observer: Pick<WorkflowObserver, "timerFailed">;
 }
 
-/** How often it is looked which runs want to be told the time, milliseconds: so late a deadline may be found. */
+/** Poll interval for due runs, milliseconds; the largest delay of a deadline. */
 const everyMs = 200;
 
-/** Runs of one look. */
+/** Maximum number of runs in one poll. */
 const mostRuns = 200;
 
-/** Delay from which a due timer counts as a retry, milliseconds: another process, which the run perhaps ended, has probably tried it. */
+/** Delay from which a due timer counts as a retry, milliseconds: another process has probably tried it and may have crashed. */
 const lateFromMs = 5_000;
 
-/** After so long a run is told again that could not be worked on, milliseconds; the others are not held up by it. */
+/** Delay before a failed run is tried again, milliseconds. It does not hold up other runs. */
 const againMs = 30_000;
 
 /**
- * Tells runs the time when they want to know it, in any process: who asks twice changes nothing, so nobody needs to own a timer. Gives
- * what ends it.
+ * Sends due runs a `time_passed` event, in any process. A repeated event changes nothing, so timers need no owner. Returns a function that
+ * stops it.
  */
 export function startTellingTime({ database, advance, advanceAgain, observer }: TellTimeDeps): () => Promise<void> {
   const stopping = new AbortController();
   const { signal } = stopping;
   let isAway = false;
 
-  /** Says once of an outage that there is one. */
+  /** Reports each outage once. */
   function away(cause: unknown): void {
     if (!isAway) observer.timerFailed(cause);
     isAway = true;
@@ -67,7 +67,7 @@ export function startTellingTime({ database, advance, advanceAgain, observer }: 
       } catch (cause) {
         away(cause);
       }
-      // A little different each time, so that processes which began together do not stay together.
+      // Varies the interval, so that processes which started together do not poll together.
       if (!isFull) await delay(everyMs * (0.75 + Math.random() / 2), undefined, { signal, ref: false }).catch(() => {});
     }
   }

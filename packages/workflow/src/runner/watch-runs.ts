@@ -8,26 +8,26 @@ import { readStandings, type RunStanding } from "../store/run-standing.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
 import { createRunWatchers, type RunWatchers } from "./run-watchers.ts";
 
-/** What became of a run since the update before. */
+/** The changes of a run since the previous update. */
 export interface RunUpdate {
-  /** Who has seen this update asks for what comes after it. */
+  /** Pass it as `since` to get only later changes. */
   readonly revision: number;
-  /** Each step that changed, once, as it is now; and the run, if its state changed. */
+  /** Each changed step once, in its latest state, and the run if its state changed. */
   readonly events: readonly WorkflowRunEvent[];
 }
 
 export interface WatchOptions {
-  /** The revision that was seen last; all there is comes first without it. */
+  /** The last seen revision. If absent, the first update has everything. */
   readonly since?: number;
   readonly signal?: AbortSignal;
 }
 
-/** Tells of a run's changes, whichever process makes them, until it has ended. Changes that come fast are told together. */
+/** Yields the changes of a run until it ends, whichever process makes them. Changes in quick succession are merged. */
 export type WatchRun = (runId: string, options?: WatchOptions) => AsyncIterable<RunUpdate>;
 
 /**
- * Waits until a run is later than the revision `since`, or has ended, or the signal aborts, and gives how it stands then; without a
- * revision, only for its end. Nothing when there is no such run. What was said in the run is not read.
+ * Waits until the run has a revision after `since`, or has ended, or the signal aborts; then returns its state. Without `since`, waits for
+ * the end. Resolves with undefined if the run does not exist. Does not read inputs or outputs.
  */
 export type WaitForRun = (runId: string, options?: WatchOptions) => Promise<RunStanding | undefined>;
 
@@ -36,13 +36,13 @@ export interface RunWatch extends Pick<RunWatchers, "look"> {
   readonly waitForRun: WaitForRun;
 }
 
-/** How long a look is tried while the database cannot be reached, milliseconds. */
+/** How long a read is retried while the database is unreachable, milliseconds. */
 const patienceMs = 1_000;
 
-/** The least time between two updates, milliseconds. */
+/** Minimum time between two updates, milliseconds. */
 const pauseMs = 50;
 
-/** Follows runs for all in this process who watch them. */
+/** Returns the watch functions, shared by all watchers in this process. */
 export function createRunWatch(deps: {
   readonly database: Pick<Database<WorkflowTables>, "db">;
   readonly reader: Pick<RunReader, "changed">;

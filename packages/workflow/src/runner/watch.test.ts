@@ -26,7 +26,7 @@ onBothEngines("who watches a run", (newDatabase) => {
     const seen: RunUpdate[] = [];
     for await (const update of here.workflows.watch(id)) {
       seen.push(update);
-      // Each answer is given when what came before it was seen.
+      // Each answer comes after the previous state was seen.
       await expect.poll(() => agents.tasks.length, soon).toBe(Math.min(seen.length, 2));
       const task = agents.tasks[seen.length - 1];
       if (task) await there.bus.publish([{ channel: "agent_results", value: agentResult(task, { output: "said" }) }]);
@@ -96,7 +96,7 @@ onBothEngines("who watches a run", (newDatabase) => {
     for await (const { events } of workflows.watch(id)) {
       seen.push(...events.map(inWords));
       const path = seen.includes("a succeeded") ? "b" : "a";
-      // Who reads what it put out from now on fails.
+      // From now on, reading its output fails.
       if (path === "b")
         await database.db.updateTable("workflow_step").where("path", "=", "a").set({ output: "{" }).execute();
       const value = agentResult({ run_id: id, task_id: `${id}.${path}.1`, correlation_id: id }, { output: "said" });

@@ -1,13 +1,13 @@
-/** What runs are held to. */
+/** The default limits of runs. */
 export interface WorkflowLimits {
-  /** How long a run may take whose definition does not say, milliseconds. */
+  /** Default deadline of a run, milliseconds. */
   readonly deadlineMs: number;
-  /** How long an agent's step may take that does not say, milliseconds. */
+  /** Default timeout of an agent step, milliseconds. */
   readonly stepTimeoutMs: number;
-  /** How many tasks of one run may be with agents at once. */
+  /** Maximum number of concurrent tasks of one run. */
   readonly maxRunning: number;
-  /** How much the input of a run and all inputs, outputs and agents' errors of its steps may be together, bytes of their JSON. */
+  /** Maximum total size of a run's input and of all inputs, outputs and errors of its steps, bytes of JSON. */
   readonly maxRunBytes: number;
-  /** How long an ended run is kept, milliseconds. */
+  /** How long an ended run is stored, milliseconds. */
   readonly retentionMs: number;
 }

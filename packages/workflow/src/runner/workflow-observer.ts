@@ -1,26 +1,26 @@
 import type { ChannelName } from "@crosszone/bus";
 import type { RunState, StepState } from "@crosszone/contracts";
 
-/** Names a run, for logs and metrics. */
+/** Identifies a run in logs and metrics. */
 export interface RunIds {
   readonly run_id: string;
   readonly workflow_id: string;
   readonly correlation_id: string;
-  /** Of the messages of its tasks, when it has one. */
+  /** Trace context of its tasks' messages, if it has one. */
   readonly traceparent: string | undefined;
 }
 
 /**
- * What is told of runs, for log lines, metrics and traces: after it is durable, by the process that did it. Never what people or agents
- * wrote.
+ * Receives events for logs, metrics and traces, after they are durable, in the process that caused them. Contains no text of people or
+ * agents.
  */
 export interface WorkflowObserver {
   readonly runStarted: (run: RunIds) => void;
-  /** A retry opened it again. */
+  /** A retry reopened the run. */
   readonly runReopened: (run: RunIds) => void;
-  /** `durationMs` since it was started. */
+  /** `durationMs`: time since the start. */
   readonly runEnded: (run: RunIds, end: { readonly state: RunState; readonly durationMs: number }) => void;
-  /** A step began, or ended after `durationMs`. */
+  /** A step started, or ended after `durationMs`. */
   readonly stepChanged: (
     run: RunIds,
     step: {
@@ -30,12 +30,12 @@ export interface WorkflowObserver {
       readonly durationMs: number | undefined;
     },
   ) => void;
-  /** A fault of ours ended the run. */
+  /** An internal error ended the run. */
   readonly runBroken: (run: RunIds, fault: unknown) => void;
-  /** No key opens the run; it was ended. */
+  /** The run can't be decrypted with any key, and was ended. */
   readonly runUnreadable: (runId: string, cause: unknown) => void;
-  /** Nobody can read a message. */
+  /** A message can't be read. */
   readonly messageRefused: (message: { readonly channel: ChannelName; readonly reason: string }) => void;
-  /** A look for runs whose time has come, or the work on one, failed; it is done again. */
+  /** A poll for due runs, or the processing of one, failed. It is retried. */
   readonly timerFailed: (cause: unknown, runId?: string) => void;
 }

@@ -12,46 +12,46 @@ import type { AddedVersion, Page } from "../store/version-store.ts";
 import type { StartRun } from "./start-runs.ts";
 import type { WaitForRun, WatchRun } from "./watch-runs.ts";
 
-/** What became of a definition that was to be stored. */
+/** The outcome of storing a definition. */
 export type CreatedVersion = AddedVersion | { readonly outcome: "invalid"; readonly problems: readonly ParamProblem[] };
 
-/** What a request did to a run. `too_late`: the run is in a state in which it can do nothing. */
+/** The outcome of a request to change a run. `too_late`: the state of the run does not allow it. */
 export type RunChange =
   { readonly outcome: "changed" | "too_late"; readonly run: WorkflowRunSummary } | { readonly outcome: "unknown_run" };
 
 /**
- * Workflows and their runs. Every process can start, stop and show runs; those that were started (`start`) bring them forward, together.
- * Everything rejects with the database's error when that is away.
+ * Workflows and their runs. Every process can start, cancel and show runs; started ones (`start`) also advance them, together. All methods
+ * reject with the database's error while it is unreachable.
  */
 export interface Workflows {
-  /** All that is wrong with a definition, agents that are not there included; nothing is stored. */
+  /** Returns all problems of a definition, including unknown agents. Stores nothing. */
   readonly validate: (source: unknown) => Promise<readonly ParamProblem[]>;
-  /** A version is never changed: with the same content nothing happens, with other content it is a conflict. */
+  /** Stores a version. The same content again has no effect; different content is a conflict. */
   readonly createVersion: (source: unknown) => Promise<CreatedVersion>;
-  /** The latest version when none is named. */
+  /** Returns the latest version when `version` is omitted. */
   readonly get: (workflowId: string, version?: string) => Promise<WorkflowRecord | undefined>;
   readonly list: (page: Page) => Promise<WorkflowList>;
-  /** All versions of one workflow, the latest first; none when there is no such workflow. */
+  /** Returns all versions of one workflow, newest first; an empty list if it does not exist. */
   readonly listVersions: (workflowId: string, page: Page) => Promise<WorkflowList>;
-  /** The run is stored, and its first tasks are with the bus, when this resolves. */
+  /** Resolves when the run is stored and its first tasks are published. */
   readonly startRun: StartRun;
   readonly getRun: (runId: string) => Promise<ReadRun | undefined>;
-  /** How a run stands, for `progressOf`: cheap, however much was said in it. */
+  /** Returns the states of a run's steps, for `progressOf`. Cheap, whatever the size of its inputs and outputs. */
   readonly states: (runId: string) => Promise<RunStates | undefined>;
   readonly listRuns: (query: RunQuery) => Promise<RunList>;
-  /** All attempts at one instance of a step, the first one first. */
+  /** Returns all attempts of one step instance, oldest first. */
   readonly attempts: (runId: string, path: string) => Promise<readonly WorkflowStepRecord[]>;
-  /** Ends a run, and takes its tasks back from their agents. */
+  /** Cancels a run and its tasks at agents. */
   readonly cancel: (runId: string) => Promise<RunChange>;
-  /** Goes on with a failed run, or one that was out of time, from where it failed. What is done is not done again. */
+  /** Retries a failed or timed-out run from the failed step. Succeeded steps do not run again. */
   readonly retry: (runId: string) => Promise<RunChange>;
   readonly watch: WatchRun;
   readonly waitForRun: WaitForRun;
   readonly readings: () => Promise<RunReadings>;
-  /** Forgets runs that ended long ago. */
+  /** Deletes runs that ended before the retention time. */
   readonly purge: Purge;
-  /** Begins to take results and to look after deadlines; rejects when the bus cannot be subscribed to. */
+  /** Starts to process results and deadlines; rejects when the bus can't be subscribed to. */
   readonly start: () => Promise<void>;
-  /** Takes no more of them and lets what is under way end for so long; milliseconds. */
+  /** Stops processing. Waits up to `graceMs` milliseconds for running work. */
   readonly stop: (graceMs: number) => Promise<void>;
 }

@@ -10,9 +10,9 @@ export interface TurnKey {
 
 /** Counts how often a turn was begun without ending. */
 export interface TurnCount {
-  /** Returns how often the turn was begun, including this time; undefined when another process just began it or the run was deleted. */
+  /** Returns how often the turn was started, including this time; undefined when another process just started it or the run was deleted. */
   readonly begin: (turn: TurnKey) => Promise<number | undefined>;
-  /** Deletes the count: the turn ended, successfully or not, without ending the process. */
+  /** Deletes the count: the turn ended without crashing the process. */
   readonly end: (turn: TurnKey) => Promise<void>;
 }
 

@@ -4,13 +4,13 @@ import type { Transaction } from "kysely";
 import { runContext } from "./stored-run.ts";
 import type { WorkflowTables } from "./workflow-tables.ts";
 
-/** What is said of what no key opens. */
+/** The error of a run that no key decrypts. */
 export const unreadableProblem: RunProblem = {
   kind: "internal",
-  message: "The run cannot be read any more: the key that it was sealed with is not there.",
+  message: "The run can no longer be read: the key that encrypted it is missing.",
 };
 
-/** Ends open runs that no key opens: nobody could ever go on with them. */
+/** Ends open runs that no key decrypts. They could never continue. */
 export async function endUnreadable(
   transaction: Transaction<WorkflowTables>,
   codec: RecordCodec,

@@ -9,7 +9,7 @@ export interface DueRun {
   readonly lateMs: number;
 }
 
-/** Which runs want to be told the time, those that have waited longest first. */
+/** Returns the runs whose timers are due, those that have waited longest first. */
 export async function findDueRuns(db: Kysely<WorkflowTables>, engine: Engine, most: number): Promise<DueRun[]> {
   const { rows } = await sql<{ run_id: string; late: number }>`
     select run_id, ${now(engine)} - due_at as late from workflow_run

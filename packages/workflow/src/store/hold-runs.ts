@@ -13,22 +13,22 @@ export interface HoldDeps extends RunReading {
   readonly cache: RunCache;
 }
 
-/** Runs that nobody else can change until the transaction ends. */
+/** Runs that are locked until the transaction ends. */
 export interface HeldRuns {
   /** Now, by the database's clock. */
   readonly at: number;
   readonly runs: ReadonlyMap<string, StoredRun>;
-  /** Runs that no key opens, with what was thrown. */
+  /** Runs that no key decrypts, with the errors. */
   readonly unreadable: ReadonlyMap<string, SealedTextError>;
 }
 
-/** Reads runs, and keeps every other process from changing them until the transaction ends. Those that are not there are left out. */
+/** Reads and locks runs until the transaction ends. Missing runs are left out. */
 export async function holdRuns(
   transaction: Transaction<WorkflowTables>,
   { engine, cache, ...reading }: HoldDeps,
   ids: readonly string[],
 ): Promise<HeldRuns> {
-  // Locked in one order by all: of two transactions that lock the same rows in different orders PostgreSQL would end one.
+  // Lock in one order everywhere: PostgreSQL aborts one of two transactions that lock the same rows in different orders.
   const locked = await transaction
     .selectFrom("workflow_run")
     .select(["run_id", "revision", "created_at", now(engine).as("at")])

@@ -10,14 +10,14 @@ import { summaryOfRun } from "./run-summary.ts";
 import { stepOfRow, type StepRow } from "./step-row.ts";
 import { stepContext, type StoredRun } from "./stored-run.ts";
 
-/** A run as it was read, for those who look on. */
+/** A run for display. */
 export interface PresentedRun {
   readonly row: RunRow;
   readonly steps: readonly StepRow[];
   readonly stored: StoredRun;
 }
 
-/** A run with every step in its latest attempt, in the order in which they began. */
+/** Returns a run with the latest attempt of every step, in the order in which they started. */
 export function presentRun({ steps, stored }: PresentedRun, codec: RecordCodec): WorkflowRun {
   const { plan, record } = stored;
   const view = viewOf(plan.definition, record);
@@ -30,7 +30,7 @@ export function presentRun({ steps, stored }: PresentedRun, codec: RecordCodec):
   };
 }
 
-/** What of a run is later than a revision: the steps that changed since, and the run itself if its state did. */
+/** Returns what changed in a run after a revision: the changed steps, and the run itself if its state changed. */
 export function changesSince(
   { row, steps, stored }: PresentedRun,
   since: number,
@@ -59,11 +59,11 @@ export function changesSince(
     ...(output !== undefined && { output }),
     ...(error !== undefined && { error }),
   };
-  // Its end is the last that is told of it; else it is told before its steps.
+  // The end of a run is its last event; any other change of state comes before its steps.
   return row.ended_at === null ? [run, ...events] : [...events, run];
 }
 
-/** A step for those who look on. What a step made of others puts out is put together of theirs. */
+/** Returns a step for display. The output of a composite step is computed from its inner steps. */
 export function presentStep(row: StepRow, view: RunView, codec: RecordCodec): WorkflowStepRecord {
   const { path, attempt, task_id, input } = row;
   const step = stepOf(view.definition, stepIdOf(path));

@@ -2,14 +2,14 @@ import { isEnded } from "../run/run-record.ts";
 import type { RunRow } from "./run-row.ts";
 import type { StoredRun } from "./stored-run.ts";
 
-/** Open runs as this process stored them last. What another process has changed since has another revision, and is read anew. */
+/** Cache of open runs as this process last stored them. If another process has changed a run, its revision differs and it is read again. */
 export interface RunCache {
   readonly get: (row: Pick<RunRow, "run_id" | "revision" | "created_at">) => StoredRun | undefined;
-  /** Only what is committed. */
+  /** Only for committed runs. */
   readonly put: (run: StoredRun) => void;
 }
 
-/** `mostBytes`: about how much memory the runs may take together. Those that were stored longest ago go first. */
+/** `mostBytes`: about how much memory the runs may use together. The runs that were stored longest ago are evicted first. */
 export function createRunCache(mostBytes = 32_000_000): RunCache {
   const runs = new Map<string, StoredRun>();
   let bytes = 0;
@@ -22,7 +22,7 @@ export function createRunCache(mostBytes = 32_000_000): RunCache {
   return {
     get: ({ run_id, revision, created_at }) => {
       const run = runs.get(run_id);
-      // A run that was forgotten may be begun again under its name.
+      // A deleted run can be started again with the same id.
       return run?.revision === revision && run.createdAt === created_at ? run : undefined;
     },
     put: (run) => {

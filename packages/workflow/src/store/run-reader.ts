@@ -12,14 +12,14 @@ import type { StepRow } from "./step-row.ts";
 import type { Page } from "./version-store.ts";
 import type { WorkflowTables } from "./workflow-tables.ts";
 
-/** A run for those who look on. */
+/** A run for display. */
 export interface ReadRun {
   readonly run: WorkflowRun;
   /** For `progressOf` and `graphOf`. */
   readonly record: RunRecord;
 }
 
-/** How a run stands. */
+/** The states of a run's steps. */
 export interface RunStates {
   readonly run: Pick<WorkflowRun, "revision" | "definition">;
   /** Without input, outputs and errors. */
@@ -32,25 +32,28 @@ export interface RunQuery extends Page {
   readonly correlationId?: string;
 }
 
-/** How all runs are, for metrics. */
+/** Readings of all runs, for metrics. */
 export interface RunReadings {
   /** Runs that have not ended. */
   readonly open: number;
-  /** How late the run is that has waited longest to be told the time, milliseconds; 0 when none waits. */
+  /** The longest delay of a due timer, milliseconds; 0 when none is due. */
   readonly oldestDueMs: number;
 }
 
-/** Reads runs as they were at one moment. What no key opens rejects with a `SealedTextError`. */
+/** Reads runs, each as a consistent snapshot. Rejects with a `SealedTextError` if no key decrypts a run. */
 export interface RunReader {
-  /** What `changesSince` needs to tell of a revision; the steps that did not change since are left out where it can do without. */
+  /** Returns the input of `changesSince` for a revision. Leaves out unchanged steps where possible. */
   readonly changed: (runId: string, since: number) => Promise<PresentedRun | undefined>;
-  /** Nothing when there is no such run. */
+  /** Undefined if the run does not exist. */
   readonly get: (runId: string) => Promise<ReadRun | undefined>;
-  /** How a run stands, for `progressOf`: what was said is not read, and need not be opened. Nothing when there is no such run. */
+  /**
+   * Returns the states of a run's steps, for `progressOf`, without reading or decrypting inputs and outputs. Undefined if the run does not
+   * exist.
+   */
   readonly states: (runId: string) => Promise<RunStates | undefined>;
-  /** All attempts at one instance of a step, the first one first. */
+  /** Returns all attempts of one step instance, oldest first. */
   readonly attempts: (runId: string, path: string) => Promise<readonly WorkflowStepRecord[]>;
-  /** The latest first. */
+  /** Newest first. */
   readonly list: (query: RunQuery) => Promise<RunList>;
   readonly readings: () => Promise<RunReadings>;
 }
@@ -58,7 +61,7 @@ export interface RunReader {
 /** How long an operation is retried while the database is unreachable, milliseconds. */
 const patienceMs = 1_000;
 
-/** Whether what a step put out is that of the steps inside it. */
+/** Whether the step's output is computed from its inner steps. */
 const isPutTogether = ({ state, task_id }: StepRow): boolean => state === "succeeded" && task_id === null;
 
 export function createRunReader(
@@ -128,7 +131,7 @@ export function createRunReader(
 
     readings: () =>
       reach(async () => {
-        // By the index: all that are kept may be very many.
+        // Uses the index: the table can be large.
         const { open } = await db
           .selectFrom("workflow_run")
           .select(({ fn }) => fn.countAll<number>().as("open"))

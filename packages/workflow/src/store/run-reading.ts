@@ -4,17 +4,17 @@ import { createExpressions } from "../expressions.ts";
 import type { RunPlan } from "../run/run-plan.ts";
 import { recently } from "./recently.ts";
 
-/** What it takes to make a run of its rows. */
+/** The functions needed to build a run from its rows. */
 export interface RunReading {
   readonly codec: RecordCodec;
-  /** The plan of a definition, by its JSON. */
+  /** Returns the plan of a definition's JSON. */
   readonly planOf: (definition: string) => Omit<RunPlan, "input">;
 }
 
-/** So many definitions are kept that were read, those that were asked for last: many runs follow the same one. */
+/** Number of cached plans, the most recently used. Many runs share a definition. */
 const mostPlans = 50;
 
-/** Reads definitions, and what their mappings and conditions say, once for all runs of them. */
+/** Parses definitions, mappings and conditions once for all their runs. */
 export function createPlans(): RunReading["planOf"] {
   return recently(mostPlans, (text) => ({
     definition: JSON.parse(text) as WorkflowDefinition,

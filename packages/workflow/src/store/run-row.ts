@@ -9,7 +9,7 @@ import type { WorkflowRunTable } from "./workflow-tables.ts";
 
 export type RunRow = Selectable<WorkflowRunTable>;
 
-/** The columns that tell how a run stands, and nothing of what anybody has said. */
+/** The columns of a run's state, without any text of people or agents. */
 export const runStatesColumns = [
   "run_id",
   "state",
@@ -44,7 +44,7 @@ export type ChangingRunRow = Pick<
   | "error"
 >;
 
-/** Those columns of a run as it is now. */
+/** Returns those columns for a run's current state. */
 export function changingRunRow(
   { run_id, output, error, ...run }: RunRecord,
   { revision, stateRevision, lastRequest }: Pick<StoredRun, "revision" | "stateRevision" | "lastRequest">,
@@ -67,7 +67,7 @@ export function changingRunRow(
   };
 }
 
-/** A run from its row and those of all attempts at its steps. Throws a `SealedTextError` when no key opens it. */
+/** Builds a run from its row and those of all attempts at its steps. Throws a `SealedTextError` when no key decrypts it. */
 export function storedRunOf(row: RunRow, steps: readonly StepRow[], { codec, planOf }: RunReading): StoredRun {
   const { run_id, revision, team, created_at: createdAt } = row;
   const origin = {
@@ -93,7 +93,7 @@ export function storedRunOf(row: RunRow, steps: readonly StepRow[], { codec, pla
   return { plan, record, revision, stateRevision, lastRequest, origin, team, createdAt, bytes };
 }
 
-/** How a run stands, without what was said. */
+/** Returns a run's state without inputs and outputs. */
 export function runStatesOf(row: RunStatesRow, steps: readonly StepStateRow[]): RunRecord {
   const { run_id, state, due_at, updated_at, started_at, ended_at, deadline_at, bytes } = row;
   const { limits } = JSON.parse(row.record) as Pick<RunOrigin, "limits">;
@@ -113,7 +113,7 @@ export function runStatesOf(row: RunStatesRow, steps: readonly StepStateRow[]): 
   };
 }
 
-/** Each instance of a step in its latest attempt. */
+/** Returns the latest attempt of each step instance. */
 export function latestOf<Step extends Pick<StepRow, "path" | "attempt">>(steps: readonly Step[]): readonly Step[] {
   const byPath = new Map<string, Step>();
   for (const step of steps) {
@@ -123,7 +123,7 @@ export function latestOf<Step extends Pick<StepRow, "path" | "attempt">>(steps: 
   return [...byPath.values()];
 }
 
-/** An agent has the task of a step that runs; of no other. */
+/** Only a running agent step has a task. */
 function tasksOf(steps: readonly StepStateRow[]): Record<string, string> {
   const tasks: Record<string, string> = {};
   for (const { task_id, path, state } of steps) if (state === "running" && task_id !== null) tasks[task_id] = path;

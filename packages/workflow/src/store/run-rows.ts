@@ -3,13 +3,13 @@ import { runStatesColumns, type RunRow, type RunStatesRow } from "./run-row.ts";
 import { stepStateColumns, type StepRow, type StepStateRow } from "./step-row.ts";
 import type { WorkflowTables } from "./workflow-tables.ts";
 
-/** A run's row and those of its steps, as they were at one moment. */
+/** A consistent snapshot of a run's row and its steps' rows. */
 export interface RunRows<Row, Step> {
   readonly row: Row;
   readonly steps: readonly Step[];
 }
 
-/** A run's row and those of its steps, those that changed after a revision, as they were at one moment. Nothing when there is no such run. */
+/** Reads a consistent snapshot of a run's row and of the step rows that changed after a revision. Undefined if the run does not exist. */
 export async function readRun(
   db: Kysely<WorkflowTables>,
   runId: string,
@@ -22,7 +22,7 @@ export async function readRun(
   });
 }
 
-/** A run and all its steps without what people and agents have said, however much that is. */
+/** Reads a run and all its steps without inputs and outputs. */
 export const readStates = (
   db: Kysely<WorkflowTables>,
   runId: string,
@@ -44,7 +44,7 @@ async function atOneMoment<Row extends Revised, Step extends Revised>(read: {
     const row = await read.row();
     if (row === undefined) return undefined;
     const steps = await read.steps();
-    // A step of a later revision says that the run went on between the two reads.
+    // A step with a later revision means that the run changed between the two reads.
     if (steps.every(({ revision }) => revision <= row.revision)) return { row, steps };
   }
 }

@@ -1,13 +1,13 @@
 import type { Kysely } from "kysely";
 import type { WorkflowTables } from "./workflow-tables.ts";
 
-/** How a run stood when it was looked at. */
+/** Revision of a run, and whether it has ended. */
 export interface RunStanding {
   readonly revision: number;
   readonly hasEnded: boolean;
 }
 
-/** How runs stand, by their ids, in one small statement. Those that are not there are left out. */
+/** Returns the standings of runs by id, in one small query. Missing runs are left out. */
 export async function readStandings(
   db: Kysely<WorkflowTables>,
   ids: readonly string[],

@@ -23,7 +23,7 @@ export const summaryColumns = [
 
 export type SummaryRow = Pick<RunRow, (typeof summaryColumns)[number]>;
 
-/** A run without its steps. An error that no key opens is told as one of ours: the others of a list are to be seen. */
+/** Returns a run without its steps. An error that no key decrypts becomes an internal error, so that the rest of a list stays visible. */
 export function summaryOf(row: SummaryRow, codec: RecordCodec): WorkflowRunSummary {
   const { run_id, workflow_id, version, name, state, revision, correlation_id, error } = row;
   return {
@@ -39,7 +39,7 @@ export function summaryOf(row: SummaryRow, codec: RecordCodec): WorkflowRunSumma
   };
 }
 
-/** The same of a run that was read as a whole. */
+/** Returns the summary of a run that was read completely. */
 export function summaryOfRun({ plan, record, origin, revision, createdAt }: StoredRun): WorkflowRunSummary {
   const { run_id, state, error } = record;
   const { workflow_id, version, name } = plan.definition;
@@ -58,7 +58,7 @@ export function summaryOfRun({ plan, record, origin, revision, createdAt }: Stor
 
 type Moments = Pick<WorkflowRunSummary, "created_at" | "started_at" | "ended_at" | "deadline">;
 
-/** From Unix milliseconds. What has not come yet is null in a row, and left out of a record. */
+/** Converts Unix milliseconds. A missing time is null in a row and absent in a record. */
 function momentsOf(
   moments: Pick<SummaryRow, "created_at"> & Partial<Pick<SummaryRow, "started_at" | "ended_at" | "deadline_at">>,
 ): Moments {

@@ -7,7 +7,7 @@ import type { WorkflowStepTable } from "./workflow-tables.ts";
 
 export type StepRow = Selectable<WorkflowStepTable>;
 
-/** The columns that tell how a step stands, and nothing of what anybody has said. */
+/** The columns of a step's state, without any text of people or agents. */
 export const stepStateColumns = [
   "run_id",
   "path",
@@ -22,18 +22,18 @@ export const stepStateColumns = [
 
 export type StepStateRow = Pick<StepRow, (typeof stepStateColumns)[number]>;
 
-/** What of a step has no column. */
+/** Members of a step without their own columns. */
 type Rest = Pick<StepRecord, "due_at" | "calls" | "is_true" | "count" | "timed_out">;
 
-/** A step that changed. */
+/** A changed step. */
 export interface StepChange {
   readonly path: string;
   readonly step: StepRecord;
-  /** What its agent is given, if that is now. */
+  /** The agent's input, if the step was just dispatched. */
   readonly given?: { readonly task_id: string; readonly input: unknown };
 }
 
-/** The row of a step that changed. Without `given`, task and input stay as they are stored. */
+/** Returns the row of a changed step. Without `given`, the stored task and input stay. */
 export function stepRowOf(
   { path, step, given }: StepChange,
   run: { readonly run_id: string; readonly revision: number; readonly team: string | null },
@@ -56,7 +56,7 @@ export function stepRowOf(
   };
 }
 
-/** Throws a `SealedTextError` when no key opens it. */
+/** Throws a `SealedTextError` when no key decrypts it. */
 export function stepOfRow(row: StepRow, codec: RecordCodec): StepRecord {
   const { output, error } = row;
   return {
@@ -66,10 +66,10 @@ export function stepOfRow(row: StepRow, codec: RecordCodec): StepRecord {
   };
 }
 
-/** How a step stands, without what was said. */
+/** Returns a step's state without input and output. */
 export function stepStateOf(row: StepStateRow): StepRecord {
   const { attempt, state, started_at, ended_at, record } = row;
-  if (state === "skipped") throw new TypeError(`the step ${row.path} was passed by, and yet has a row`);
+  if (state === "skipped") throw new TypeError(`the step ${row.path} is skipped but has a row`);
   return {
     state,
     attempt,

@@ -2,42 +2,42 @@ import type { MessageHeaders } from "@crosszone/bus";
 import type { RunPlan } from "../run/run-plan.ts";
 import type { RunLimits, RunRecord } from "../run/run-record.ts";
 
-/** What of a run never changes and is neither its definition nor its input. */
+/** The immutable part of a run besides its definition and input. */
 export interface RunOrigin {
   readonly correlation_id: string;
-  /** Of the messages of its tasks. */
+  /** Headers of its tasks' messages. */
   readonly headers: MessageHeaders;
   readonly limits: RunLimits;
 }
 
-/** A run as the database has it. */
+/** A run as stored. */
 export interface StoredRun {
   readonly plan: RunPlan;
   readonly record: RunRecord;
   readonly revision: number;
-  /** The revision in which its state changed last. */
+  /** The revision in which its state last changed. */
   readonly stateRevision: number;
-  /** Names the request of a person that changed it last. */
+  /** The last request of a person that changed it. */
   readonly lastRequest: string | null;
   readonly origin: RunOrigin;
   readonly team: string | null;
   /** Unix milliseconds. */
   readonly createdAt: number;
-  /** About how much memory it takes. */
+  /** Approximate memory use. */
   readonly bytes: number;
 }
 
-/** What a sealed column of a run belongs to: no key opens it elsewhere. */
+/** Returns the encryption context of a run's column. A sealed value can't be decrypted in another place. */
 export const runContext = (column: "input" | "output" | "error", runId: string): string =>
   `workflow_run ${column} ${runId}`;
 
-/** Names one attempt at one instance of a step. */
+/** Identifies one attempt of a step instance. */
 export interface StepKey {
   readonly run_id: string;
   readonly path: string;
   readonly attempt: number;
 }
 
-/** The same of a step. */
+/** Returns the encryption context of a step's column. */
 export const stepContext = (column: "input" | "output" | "error", { run_id, path, attempt }: StepKey): string =>
   `workflow_step ${column} ${run_id} ${path} ${String(attempt)}`;

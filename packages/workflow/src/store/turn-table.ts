@@ -1,13 +1,13 @@
 import type { MigrationStep } from "@crosszone/sql";
 
-/** Turns of runs that are retried because they did not complete. A row that remains ended its process. */
+/** Turns of runs that are retried because they did not complete. A row that remains means that the turn crashed its process. */
 export interface WorkflowTurnTable {
   run_id: string;
   /** The task whose result the turn processes, or `time`. */
   cause: string;
   /** How often the turn was retried. */
   attempts: number;
-  /** When the turn last began, Unix milliseconds by the database's clock. */
+  /** When the turn last started, Unix milliseconds by the database's clock. */
   begun_at: number;
 }
 

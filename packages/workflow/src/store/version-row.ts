@@ -5,7 +5,7 @@ import type { WorkflowTable } from "./workflow-tables.ts";
 
 export type VersionRow = Selectable<WorkflowTable>;
 
-/** A version with all that it holds. */
+/** Returns a version with its definition. */
 export function recordOf({ workflow_id, version, created_at, definition }: VersionRow): WorkflowRecord {
   return {
     workflow_id,

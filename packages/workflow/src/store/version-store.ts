@@ -12,36 +12,36 @@ import { recently } from "./recently.ts";
 import { recordOf, summaryOf, type VersionRow } from "./version-row.ts";
 import type { WorkflowTables } from "./workflow-tables.ts";
 
-/** A version that can be run. */
+/** A version that can run. */
 export interface FoundVersion {
   readonly definition: WorkflowDefinition;
   /** The definition as it is stored, JSON. */
   readonly text: string;
 }
 
-/** What became of a version that was to be added. */
+/** The outcome of adding a version. */
 export interface AddedVersion {
-  /** `conflict`: the version is there, and holds something else. */
+  /** `conflict`: the version exists with different content. */
   readonly outcome: "created" | "unchanged" | "conflict";
-  /** What is stored. */
+  /** The stored version. */
   readonly record: WorkflowRecord;
 }
 
-/** Which part of a long list is wanted. */
+/** A part of a list. */
 export interface Page {
   readonly limit: number;
   readonly offset: number;
 }
 
-/** Keeps versions of workflows. None is ever changed. */
+/** Stores versions of workflows. A stored version never changes. */
 export interface VersionStore {
   readonly add: (definition: WorkflowDefinition) => Promise<AddedVersion>;
-  /** The latest when no version is named; nothing when there is none. */
+  /** The latest version when none is named; undefined when the workflow or version does not exist. */
   readonly get: (workflowId: string, version?: string) => Promise<WorkflowRecord | undefined>;
   readonly find: (workflowId: string, version?: string) => Promise<FoundVersion | undefined>;
   /** The latest version of each, by id in the order of code points. */
   readonly list: (page: Page) => Promise<WorkflowList>;
-  /** All versions of one, the latest first; none when there is no such workflow. */
+  /** All versions of one workflow, newest first; an empty list if it does not exist. */
   readonly listVersions: (workflowId: string, page: Page) => Promise<WorkflowList>;
 }
 
@@ -59,7 +59,7 @@ export function createVersionStore({ db, engine }: Pick<Database<WorkflowTables>
     return reach(() => query.orderBy("number", "desc").limit(1).executeTakeFirst());
   }
 
-  /** Of each the latest version, by its id. */
+  /** Returns the latest version of each workflow, by id. */
   async function latestOf(ids: readonly string[]): Promise<ReadonlyMap<string, VersionRow>> {
     if (ids.length === 0) return new Map();
     const rows = await db
@@ -113,7 +113,7 @@ export function createVersionStore({ db, engine }: Pick<Database<WorkflowTables>
 
     list: ({ limit, offset }) =>
       reach(async () => {
-        // The order of an engine is its own, and its locale's; ids are few.
+        // Sorted here: engines and locales differ in their order, and the ids are few.
         const all = await db
           .selectFrom("workflow")
           .select(({ fn }) => ["workflow_id", fn.max("number").as("number")])

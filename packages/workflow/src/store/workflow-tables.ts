@@ -3,11 +3,11 @@ import type { MigrationStep } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { WorkflowTurnTable } from "./turn-table.ts";
 
-/** Versions of workflows. What a version holds never changes. */
+/** Versions of workflows. A stored version never changes. */
 export interface WorkflowTable {
   workflow_id: string;
   version: string;
-  /** 1, 2, 3 …: the version with the highest is the latest. */
+  /** 1, 2, 3 …: the highest is the latest version. */
   number: number;
   name: string;
   /** Unix milliseconds, by the database's clock. */
@@ -19,33 +19,33 @@ export interface WorkflowTable {
 /** Runs of workflows. Times are Unix milliseconds, by the database's clock. */
 export interface WorkflowRunTable {
   run_id: string;
-  /** Digest of what makes a request the same when it is sent again. */
+  /** Digest of the request's idempotency key or run id. */
   request_key: string | null;
   workflow_id: string;
   version: string;
   name: string;
   state: RunState;
-  /** One more with each change of the run or of a step. */
+  /** Increases by one with each change of the run or of a step. */
   revision: number;
-  /** The revision in which the state changed last. */
+  /** The revision in which the state last changed. */
   state_revision: number;
-  /** Names the request that changed the run last: who asks again for want of an answer finds it. */
+  /** The last request that changed the run, so that a repeated request is recognized. */
   last_request: string | null;
-  /** When the run wants to be told the time; nobody has to when null. */
+  /** When the next timer is due; null without a timer. */
   due_at: number | null;
   created_at: number;
   updated_at: number;
   started_at: number | null;
   ended_at: number | null;
   deadline_at: number | null;
-  /** What its inputs, outputs and agents' errors come to in all attempts, bytes of their JSON. */
+  /** Total size of its inputs, outputs and errors in all attempts, bytes of JSON. */
   bytes: number;
-  /** Digest of the team that it belongs to. */
+  /** Digest of the team that owns it. */
   team: string | null;
   correlation_id: string;
-  /** What else never changes, JSON: headers of its messages, limits. */
+  /** The other immutable data, JSON: headers of its messages, limits. */
   record: string;
-  /** The definition as it was when the run began, JSON. */
+  /** The definition at the start of the run, JSON. */
   definition: string;
   /** JSON, may be sealed. */
   input: string;
@@ -61,18 +61,18 @@ export interface WorkflowStepTable {
   path: string;
   attempt: number;
   state: StepState;
-  /** The run's revision in which it changed last. */
+  /** The run's revision in which it last changed. */
   revision: number;
   /** The task of an agent's step. */
   task_id: string | null;
   started_at: number | null;
   ended_at: number | null;
   team: string | null;
-  /** What else the run knows of it and nobody has said, JSON. */
+  /** Other data of the step, without text of people or agents, JSON. */
   record: string;
-  /** What its agent was given, JSON, may be sealed. */
+  /** The agent's input, JSON, may be sealed. */
   input: string | null;
-  /** What its agent answered, JSON, may be sealed. */
+  /** The agent's output, JSON, may be sealed. */
   output: string | null;
   /** A `RunProblem`, JSON, may be sealed. */
   error: string | null;
@@ -85,7 +85,7 @@ export interface WorkflowTables {
   workflow_turn: WorkflowTurnTable;
 }
 
-/** Makes the tables of workflows and their runs. */
+/** Creates the tables of workflows and their runs. */
 export const workflowsStep: MigrationStep = {
   up: async (db, engine) => {
     await db.schema
@@ -142,7 +142,7 @@ export const workflowsStep: MigrationStep = {
       .addColumn("error", "text")
       .addPrimaryKeyConstraint("workflow_step_pk", ["run_id", "path", "attempt"])
       .execute();
-    // PostgreSQL would try to shrink text of more than 2 KB, work that a row which is changed again soon does not repay.
+    // PostgreSQL would compress text of more than 2 KB, which is wasted on a row that soon changes again.
     if (engine === "postgres")
       for (const column of ["input", "output"])
         for (const table of ["workflow_run", "workflow_step"])

@@ -92,10 +92,10 @@ export async function addRuns(
   return new Set(added.map(({ run_id }) => run_id));
 }
 
-/** Who sends a run again names it by its request key, or by its id. */
+/** A repeated request is recognized by its request key, or by the run's id. */
 const keyOf = ({ request_key, run_id }: RunRow): string => request_key ?? run_id;
 
-/** Writes what changed of runs; whoever calls has their rows locked. */
+/** Stores changed runs. The caller has locked their rows. */
 export async function changeRuns(
   transaction: Transaction<WorkflowTables>,
   engine: Engine,
@@ -104,7 +104,7 @@ export async function changeRuns(
   await changing(transaction, engine, rows);
 }
 
-/** Adds steps, or changes them; each once. What a step was given stays when the row does not say. */
+/** Adds or updates steps, each once. Keeps the stored input when the row has none. */
 export async function putSteps(
   transaction: Transaction<WorkflowTables>,
   engine: Engine,

@@ -5,7 +5,7 @@ import { newExecutor, type Executor, type ExecutorOptions } from "./new-executor
 /** Generous: processes start, and the machine may be busy. */
 export const soon = { timeout: 60_000, interval: 20 };
 
-/** An executor that is closed with the test; it brings runs forward unless told not to. */
+/** An executor that is closed with the test. It advances runs unless told otherwise. */
 export async function openExecutor(
   url: string,
   { isStarted = true, ...options }: ExecutorOptions & { readonly isStarted?: boolean } = {},
@@ -16,7 +16,7 @@ export async function openExecutor(
   return executor;
 }
 
-/** Stores a definition and begins a run of it; gives the run's id. */
+/** Stores a definition and starts a run of it; returns the run's id. */
 export async function begin(
   { workflows }: Pick<Executor, "workflows">,
   definition: WorkflowDefinition,
@@ -29,11 +29,11 @@ export async function begin(
   return started.run.run_id;
 }
 
-/** A run, once it has ended. */
+/** Waits for a run to end and returns it. */
 export async function ended({ workflows }: Pick<Executor, "workflows">, runId: string): Promise<WorkflowRun> {
   await expect.poll(async () => (await workflows.getRun(runId))?.run.ended_at, soon).toBeDefined();
   const found = await workflows.getRun(runId);
-  if (found === undefined) throw new Error(`there is no run ${runId}`);
+  if (found === undefined) throw new Error(`no run ${runId}`);
   return found.run;
 }
 

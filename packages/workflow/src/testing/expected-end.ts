@@ -1,10 +1,10 @@
 import { itemPrefix } from "../run/step-path.ts";
 import type { Planned } from "./plan-tree.ts";
 
-/** Says whether the agent of a step does its task. */
+/** Returns whether the agent of a step succeeds. */
 export type Outcome = (path: string) => boolean;
 
-/** Whether a lane succeeds when nothing is late, by the meaning of the step types alone: the reducer is held to it. */
+/** Returns whether a lane succeeds without timeouts, by the definition of the step types. The reducer must agree. */
 export function laneSucceeds(lane: readonly Planned[], prefix: string, outcome: Outcome): boolean {
   return lane.every((step) => stepSucceeds(step, prefix, outcome));
 }

@@ -1,11 +1,11 @@
 import type { MessageBus, Subscription } from "@crosszone/bus";
 import type { AgentCancellation, AgentResult, AgentTask } from "@crosszone/contracts";
 
-/** What an agent answers; undefined, and it never does. Throws what it says when it fails. */
+/** Returns an agent's output; undefined for no response. A thrown error's message becomes the agent's failure. */
 export type FakeAnswer = (task: AgentTask) => unknown;
 
 export interface FakeAgents {
-  /** The tasks that came, in their order. */
+  /** The received tasks in order. */
   readonly tasks: AgentTask[];
   readonly cancellations: AgentCancellation[];
   /** The inputs of the tasks of a step. */
@@ -13,7 +13,7 @@ export interface FakeAgents {
   readonly subscriptions: readonly Subscription[];
 }
 
-/** Stands for the bridge and all agents behind it. Each echoes its input unless told otherwise. */
+/** Fakes the bridge and all agents behind it. Each agent echoes its input unless told otherwise. */
 export async function startFakeAgents(
   bus: MessageBus,
   answer: FakeAnswer = ({ input_data }) => input_data,
@@ -40,7 +40,7 @@ export async function startFakeAgents(
   return { tasks, cancellations, inputsOf, subscriptions };
 }
 
-/** The result of a task: a failure when `message` is there. */
+/** Returns the result of a task: a failure if `message` is present. */
 export function agentResult(
   { run_id, task_id, correlation_id }: Pick<AgentTask, "run_id" | "task_id" | "correlation_id">,
   { output = null, message }: { readonly output?: unknown; readonly message?: string },

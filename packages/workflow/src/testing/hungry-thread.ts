@@ -1,6 +1,6 @@
 import { serveBlocking } from "../threads/serve-blocking.ts";
 
-/** A thread for tests that does whatever it is asked, such as filling the memory. */
+/** A thread for tests that does what it is asked, such as filling the memory. */
 serveBlocking((question: string) => {
   const kept: unknown[] = [];
   if (question === "fill the memory") for (;;) kept.push(Array.from({ length: 1_000 }, () => ({})));

@@ -17,18 +17,18 @@ export interface ExecutorOptions {
   readonly limits?: Partial<WorkflowLimits>;
   readonly vault?: Vault;
   readonly agentNames?: () => Promise<Iterable<string>>;
-  /** A bus that loses or refuses what the test wants. */
+  /** Wraps the bus, to lose or refuse messages. */
   readonly busOf?: (bus: MessageBus) => MessageBus;
-  /** A database that loses what the test wants. */
+  /** Wraps the database, to lose transactions. */
   readonly databaseOf?: (database: Database<ExecutorTables>) => Database<ExecutorTables>;
 }
 
-/** What one process has that brings runs forward. */
+/** An executor in this process. */
 export interface Executor {
   readonly database: Database<ExecutorTables>;
   readonly bus: MessageBus;
   readonly workflows: Workflows;
-  /** What the observer was told, by name. */
+  /** The calls of the observer, by name. */
   readonly told: readonly (readonly [name: keyof WorkflowObserver, ...told: readonly unknown[]])[];
   readonly close: () => Promise<void>;
 }

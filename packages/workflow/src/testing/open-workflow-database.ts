@@ -5,7 +5,7 @@ import { workflowsStep, type WorkflowTables } from "../store/workflow-tables.ts"
 
 export type ExecutorTables = BusTables & WorkflowTables;
 
-/** A database with the tables of runs and their bus, and nothing else. */
+/** Opens a database with the tables of runs and their bus only. */
 export function openWorkflowDatabase(url: string): Promise<Database<ExecutorTables>> {
   return openDatabase<ExecutorTables>({
     url,

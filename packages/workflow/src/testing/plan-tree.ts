@@ -1,7 +1,7 @@
 import type { WorkflowDefinition, WorkflowStep } from "@crosszone/contracts";
 import * as fc from "fast-check";
 
-/** A step with the steps inside of it, as a test makes it up. */
+/** A step with its inner steps, as written in a test. */
 export type PlanNode =
   | {
       readonly type: "agent";
@@ -32,11 +32,11 @@ export type PlanNode =
       readonly branches: readonly (readonly PlanNode[])[];
     };
 
-/** A node that has its id. */
+/** A node with its id. */
 export interface Planned {
   readonly id: string;
   readonly node: PlanNode;
-  /** The lanes inside of it. */
+  /** Its inner lanes. */
   readonly lanes: readonly (readonly Planned[])[];
 }
 
@@ -85,7 +85,7 @@ export const planNodes: fc.Arbitrary<readonly PlanNode[]> = fc.letrec<{ node: Pl
   },
 ).lane;
 
-/** Gives each node an id, in the order in which they are written. */
+/** Gives each node an id, in order of appearance. */
 export function planned(nodes: readonly PlanNode[]): readonly Planned[] {
   let count = 0;
   const number = (node: PlanNode): Planned => {
@@ -102,7 +102,7 @@ function lanesOf(node: PlanNode): readonly (readonly PlanNode[])[] {
   return node.type === "conditional" ? node.ways : node.branches;
 }
 
-/** All of them, those inside of others too. */
+/** Returns all nodes, including inner ones. */
 export function allPlanned(lane: readonly Planned[]): readonly Planned[] {
   return lane.flatMap((step) => [step, ...step.lanes.flatMap(allPlanned)]);
 }

@@ -1,9 +1,9 @@
-/** A step of an agent, with what else it has. */
+/** Returns an agent step with further members. */
 export function agent(id: string, more: Record<string, unknown> = {}): Record<string, unknown> {
   return { id, type: "agent", agent_name: "echo", input_mapping: {}, ...more };
 }
 
-/** A definition of these steps that begins with the first, with what else it has. */
+/** Returns a definition of these steps that starts with the first, with further members. */
 export function plan(steps: Record<string, unknown>[], more: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     workflow_id: "test",

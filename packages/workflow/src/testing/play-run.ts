@@ -15,28 +15,28 @@ export const generousLimits: RunLimits = {
 type PlayOptions = Pick<RunPlan, "definition"> & {
   readonly input?: unknown;
   readonly limits?: Partial<RunLimits>;
-  /** Sees each event with what the run was and became. */
+  /** Receives each event with the run before and after it. */
   readonly onReduced?: (before: RunRecord, event: RunEvent, reduction: Reduction) => void;
 };
 
-/** A run with agents that do what the test says, and the clock that it sets. */
+/** A run with fake agents and a fake clock. */
 export interface PlayedRun {
   readonly run: () => RunRecord;
-  /** Tasks that agents have, in the order in which they got them. */
+  /** Tasks that agents are working on, in the order of dispatch. */
   readonly tasks: () => readonly DispatchCommand[];
-  /** All that were ever given out. */
+  /** All dispatched tasks. */
   readonly dispatched: readonly DispatchCommand[];
-  /** Ids of the tasks that were taken back. */
+  /** Ids of the canceled tasks. */
   readonly canceled: readonly string[];
   readonly ends: readonly EndCommand[];
   readonly now: () => number;
   readonly send: (event: RunEvent) => Reduction;
   readonly start: () => Reduction;
-  /** The task of a step, by its path. Throws when no agent has it. */
+  /** Returns the open task of a step by its path. Throws if no agent has it. */
   readonly taskOf: (path: string) => DispatchCommand;
   readonly succeed: (path: string, output?: unknown) => Reduction;
   readonly fail: (path: string, message?: string) => Reduction;
-  /** Lets time pass, milliseconds, and tells the run. */
+  /** Advances the clock, milliseconds, and sends `time_passed`. */
   readonly pass: (ms: number) => Reduction;
   readonly cancel: () => Reduction;
   readonly retry: () => Reduction;
@@ -94,7 +94,7 @@ export function playRun({ definition, input = {}, limits, onReduced }: PlayOptio
   };
 }
 
-/** The result of a task: with a message a failure. */
+/** Returns the result of a task: a failure if a message is given. */
 export function resultOf(
   { task_id }: Pick<DispatchCommand, "task_id">,
   { message, output = null }: { readonly message?: string; readonly output?: unknown },
@@ -110,7 +110,7 @@ export function resultOf(
   };
 }
 
-/** How the steps of a run stand, by path. */
+/** Returns the states of a run's steps by path. */
 export function statesOf(run: RunRecord): Readonly<Record<string, string>> {
   return Object.fromEntries([...run.steps].map(([path, step]) => [path, step.state]));
 }

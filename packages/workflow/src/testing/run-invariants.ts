@@ -5,7 +5,7 @@ import type { RunPlan } from "../run/run-plan.ts";
 import { changedSteps, isEnded, type RunRecord } from "../run/run-record.ts";
 import { hasEnded } from "../run/lane-end.ts";
 
-/** What holds of every event, whatever the plan. Throws a sentence that says what does not. */
+/** Checks the invariants of every event. Throws an error that names the violated one. */
 export function checkReduction(before: RunRecord, event: RunEvent, { commands, fault, run }: Reduction): void {
   if (fault !== undefined) throw new Error("Something was thrown.", { cause: fault });
   const plain = { ...run, steps: Object.fromEntries(run.steps) };
@@ -83,7 +83,7 @@ function checkBytes(before: RunRecord, run: RunRecord, commands: Reduction["comm
   must(run.bytes === before.bytes + added, "what is given and said is counted");
 }
 
-/** The same again gives the same again, and leaves what it was given as it was. */
+/** Checks that the same input gives the same result and is not modified. */
 export function checkPure(plan: RunPlan, before: RunRecord, event: RunEvent): void {
   const frozen = deepFreeze(structuredClone(before));
   must(isDeepStrictEqual(reduce(plan, frozen, event), reduce(plan, structuredClone(before), event)), "it is pure");

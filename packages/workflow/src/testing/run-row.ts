@@ -20,7 +20,7 @@ const rest = {
   input: "{}",
 };
 
-/** The row of an open run, with what is said of it. */
+/** Returns the row of an open run with these members. */
 export function runRow(said: Pick<RunRow, "run_id"> & Partial<RunRow>): RunRow {
   return { request_key: null, ...rest, ...open, ...notYet, ...said };
 }

@@ -1,6 +1,6 @@
 import type { Scope } from "../scope.ts";
 
-/** A scope for tests; what is left out is empty. */
+/** Returns a scope for tests; omitted members are empty. */
 export function scopeOf(given: {
   input?: unknown;
   outputs?: Record<string, unknown>;

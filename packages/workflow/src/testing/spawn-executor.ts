@@ -11,7 +11,7 @@ export interface SpawnOptions {
   readonly deadlyStep?: string;
 }
 
-/** A process of its own that brings runs forward, to be killed; with the test at the latest. Resolves when it does. */
+/** Starts an executor as a separate process that can be killed. It ends with the test at the latest. Resolves once it has started. */
 export async function spawnExecutor(
   url: string,
   { execArgv = [], deadlyStep }: SpawnOptions = {},
@@ -22,7 +22,7 @@ export async function spawnExecutor(
   });
   onTestFinished(() => void child.kill("SIGKILL"));
   const died = once(child, "exit").then(([code]) => {
-    throw new Error(`the executor ended before it had started, with ${String(code)}`);
+    throw new Error(`the executor exited before it had started, with ${String(code)}`);
   });
   await Promise.race([once(child.stdout, "data"), died]);
   died.catch(() => undefined);

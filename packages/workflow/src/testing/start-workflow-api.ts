@@ -7,7 +7,7 @@ import type { Executor, ExecutorOptions } from "./new-executor.ts";
 export interface WorkflowApiOptions
   extends Omit<Partial<WorkflowRoutesDeps>, "workflows">, Omit<StartOptions, "parts">, ExecutorOptions {
   readonly databaseUrl?: string;
-  /** What of the executor the API sees otherwise. */
+  /** Overrides of the executor that the API uses. */
   readonly workflows?: (executor: Executor) => Partial<Executor["workflows"]>;
 }
 
@@ -15,7 +15,7 @@ export interface StartedWorkflowApi extends StartedApi {
   readonly executor: Executor;
 }
 
-/** Serves the API of workflows as the zone does, on a real port, over an executor that has begun. */
+/** Serves the workflow API on a real port, over a started executor. */
 export async function startWorkflowApi(options: WorkflowApiOptions = {}): Promise<StartedWorkflowApi> {
   const { databaseUrl, maxBytes, maxWatchers, workflows, limits, vault, agentNames, busOf, databaseOf, ...api } =
     options;

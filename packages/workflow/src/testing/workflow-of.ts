@@ -1,6 +1,6 @@
 import type { AgentStep, LoopStep, WorkflowDefinition, WorkflowStep } from "@crosszone/contracts";
 
-/** A definition of some steps that starts with the first. */
+/** Returns a definition of these steps that starts with the first. */
 export function workflowOf(steps: readonly WorkflowStep[], more: Partial<WorkflowDefinition> = {}): WorkflowDefinition {
   return {
     workflow_id: "w",
@@ -12,7 +12,7 @@ export function workflowOf(steps: readonly WorkflowStep[], more: Partial<Workflo
   };
 }
 
-/** A step for the agent `<id>-agent` that is asked with its own id, unless said otherwise. */
+/** Returns a step for the agent `<id>-agent` whose input is its own id, unless overridden. */
 export function agentStep(id: string, more: Partial<AgentStep> = {}): AgentStep {
   return { id, type: "agent", agent_name: `${id}-agent`, input_mapping: id, ...more };
 }

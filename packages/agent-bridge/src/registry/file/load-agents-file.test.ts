@@ -140,7 +140,7 @@ test.each([
 
 test("a file that is not there says what to do", async () => {
   await expect(loadAgentsFile("/nowhere/agents.yaml")).rejects.toThrow(
-    "/nowhere/agents.yaml:1:1: the file of agents cannot be read (ENOENT): put one there, or name another",
+    "/nowhere/agents.yaml:1:1: the file of agents cannot be read (ENOENT): create it, or set another path",
   );
 });
 
@@ -152,7 +152,7 @@ test("a few lines that stand for gigabytes are refused at once", async () => {
     return `${name}: &${name} [${Array<string>(10).fill(items).join(", ")}]`;
   });
   expect(await problemsOf(lines.join("\n"))).toEqual([
-    "1:1: the aliases stand for more than is read: write out what they stand for",
+    "1:1: the aliases expand to too much data: write out what they refer to",
   ]);
 });
 
