@@ -24,7 +24,9 @@ describe("certificates", () => {
     const url = await startPeer(never, await (await createPrivateCa()).issue({ subject: "CN=peer" }));
     const found = await consultAboutLink(`${url}/rpc`);
     expect(found["execution reachable"]).toMatchObject({ status: "failed" });
-    expect(advice(found["execution reachable"])).toMatch(/its certificate authority is unknown here.*EXECUTION_CA_FILE/);
+    expect(advice(found["execution reachable"])).toMatch(
+      /its certificate authority is unknown here.*EXECUTION_CA_FILE/,
+    );
     expect(found["execution answers"]).toMatchObject({ status: "skipped" });
   });
 
