@@ -67,7 +67,7 @@ describe("certificates", () => {
   test("plain HTTP where TLS is spoken, and TLS where it is not", async () => {
     const plain = await execution();
     const found = await consultAboutLink(`${plain.replace("http:", "https:")}/rpc`);
-    expect(advice(found["execution reachable"])).toMatch(/does not speak TLS.*should begin with http:/);
+    expect(advice(found["execution reachable"])).toMatch(/the TLS handshake with .* failed.*should begin with http:/);
   });
 
   test("verification that was turned off for the whole process fails", async () => {
@@ -126,7 +126,7 @@ describe("with every way to prove who asks", () => {
     };
     const right = await consultAboutLink(url, env);
     expect(right["execution proof"]).toMatchObject({ status: "warned" });
-    expect(advice(right["execution proof"])).toContain("EXECUTION_CLIENT_CERT_FILE ends on");
+    expect(advice(right["execution proof"])).toContain("EXECUTION_CLIENT_CERT_FILE expires on");
     for (const name of ["execution reachable", "execution locked"])
       expect(right[name]).toMatchObject({ name, status: expect.stringMatching(/passed|warned/) });
     expect(right["execution answers"]?.says).toContain("it accepts this zone");

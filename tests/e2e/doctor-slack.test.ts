@@ -44,7 +44,7 @@ describe("the bot token", () => {
     expect(found["slack token"]).toMatchObject({ status: "failed" });
     expect(advice(found["slack token"])).toContain("invalid_auth");
     for (const name of ["slack scopes", "slack app id"])
-      expect(found[name]).toMatchObject({ status: "skipped", says: 'needs "slack token"' });
+      expect(found[name]).toMatchObject({ status: "skipped", says: 'requires "slack token"' });
     expect(found["slack clock"]).toMatchObject({ status: "passed" });
   });
 

@@ -32,7 +32,7 @@ test("two parts that say different things under one name, or serve one path, are
   const document = { ...tags.document, components: { ...adminApi.components, schemas } };
   const parts = [notes, { ...tags, document }];
   expect(() => createAdminApi({ parts, tokens })).toThrow("two parts of the API define Problem");
-  expect(() => createAdminApi({ parts: [notes, tags, notes], tokens })).toThrow("say what /notes is");
+  expect(() => createAdminApi({ parts: [notes, tags, notes], tokens })).toThrow("two parts of the API define /notes");
 });
 
 test("a part that does not serve what its document says, or more than that, is refused at the start", () => {
