@@ -62,7 +62,7 @@ onBothEngines("a message that is handled", (newDatabase) => {
     await drained(bus, "agent_tasks");
     expect(consumed.inputs()).toEqual(["next"]);
     const [letter] = await bus.deadLetters.list("agent_tasks", 2);
-    expect(letter?.reason).toBe("it was delivered 5 times and handled by none");
+    expect(letter?.reason).toBe("it was delivered 5 times and never handled");
   }, 60_000);
 
   test("is not asked for by a group that nobody declared, and not published where nobody would get it", async () => {
