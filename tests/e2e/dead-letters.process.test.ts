@@ -48,7 +48,7 @@ onBothEngines("dead letters", (newDatabase) => {
     const second = await letterAfter(first);
     expect(await runData(env, "replay", "all")).toEqual(again);
     await letterAfter(second);
-    const none = { code: 1, out: "", err: "There is no dead letter agent_tasks/999.\n" };
+    const none = { code: 1, out: "", err: "No dead letter has the id agent_tasks/999.\n" };
     expect(await runData(env, "replay", "agent_tasks/999")).toEqual(none);
     const task = await zone.accept("2+2");
     expect(await zone.result(task)).toMatchObject({ status: "success" });

@@ -44,7 +44,7 @@ describe.skipIf(!(await kafkaIsHere()))("dead letters of a zone on a real broker
     expect(await runData(env, "replay", `agent_tasks/${id}`)).toEqual(again);
     // It is as unreadable as before, so it comes back, as another letter.
     await idAfter(id);
-    const none = { code: 1, out: "", err: `There is no dead letter agent_tasks/${id}.\n` };
+    const none = { code: 1, out: "", err: `No dead letter has the id agent_tasks/${id}.\n` };
     expect(await runData(env, "replay", `agent_tasks/${id}`)).toEqual(none);
   }, 180_000);
 });

@@ -94,7 +94,7 @@ describe("a database that does not answer", () => {
     await sql`select 1`.execute(db);
     proxy.fallSilent();
     const silent = db.selectFrom("note").selectAll().execute();
-    await expect(silent).rejects.toThrow("PostgreSQL has not answered");
+    await expect(silent).rejects.toThrow("PostgreSQL has not responded");
     await expect(silent.catch(isTransient)).resolves.toBe(true);
     proxy.speak();
     expect(await db.selectFrom("note").selectAll().execute()).toEqual([]);
