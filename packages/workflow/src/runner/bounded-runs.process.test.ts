@@ -40,7 +40,7 @@ onBothEngines("an executor with little memory", (newDatabase) => {
       const child = await spawnExecutor(url, smallHeap);
       expect(await ended(here, ids[0])).toMatchObject({
         state: "failed",
-        error: { kind: "condition_failed", path: "decide", message: expect.stringContaining("reads and makes more") },
+        error: { kind: "condition_failed", path: "decide", message: expect.stringContaining("reads and creates more") },
       });
       expect(await ended(here, ids[1])).toMatchObject({ state: "succeeded" });
       expect([child.exitCode, child.signalCode]).toEqual([null, null]);
@@ -70,7 +70,7 @@ onBothEngines("a run that ends its process", (newDatabase) => {
     const child = await spawnExecutor(url, mortal);
     expect(await ended(here, deadly)).toMatchObject({
       state: "failed",
-      error: { kind: "internal", message: expect.stringContaining("3 processes ended while they worked on it") },
+      error: { kind: "internal", message: expect.stringContaining("3 processes crashed while they processed it") },
       steps: [{ path: "ask", state: "succeeded", output: "done" }],
     });
     await expect.poll(() => agents.tasks.at(-1)).toMatchObject({ run_id: harmless, agent_name: "tell-agent" });
