@@ -107,7 +107,7 @@ contractOnBothEngines("migrations", (newDatabase, engine) => {
 test("a connection that lost its schema on the way is refused, before tables of both zones meet in one place", async () => {
   const database = await openNotes(await newPostgresDatabase());
   await expect(database.transaction((transaction) => takeSchema(transaction as never, "elsewhere"))).rejects.toThrow(
-    /in the schema "notes", not in "elsewhere".*session mode/,
+    /uses the schema "notes", not "elsewhere".*session mode/,
   );
   const { rows } = await sql`select 1 from pg_namespace where nspname = 'elsewhere'`.execute(database.db);
   expect(rows).toEqual([]);

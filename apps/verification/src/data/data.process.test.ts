@@ -58,7 +58,7 @@ onBothEngines("the data commands of a zone", (newDatabase, engine) => {
 
     expect(await run(["purge", "--team", "T1"], env)).toMatchObject({
       code: 1,
-      err: expect.stringContaining("say --yes"),
+      err: expect.stringContaining("Add --yes"),
     });
     expect((await run(["export", "--team", "T1"], env)).out).toContain(plantedWords("T1"));
     const purged = await run(["purge", "--team", "T1", "--yes"], env);
