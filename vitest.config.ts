@@ -37,8 +37,9 @@ const projectOf = (folder: string, patterns: readonly string[], isRest: boolean)
   };
 };
 
-/** Ten thousand connections, a hundred thousand bodies, kills at random, the ports of `pnpm dev`: each has the machine to itself. */
-const alone = "{chaos,connections,curl,hostile,load-run,shown-commands,stop-everything,workflow-chaos}.test.ts";
+/** Ten thousand connections, a hundred thousand bodies, kills at random, 66 agents at once, the ports of `pnpm dev`: each has the machine to itself. */
+const alone =
+  "{chaos,connections,curl,hostile,interop/matrix,load-run,shown-commands,stop-everything,workflow-chaos}.test.ts";
 
 /** The tests of `tests/full`: first those that mostly wait, three files at once, then the others one by one. */
 const fullProjects = () => {

@@ -3,7 +3,7 @@ import { busLanesStep, busStep } from "@crosszone/bus";
 import type { Migrations } from "@crosszone/sql";
 import { workflowsStep, workflowTurnsStep } from "@crosszone/workflow";
 import { threadSummaryStep } from "../agents/assistant/memory/thread-summary-table.ts";
-import { agentWaitsStep } from "../agents/bridged/waits/agent-wait-table.ts";
+import { agentWaitParentsStep, agentWaitsStep } from "../agents/bridged/waits/agent-wait-table.ts";
 import { conversationsStep } from "../agents/conversations/conversation-table.ts";
 import { fileLinksStep } from "../files/links/file-link-table.ts";
 import { mcpToolsStep } from "../mcp/mcp-tool-table.ts";
@@ -32,4 +32,5 @@ export const executionMigrations: Migrations = {
   "0015_mcp_tools": mcpToolsStep,
   "0016_usage_index": usageIndexStep,
   "0017_thread_summary": threadSummaryStep,
+  "0018_add_agent_wait_parents": agentWaitParentsStep,
 };

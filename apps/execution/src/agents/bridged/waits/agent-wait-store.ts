@@ -6,6 +6,8 @@ export const waitingGroup = "execution";
 /** A task for the bus, with its headers. */
 export interface SentTask {
   readonly task: AgentTask;
+  /** The task whose agent makes this call, if it is not the call of a task itself. The wait ends with that task. */
+  readonly parentTaskId?: string | undefined;
   /** Digest of the requester's team. */
   readonly team?: string | undefined;
   /** https://www.w3.org/TR/trace-context/#traceparent-header */

@@ -7,6 +7,8 @@ import { sql } from "kysely";
 export interface AgentWaitTable {
   /** The task's id, used as run id and task id on the bus. */
   task_id: string;
+  /** The task whose agent made this call. Null for the call of a task itself. */
+  parent_task_id: string | null;
   /** Digest of the requester's team. */
   team: string | null;
   /** When the cancellation was published. */
@@ -36,5 +38,15 @@ export const agentWaitsStep: MigrationStep = {
   },
   down: async (db) => {
     await db.schema.dropTable("agent_wait").execute();
+  },
+};
+
+/** Adds the task whose agent made a call: a call is kept for as long as that task is open. */
+export const agentWaitParentsStep: MigrationStep = {
+  up: async (db) => {
+    await db.schema.alterTable("agent_wait").addColumn("parent_task_id", "text").execute();
+  },
+  down: async (db) => {
+    await db.schema.alterTable("agent_wait").dropColumn("parent_task_id").execute();
   },
 };

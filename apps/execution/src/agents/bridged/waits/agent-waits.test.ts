@@ -128,6 +128,24 @@ contractOnBothEngines("the waits for results of the bus", (newDatabase) => {
     ]);
   });
 
+  test("T5: the wait of a call that a task's agent made stays until that task has ended, and can be canceled", async () => {
+    const url = await newDatabase();
+    const { waits, published } = await open(url);
+    const { store, database: tasks } = await openTaskStore({ url });
+    onTestFinished(() => tasks.close());
+    const parent = await heldTask(store);
+    const [task, ended] = [taskWith(), taskWith()];
+    await waits.send({ task, parentTaskId: parent.task.task_id });
+    await waits.send({ task: ended, parentTaskId: randomUUID() });
+    expect(await waits.forget(10)).toBe(1);
+    published.length = 0;
+    const { task_id, correlation_id } = task;
+    await waits.cancel({ run_id: task_id, task_id, correlation_id, timestamp: "2026-03-01T10:00:00Z" });
+    expect(published).toMatchObject([{ channel: "agent_cancellations", value: { task_id } }]);
+    await store.end(parent, "success", succeeded());
+    expect(await waits.forget(10)).toBe(1);
+  });
+
   test("S14: a result is sealed when there are keys; without its key it is a failure that keeps no other from being read", async () => {
     const url = await newDatabase();
     const newVault = (id: string) => createVault([{ id, key: createSecretKey(randomBytes(32)) }]);

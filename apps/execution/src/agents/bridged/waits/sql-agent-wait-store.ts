@@ -49,7 +49,14 @@ export function createSqlAgentWaits<Tables extends AgentWaitTables>(
       inTransaction(async (transaction) => {
         const fresh = await transaction
           .insertInto("agent_wait")
-          .values(sent.map(({ task, team = null }) => ({ ...emptyWait, task_id: task.task_id, team })))
+          .values(
+            sent.map(({ task, parentTaskId = null, team = null }) => ({
+              ...emptyWait,
+              task_id: task.task_id,
+              parent_task_id: parentTaskId,
+              team,
+            })),
+          )
           .onConflict((conflict) => conflict.doNothing())
           .returning("task_id")
           .execute();
@@ -105,7 +112,8 @@ export function createSqlAgentWaits<Tables extends AgentWaitTables>(
       const { numAffectedRows = 0n } = await sql`
         delete from agent_wait where task_id in (
           select task_id from agent_wait where not exists (
-            select 1 from task where task.task_id = agent_wait.task_id and task.finished_at is null)
+            select 1 from task
+            where task.task_id = coalesce(agent_wait.parent_task_id, agent_wait.task_id) and task.finished_at is null)
           limit ${sql.lit(most)})`.execute(db);
       return Number(numAffectedRows);
     },
