@@ -37,7 +37,7 @@ export function authenticateAdmin(
   if (!isAdmin && method !== "GET" && method !== "HEAD")
     throw new SharedProblem(
       "view_only",
-      "This token can only view. To change something, use one of AGENT_ADMIN_TOKENS.",
+      "This token can only read. To change something, use one of AGENT_ADMIN_TOKENS.",
       {
         headers: { "www-authenticate": 'Bearer error="insufficient_scope"' },
       },

@@ -3,13 +3,13 @@ import { DatabaseUnavailableError } from "./database-errors.ts";
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html and Node's errors of connections. */
 const advice: Readonly<Record<string, string>> = {
   "28P01": "Check the user and the password in its URL.",
-  "28000": "Check the user and the password in its URL, and what the server lets in.",
-  "3D000": "Make the database first, or check its name in the URL.",
-  "42501": "Grant the user the right to make a schema in it, and to use it.",
-  "53300": "Let the server take more connections, or open fewer.",
+  "28000": "Check the user and the password in its URL, and the server's access rules.",
+  "3D000": "Create the database first, or check its name in the URL.",
+  "42501": "Grant the user the right to create a schema in it, and to use it.",
+  "53300": "Raise the server's connection limit, or open fewer connections.",
   ECONNREFUSED: "Start it, or check the host and the port in its URL.",
   ENOTFOUND: "Check the host in its URL.",
-  ETIMEDOUT: "Check the host in its URL, and that the network lets through.",
+  ETIMEDOUT: "Check the host in its URL, and whether the network allows the connection.",
 };
 
 /** Says of a database by `name` why it cannot be used, and what to do. */

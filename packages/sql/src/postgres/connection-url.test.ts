@@ -43,7 +43,7 @@ test("a wrong password, database or URL is said at once, with what to do; no err
   const cases = [
     { url: withPassword(url), says: ["password authentication failed", "Check the user and the password"] },
     { url: Object.assign(new URL(withPassword(url)), { username: "nobody" }).href, says: ["nobody"] },
-    { url: Object.assign(new URL(url), { pathname: "/nowhere" }).href, says: ["nowhere", "Make the database first"] },
+    { url: Object.assign(new URL(url), { pathname: "/nowhere" }).href, says: ["nowhere", "Create the database first"] },
     { url: `postgres://me:${password}@host:port/x`, says: ["is not valid"] },
     { url: `${url}?sslmode=require`, says: ["SSL"] },
     { url: `${url}?sslmode=allow`, says: ["sslmode=allow", "verify-full"] },

@@ -1407,10 +1407,10 @@ export const workflowApi: OpenApiDocument = {
         ],
         "x-meanings": {
           "pending": "Stored, not started.",
-          "running": "At least one step is under way.",
+          "running": "At least one step is in progress.",
           "succeeded": "Final: it has its output.",
-          "failed": "Final, until it is tried again: `error` says why.",
-          "canceled": "Final: somebody stopped it.",
+          "failed": "Final, unless it is retried: `error` has the reason.",
+          "canceled": "Final: a person canceled it.",
           "timed_out": "Final: it passed its deadline."
         },
         "description": "State of a run. pending and running are open; the others are final."
@@ -1426,12 +1426,12 @@ export const workflowApi: OpenApiDocument = {
           "skipped"
         ],
         "x-meanings": {
-          "pending": "Waits for its turn.",
-          "running": "Under way.",
+          "pending": "Not started yet.",
+          "running": "In progress.",
           "succeeded": "It has its output.",
-          "failed": "`error` says why.",
-          "canceled": "Stopped before it ended: by whoever canceled the run, or as it was not needed any more.",
-          "skipped": "The run went another way."
+          "failed": "`error` has the reason.",
+          "canceled": "Stopped before it ended: the run was canceled, or the step was no longer needed.",
+          "skipped": "The run took another branch."
         },
         "description": "State of a step."
       },
@@ -1464,17 +1464,17 @@ export const workflowApi: OpenApiDocument = {
           "internal"
         ],
         "x-meanings": {
-          "agent_failed": "The agent said no or did not answer; `agent_error` has its own words.",
+          "agent_failed": "The agent failed or did not respond; `agent_error` has its own error.",
           "step_timed_out": "The step passed its deadline.",
           "run_timed_out": "The run passed its deadline.",
           "mapping_failed": "A reference of the step's mapping has no value and no default.",
           "condition_failed": "The condition could not be evaluated, or is neither true nor false.",
-          "collection_invalid": "What the loop runs over is no array, or longer than `max_iterations`.",
+          "collection_invalid": "The loop's collection is not an array, or has more items than `max_iterations`.",
           "join_failed": "Too few branches of the fork succeeded.",
           "step_failed": "A step inside it failed.",
-          "run_too_large": "With what the step was to be given, what it put out, or what its agent said of a failure, the run would hold more than a run may.",
-          "canceled": "Somebody stopped it.",
-          "internal": "A fault of Crosszone; the log has it under the run's correlation id."
+          "run_too_large": "With the step's input, its output or its agent's error, the run would exceed the maximum size of a run.",
+          "canceled": "A person canceled the run.",
+          "internal": "An error in Crosszone. Search the log for the run's correlation id."
         },
         "description": "The kind of a failure of a run or a step."
       },
