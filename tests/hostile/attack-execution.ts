@@ -36,7 +36,7 @@ export async function attackExecution({ profile, seed, count }: AttackOptions): 
     MAX_REQUEST_BURST: "1000000",
     // An agent's thread takes a second for a megabyte of empty objects.
     TASK_DEADLINE: "5s",
-    TASK_RETENTION: String(retentionMs),
+    TASK_RETENTION: `${retentionMs}ms`,
   });
   const memory: Memory[] = [];
   const onPause = async (): Promise<void> => {
