@@ -66,7 +66,9 @@ test.each(Object.entries(links))(
     slack.setEventsUrl(`${verification.url}/slack/events`);
 
     const executionPort = { EXECUTION_PORT: new URL(execution.url).port };
-    expect(await doctor("execution", { ...executionEnv, ...executionPort })).toMatch(/✓ port +the zone already listens/);
+    expect(await doctor("execution", { ...executionEnv, ...executionPort })).toMatch(
+      /✓ port +the zone already listens/,
+    );
     expect(await doctor("verification", verificationEnv)).toMatch(/✓ execution answers +it accepts this zone/);
     const asked = slack.control.postMessage({ channel: "dm", text: "2+2 in words?" });
     const answer = await slack.control.waitForMessage(

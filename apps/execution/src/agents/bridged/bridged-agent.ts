@@ -53,7 +53,9 @@ export function createBridgedAgent(
       const place = inConversation(contextId, before);
       const task = agentTaskOf(name, { ...input, ...place, attachments, files }, context);
       const close = preview && previews?.open(input.task_id, preview);
-      const result = await exchange.ask({ task, parentTaskId: input.parent_task_id, team, traceparent }, signal).finally(close);
+      const result = await exchange
+        .ask({ task, parentTaskId: input.parent_task_id, team, traceparent }, signal)
+        .finally(close);
       if (contextId !== undefined) {
         const after = conversationAfter(before, result);
         if (JSON.stringify(after) !== JSON.stringify(before)) await conversations.keep(contextId, after, team);
