@@ -105,9 +105,18 @@ const settings: Readonly<Record<string, () => Promise<Setting> | Setting>> = {
   },
 };
 
+/** Fewest commands of each page, so that none is skipped because it is not recognized. */
+const atLeast: Readonly<Record<string, number>> = {
+  "README.md": 2,
+  "docs/workflows.md": 21,
+  "docs/quickstart/agent.md": 3,
+  "docs/quickstart/workflow.md": 4,
+  "docs/quickstart/model.md": 1,
+};
+
 test.each(Object.keys(settings))("every command of %s is run, and says what it shows", async (page) => {
   const { shown, said } = await runShown(page, await settings[page]?.());
-  expect(shown.length).toBeGreaterThan(0);
+  expect(shown.length).toBeGreaterThanOrEqual(atLeast[page] ?? Infinity);
   expect(shown).toEqual(said);
 });
 

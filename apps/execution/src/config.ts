@@ -72,7 +72,7 @@ export function loadExecutionConfig(env: Environment): LoadedConfig<typeof execu
   };
 }
 
-/** Whoever can reach the zone must prove who they are, and what is secret goes over TLS. Variables that could not be read are absent. */
+/** Callers must authenticate, and secrets must travel over TLS. Variables that could not be read are absent. */
 function problemsBetween(config: Partial<ExecutionConfig>): ConfigProblem[] {
   const problems = [
     ...dataKeysProblems(config),

@@ -37,7 +37,7 @@ const topicVariables = [
   "KAFKA_TOPIC_AGENT_CANCELLATIONS",
 ] as const;
 
-/** Says when what people write goes over the network for anybody to read. */
+/** Warns if messages travel over the network unencrypted. */
 export function kafkaWarnings({ KAFKA_BROKERS: brokers = [], KAFKA_TLS: tls }: KafkaConfig): readonly string[] {
   if (tls || brokers.every(isOnThisMachine)) return [];
   return ["KAFKA_TLS is false: messages travel to the brokers unencrypted. Set it to true."];

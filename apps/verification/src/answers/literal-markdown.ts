@@ -6,7 +6,7 @@ import { neutraliseMentions } from "./neutralise-mentions.ts";
  */
 const marks = /[\\`*[\]<~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w+;)/gu;
 
-/** Returns Markdown that shows external text literally and notifies nobody. */
+/** Returns Markdown that shows external text literally and sends no notification. */
 export function literalMarkdown(text: string): string {
   return neutraliseMentions(text.replace(marks, String.raw`\$&`));
 }

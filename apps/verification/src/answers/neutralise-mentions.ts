@@ -14,7 +14,7 @@ const date = /^<!date\^/;
 
 /**
  * Returns a text that notifies only `people`: `<!channel>`, `<!subteam^…>`, other mentions and `@here` stay readable but have no effect, in
- * prose and in code. Dates (`<!date^…>`) notify nobody and stay unchanged. The function is idempotent.
+ * prose and in code. Dates (`<!date^…>`) send no notification and stay unchanged. The function is idempotent.
  * https://docs.slack.dev/messaging/formatting-message-text#special-mentions
  */
 export function neutraliseMentions(text: string, people: ReadonlySet<string> = new Set()): string {

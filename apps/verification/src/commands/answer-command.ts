@@ -83,7 +83,7 @@ export async function answerCommand(
   }
 }
 
-/** Returns the first message of an answer, which notifies nobody; the rest is cut. */
+/** Returns the first message of an answer, which sends no notification; the rest is cut. */
 function firstMessage(text: string): string {
   return composeAnswer(text, new Set()).parts[0] ?? "";
 }

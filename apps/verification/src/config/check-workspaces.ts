@@ -52,7 +52,7 @@ function redirectProblems(redirect: string): ConfigProblem[] {
   ];
 }
 
-/** Installing is open to those who are named: who names nobody should hear of it. */
+/** Only listed workspaces can install the app. Warns if the list is empty. */
 export function workspaceWarnings({
   SLACK_CLIENT_ID: clientId,
   POLICY_FILE: file,

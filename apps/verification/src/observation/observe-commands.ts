@@ -17,7 +17,7 @@ export interface CommandObserver {
   readonly ended: (record: CommandRecord, answer: CommandAnswer, durationMs: number) => void;
   /** Slack rejected the answer at the `response_url`; the Web API is tried next. */
   readonly notTaken: (record: CommandRecord, error: unknown) => void;
-  /** The answer reached nobody. */
+  /** The answer could not be delivered. */
   readonly lost: (record: CommandRecord, error: unknown) => void;
 }
 
