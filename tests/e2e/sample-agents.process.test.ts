@@ -92,5 +92,8 @@ test("N5: a person who stops a question stops it at the agent too, whether that 
   for (const { ts, channel } of questions) write({ text: "stop", thread_ts: ts, channel });
   for (const question of questions) expect(stateOf(await answerTo(question, 20_000))).toBe("stopped");
   await vi.waitFor(() => expect(late.asked).toMatchObject([{ left: true }]), 20_000);
-  await vi.waitFor(() => expect(followed.asked.at(-1)).toMatchObject({ body: { method: "tasks/cancel" } }), 20_000);
+  const methods = (): string[] => followed.asked.map(({ body }) => (body as { method: string }).method);
+  await vi.waitFor(() => expect(methods().filter((method) => method === "tasks/cancel")).toHaveLength(1), 20_000);
+  // A poll that was on its way may arrive after the cancellation, on another connection.
+  expect(methods().length - methods().indexOf("tasks/cancel")).toBeLessThanOrEqual(2);
 });
