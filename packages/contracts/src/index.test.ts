@@ -11,7 +11,7 @@ const values = `
   isAgentAuditEntry isAgentAuditList isAgentAuth isAgentBreaker isAgentCall isAgentCancellation isAgentConcurrency
   isAgentDescription isAgentError isAgentErrorKind isAgentHealth isAgentList isAgentName isAgentProtocol
   isAgentProtocolConfig isAgentRecord isAgentResult isAgentRetry isAgentSettings isAgentTask isAgentTaskFile
-  isAgentTaskId isAgentTest isAgentTestExchange isAgentTestRequest isAgentTimeout isAgentUrl isAgentsFile isAttachment isBusId isCancelTaskParams isCancelTaskResult
+  isAgentTaskId isAgentTest isAgentTestExchange isAgentTestRequest isAgentTimeout isAgentUrl isAgentsFile isAttachment isBusId isCancelTaskParams isCancelTaskResult isConformanceCheck isConformanceReport
   isContextId isCorrelationId isErrorKind isExecuteTaskParams isExecuteTaskResult isFailedRun isForkBranch isGetAgentCardParams
   isGetAsyncTaskResultParams isGetAsyncTaskResultResult isGetUsageParams isGetUsageResult isJsonRpcError isJsonRpcId
   isJsonRpcRequest isJsonRpcResponse isListAgentsParams isListAgentsResult isMcpApproval isMcpServer isMcpServerList
@@ -32,7 +32,7 @@ const types = `
   AgentCancellation AgentConcurrency AgentDescription AgentError AgentErrorKind AgentErrorRow AgentHealth AgentList
   AgentName AgentProtocol AgentProtocolConfig AgentRecord AgentResult AgentRetry AgentSettings AgentSkill AgentStep
   AgentSummary AgentTask AgentTaskFile AgentTaskId AgentTest AgentTestExchange AgentTestRequest AgentTimeout AgentUrl AgentsFile Attachment BusId CancelTaskParams
-  CancelTaskResult Channel Channels ConditionalStep ContextId CorrelationId ErrorKind ErrorRow ExecuteTaskParams
+  CancelTaskResult Channel Channels ConditionalStep ConformanceCheck ConformanceReport ContextId CorrelationId ErrorKind ErrorRow ExecuteTaskParams
   ExecuteTaskResult FailedRun ForkBranch ForkJoinConfig ForkJoinStep GetAgentCardParams GetAsyncTaskResultParams GetAsyncTaskResultResult GetUsageParams GetUsageResult
   JsonRpcError JsonRpcFailure JsonRpcId JsonRpcRequest JsonRpcResponse JsonRpcSuccess ListAgentsParams
   ListAgentsResult LoopConfig LoopStep McpApproval McpServer McpServerList McpTool NextStep OnStepError ParallelStep

@@ -124,6 +124,10 @@ export type SecretReference = string;
  */
 export type TaskFileId = string;
 /**
+ * The agent's protocol: `auto` (the default; chosen from the agent card), `a2a-1.0`, `jsonrpc-2.0` (A2A 0.3), `simple-a2a`, or an adapter that was added.
+ */
+export type AgentProtocol = string;
+/**
  * Links a response to its request. JSON-RPC 2.0, section 4.
  */
 export type JsonRpcId = string | number | null;
@@ -162,10 +166,6 @@ export type AgentUrl = string;
  * What the agent can do, for people.
  */
 export type AgentDescription = string;
-/**
- * The agent's protocol: `auto` (the default; chosen from the agent card), `a2a-1.0`, `jsonrpc-2.0` (A2A 0.3), `simple-a2a`, or an adapter that was added.
- */
-export type AgentProtocol = string;
 /**
  * How Crosszone authenticates to an agent. Secrets are referenced, never included.
  */
@@ -729,6 +729,101 @@ export interface AgentTask {
    */
   files?: AgentTaskFile[];
   [k: string]: unknown | undefined;
+}
+/**
+ * One rule of a protocol, checked against an agent. `problem`, `mend`, `sent` and `received` belong to a failed check; `problem` also says why a check was skipped.
+ */
+export interface ConformanceCheck {
+  /**
+   * Stable name, unique within a protocol, for example `id-echoed`.
+   */
+  id: string;
+  protocol: AgentProtocol;
+  /**
+   * What a compliant agent does.
+   */
+  title: string;
+  /**
+   * A failed `must` makes the agent noncompliant; a failed `should` is a warning.
+   */
+  level: "must" | "should";
+  status: "passed" | "failed" | "skipped";
+  /**
+   * The rule, in our words.
+   */
+  rule: string;
+  /**
+   * Where the rule is written.
+   */
+  source: string;
+  /**
+   * What the agent did instead.
+   */
+  problem?: string;
+  /**
+   * What to change in the agent.
+   */
+  mend?: string;
+  sent?: {
+    method: string;
+    url: string;
+    /**
+     * At most 4,096 characters. Credentials are never included.
+     */
+    body?: string;
+  };
+  received?: {
+    /**
+     * HTTP status. Absent when the agent did not respond.
+     */
+    status?: number;
+    content_type?: string;
+    /**
+     * At most 4,096 characters. Of a stream, the raw events.
+     */
+    body?: string;
+  };
+}
+/**
+ * The result of checking an agent against the protocols that it serves. `compliant` is true when at least one check ran and no `must` failed.
+ */
+export interface ConformanceReport {
+  /**
+   * The URL that was checked.
+   */
+  url: string;
+  /**
+   * Name from the agent card.
+   */
+  agent?: string;
+  /**
+   * The protocols that were checked. Empty when the agent speaks none of them.
+   *
+   * @maxItems 8
+   */
+  protocols: AgentProtocol[];
+  compliant: boolean;
+  started_at: Timestamp;
+  /**
+   * Milliseconds.
+   */
+  duration_ms: number;
+  summary: {
+    passed: number;
+    /**
+     * Failed checks of level `must`.
+     */
+    failed: number;
+    /**
+     * Failed checks of level `should`.
+     */
+    warned: number;
+    skipped: number;
+  };
+  /**
+   * @maxItems 500
+   */
+  checks: ConformanceCheck[];
 }
 /**
  * An error object. JSON-RPC 2.0, section 5.1.

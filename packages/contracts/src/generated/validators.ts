@@ -17,55 +17,60 @@ const pattern9 = /* @__PURE__ */ new RegExp("^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[
 const pattern10 = /* @__PURE__ */ new RegExp("^[^\\x00-\\x1f\\x7f-\\x9f]{1,255}$", "u");
 const enum11 = ["invalid_task","unknown_agent","agent_disabled","protocol_unsupported","address_refused","redirect_refused","secret_unavailable","unreachable","call_timeout","deadline_exceeded","http_error","http_unavailable","rate_limited","unauthorized","response_too_large","not_json","invalid_envelope","invalid_response","rpc_error","rpc_unavailable","task_failed","task_canceled","task_rejected","task_state_unknown","input_required","auth_required","circuit_open","canceled","internal"];
 const pattern12 = /* @__PURE__ */ new RegExp("^(env:AGENT_SECRET_[A-Z0-9_]+|file:[A-Za-z0-9][A-Za-z0-9._-]{0,127})$", "u");
-const type13 = ["string","number","null"];
-const type14 = ["object","array"];
-const enum15 = ["execute_task","get_async_task_result","cancel_task","list_agents","read_task_file","get_agent_card","get_usage"];
-const pattern16 = /* @__PURE__ */ new RegExp("^[A-Za-z0-9_./-]{1,128}$", "u");
-const pattern17 = /* @__PURE__ */ new RegExp("^[0-9a-f]{64}$", "u");
-const enum18 = ["pinned","changed","new","gone"];
-const enum19 = ["created","updated","disabled","enabled","deleted"];
-const pattern20 = /* @__PURE__ */ new RegExp("^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$", "u");
-const pattern21 = /* @__PURE__ */ new RegExp("^[^:\\x00-\\x1f\\x7f]{1,255}$", "u");
-const enum22 = ["healthy","reachable","unhealthy"];
-const type23 = ["object","null"];
-const properties24 = {"id":true,"name":true,"url":true,"description":true,"protocol":true,"protocol_config":true,"auth":true,"timeout_ms":true,"max_concurrency":true,"retry":true,"breaker":true,"enabled":true,"side_effects":true,"source":true,"revision":true,"created_at":true,"updated_at":true};
-const enum25 = ["api","file"];
-const properties26 = {"name":true,"url":true,"description":true,"protocol":true,"protocol_config":true,"auth":true,"timeout_ms":true,"max_concurrency":true,"retry":true,"breaker":true,"enabled":true,"side_effects":true};
-const enum27 = ["send","poll","subscribe","cancel"];
-const enum28 = ["answered","failed"];
-const pattern29 = /* @__PURE__ */ new RegExp("^https?://[^\\x00-\\x20\\x7f-\\xa0/?#@\\\\]+([/?][^\\x00-\\x20\\x7f-\\xa0#\\\\]*)?$", "u");
-const pattern30 = /* @__PURE__ */ new RegExp("^[a-z0-9][a-z0-9.-]{0,63}$", "u");
-const enum31 = ["success","error"];
-const properties32 = {"agent":true,"state":true,"attempts":true,"remote_id":true,"progress":true,"error_kind":true,"created_at":true,"deadline":true,"ended_at":true};
-const enum33 = ["open","succeeded","failed","canceled"];
-const enum34 = ["agent","workflow"];
-const type35 = ["number","null"];
-const properties36 = {"task_id":true,"state":true,"caller":true,"agent":true,"correlation_id":true,"attempts":true,"error":true,"created_at":true,"deadline":true,"ended_at":true,"team":true,"team_id":true,"channel":true,"user_id":true,"run_id":true,"agent_calls":true};
-const enum37 = ["input","authorization"];
-const enum38 = ["person","channel","team","agent","model","day"];
-const pattern39 = /* @__PURE__ */ new RegExp("^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$", "u");
-const enum40 = ["person","channel","team","agent"];
-const enum41 = ["day","month"];
-const enum42 = ["usd","tokens"];
-const properties43 = {"workflow_id":true,"name":true,"version":true,"description":true,"input_schema":true,"start_step":true,"steps":true,"deadline_ms":true,"side_effects":true,"output_mapping":true};
-const enum44 = ["next","inside"];
-const pattern45 = /* @__PURE__ */ new RegExp("^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$", "u");
-const pattern46 = /* @__PURE__ */ new RegExp("^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$", "u");
-const pattern47 = /* @__PURE__ */ new RegExp("^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$", "u");
-const enum48 = ["agent","parallel","conditional","loop","fork_join"];
-const enum49 = ["fail","continue"];
-const enum50 = ["pending","running","succeeded","failed","canceled","timed_out"];
-const enum51 = ["pending","running","succeeded","failed","canceled","skipped"];
-const enum52 = ["agent_failed","step_timed_out","run_timed_out","mapping_failed","condition_failed","collection_invalid","join_failed","step_failed","run_too_large","canceled","internal"];
-const properties53 = {"run_id":true,"workflow_id":true,"version":true,"name":true,"state":true,"revision":true,"correlation_id":true,"error":true,"created_at":true,"started_at":true,"ended_at":true,"deadline":true};
-const properties54 = {"run_id":true,"workflow_id":true,"version":true,"name":true,"state":true,"revision":true,"correlation_id":true,"error":true,"created_at":true,"started_at":true,"ended_at":true,"deadline":true,"input":true,"output":true,"definition":true,"steps":true};
-const properties55 = {"path":true,"step_id":true,"type":true,"title":true,"agent_name":true,"state":true,"attempt":true,"task_id":true,"input":true,"output":true,"error":true,"started_at":true,"ended_at":true};
-const pattern56 = /* @__PURE__ */ new RegExp("^[A-Za-z][A-Za-z0-9_]{0,63}$", "u");
-const properties57 = {"id":true,"type":true,"title":true,"description":true,"agent_name":true,"input_mapping":true,"timeout_ms":true,"on_error":true,"next_step":true};
-const type58 = ["string","array"];
-const enum59 = ["sequential","parallel"];
-const enum60 = ["stop","continue","collect"];
-const enum61 = ["all","any","majority","n_of_m"];
+const pattern13 = /* @__PURE__ */ new RegExp("^[a-z0-9]+(-[a-z0-9]+)*$", "u");
+const pattern14 = /* @__PURE__ */ new RegExp("^https://[^\\x00-\\x20]+$", "u");
+const properties15 = {"id":true,"protocol":true,"title":true,"level":true,"status":true,"rule":true,"source":true,"problem":true,"mend":true,"sent":true,"received":true};
+const enum16 = ["must","should"];
+const enum17 = ["passed","failed","skipped"];
+const type18 = ["string","number","null"];
+const type19 = ["object","array"];
+const enum20 = ["execute_task","get_async_task_result","cancel_task","list_agents","read_task_file","get_agent_card","get_usage"];
+const pattern21 = /* @__PURE__ */ new RegExp("^[A-Za-z0-9_./-]{1,128}$", "u");
+const pattern22 = /* @__PURE__ */ new RegExp("^[0-9a-f]{64}$", "u");
+const enum23 = ["pinned","changed","new","gone"];
+const enum24 = ["created","updated","disabled","enabled","deleted"];
+const pattern25 = /* @__PURE__ */ new RegExp("^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$", "u");
+const pattern26 = /* @__PURE__ */ new RegExp("^[^:\\x00-\\x1f\\x7f]{1,255}$", "u");
+const enum27 = ["healthy","reachable","unhealthy"];
+const type28 = ["object","null"];
+const properties29 = {"id":true,"name":true,"url":true,"description":true,"protocol":true,"protocol_config":true,"auth":true,"timeout_ms":true,"max_concurrency":true,"retry":true,"breaker":true,"enabled":true,"side_effects":true,"source":true,"revision":true,"created_at":true,"updated_at":true};
+const enum30 = ["api","file"];
+const properties31 = {"name":true,"url":true,"description":true,"protocol":true,"protocol_config":true,"auth":true,"timeout_ms":true,"max_concurrency":true,"retry":true,"breaker":true,"enabled":true,"side_effects":true};
+const enum32 = ["send","poll","subscribe","cancel"];
+const enum33 = ["answered","failed"];
+const pattern34 = /* @__PURE__ */ new RegExp("^https?://[^\\x00-\\x20\\x7f-\\xa0/?#@\\\\]+([/?][^\\x00-\\x20\\x7f-\\xa0#\\\\]*)?$", "u");
+const pattern35 = /* @__PURE__ */ new RegExp("^[a-z0-9][a-z0-9.-]{0,63}$", "u");
+const enum36 = ["success","error"];
+const properties37 = {"agent":true,"state":true,"attempts":true,"remote_id":true,"progress":true,"error_kind":true,"created_at":true,"deadline":true,"ended_at":true};
+const enum38 = ["open","succeeded","failed","canceled"];
+const enum39 = ["agent","workflow"];
+const type40 = ["number","null"];
+const properties41 = {"task_id":true,"state":true,"caller":true,"agent":true,"correlation_id":true,"attempts":true,"error":true,"created_at":true,"deadline":true,"ended_at":true,"team":true,"team_id":true,"channel":true,"user_id":true,"run_id":true,"agent_calls":true};
+const enum42 = ["input","authorization"];
+const enum43 = ["person","channel","team","agent","model","day"];
+const pattern44 = /* @__PURE__ */ new RegExp("^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$", "u");
+const enum45 = ["person","channel","team","agent"];
+const enum46 = ["day","month"];
+const enum47 = ["usd","tokens"];
+const properties48 = {"workflow_id":true,"name":true,"version":true,"description":true,"input_schema":true,"start_step":true,"steps":true,"deadline_ms":true,"side_effects":true,"output_mapping":true};
+const enum49 = ["next","inside"];
+const pattern50 = /* @__PURE__ */ new RegExp("^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$", "u");
+const pattern51 = /* @__PURE__ */ new RegExp("^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$", "u");
+const pattern52 = /* @__PURE__ */ new RegExp("^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$", "u");
+const enum53 = ["agent","parallel","conditional","loop","fork_join"];
+const enum54 = ["fail","continue"];
+const enum55 = ["pending","running","succeeded","failed","canceled","timed_out"];
+const enum56 = ["pending","running","succeeded","failed","canceled","skipped"];
+const enum57 = ["agent_failed","step_timed_out","run_timed_out","mapping_failed","condition_failed","collection_invalid","join_failed","step_failed","run_too_large","canceled","internal"];
+const properties58 = {"run_id":true,"workflow_id":true,"version":true,"name":true,"state":true,"revision":true,"correlation_id":true,"error":true,"created_at":true,"started_at":true,"ended_at":true,"deadline":true};
+const properties59 = {"run_id":true,"workflow_id":true,"version":true,"name":true,"state":true,"revision":true,"correlation_id":true,"error":true,"created_at":true,"started_at":true,"ended_at":true,"deadline":true,"input":true,"output":true,"definition":true,"steps":true};
+const properties60 = {"path":true,"step_id":true,"type":true,"title":true,"agent_name":true,"state":true,"attempt":true,"task_id":true,"input":true,"output":true,"error":true,"started_at":true,"ended_at":true};
+const pattern61 = /* @__PURE__ */ new RegExp("^[A-Za-z][A-Za-z0-9_]{0,63}$", "u");
+const properties62 = {"id":true,"type":true,"title":true,"description":true,"agent_name":true,"input_mapping":true,"timeout_ms":true,"on_error":true,"next_step":true};
+const type63 = ["string","array"];
+const enum64 = ["sequential","parallel"];
+const enum65 = ["stop","continue","collect"];
+const enum66 = ["all","any","majority","n_of_m"];
 
 export const isA2AAgentCard: Validator<Types.A2AAgentCard> = validateA2AAgentCard as never;
 function validateA2AAgentCard(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -3805,6 +3810,809 @@ validateTaskFileId.errors = vErrors;
 return errors === 0;
 }
 
+export const isConformanceCheck: Validator<Types.ConformanceCheck> = validateConformanceCheck as never;
+function validateConformanceCheck(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="https://crosszone.dev/schemas/conformance/conformance-check.schema.json" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.id === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.protocol === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "protocol"},message:"must have required property '"+"protocol"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.title === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "title"},message:"must have required property '"+"title"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.level === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "level"},message:"must have required property '"+"level"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.status === undefined){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.rule === undefined){
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "rule"},message:"must have required property '"+"rule"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data.source === undefined){
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "source"},message:"must have required property '"+"source"+"'"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+const errorsBefore0 = errors;
+for(const key0 in data){
+if(errors - errorsBefore0 >= 20) break;
+if(!(hasOwnProperty.call(properties15, key0))){
+const err7 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.id !== undefined){
+let data0 = data.id;
+if(typeof data0 === "string"){
+if(codePoints(data0) > 64){
+const err8 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(!pattern13.test(data0)){
+const err9 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z0-9]+(-[a-z0-9]+)*$"+"\""};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+else {
+const err10 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.protocol !== undefined){
+if(!(validateAgentProtocol(data.protocol, {instancePath:instancePath+"/protocol",parentData:data,parentDataProperty:"protocol",rootData}))){
+vErrors = vErrors === null ? validateAgentProtocol.errors : vErrors.concat(validateAgentProtocol.errors);
+errors = vErrors.length;
+}
+}
+if(data.title !== undefined){
+if(typeof data.title !== "string"){
+const err11 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data.level !== undefined){
+let data3 = data.level;
+if(!((data3 === "must") || (data3 === "should"))){
+const err12 = {instancePath:instancePath+"/level",schemaPath:"#/properties/level/enum",keyword:"enum",params:{allowedValues: enum16},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data.status !== undefined){
+let data4 = data.status;
+if(!(((data4 === "passed") || (data4 === "failed")) || (data4 === "skipped"))){
+const err13 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: enum17},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data.rule !== undefined){
+if(typeof data.rule !== "string"){
+const err14 = {instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.source !== undefined){
+let data6 = data.source;
+if(typeof data6 === "string"){
+if(!pattern14.test(data6)){
+const err15 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/pattern",keyword:"pattern",params:{pattern: "^https://[^\\x00-\\x20]+$"},message:"must match pattern \""+"^https://[^\\x00-\\x20]+$"+"\""};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+else {
+const err16 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data.problem !== undefined){
+if(typeof data.problem !== "string"){
+const err17 = {instancePath:instancePath+"/problem",schemaPath:"#/properties/problem/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+if(data.mend !== undefined){
+if(typeof data.mend !== "string"){
+const err18 = {instancePath:instancePath+"/mend",schemaPath:"#/properties/mend/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+if(data.sent !== undefined){
+let data9 = data.sent;
+if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
+if(data9.method === undefined){
+const err19 = {instancePath:instancePath+"/sent",schemaPath:"#/properties/sent/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+if(data9.url === undefined){
+const err20 = {instancePath:instancePath+"/sent",schemaPath:"#/properties/sent/required",keyword:"required",params:{missingProperty: "url"},message:"must have required property '"+"url"+"'"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+const errorsBefore1 = errors;
+for(const key1 in data9){
+if(errors - errorsBefore1 >= 20) break;
+if(!(((key1 === "method") || (key1 === "url")) || (key1 === "body"))){
+const err21 = {instancePath:instancePath+"/sent",schemaPath:"#/properties/sent/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+if(data9.method !== undefined){
+if(typeof data9.method !== "string"){
+const err22 = {instancePath:instancePath+"/sent/method",schemaPath:"#/properties/sent/properties/method/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+if(data9.url !== undefined){
+if(typeof data9.url !== "string"){
+const err23 = {instancePath:instancePath+"/sent/url",schemaPath:"#/properties/sent/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+if(data9.body !== undefined){
+if(typeof data9.body !== "string"){
+const err24 = {instancePath:instancePath+"/sent/body",schemaPath:"#/properties/sent/properties/body/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+}
+else {
+const err25 = {instancePath:instancePath+"/sent",schemaPath:"#/properties/sent/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+if(data.received !== undefined){
+let data13 = data.received;
+if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
+const errorsBefore2 = errors;
+for(const key2 in data13){
+if(errors - errorsBefore2 >= 20) break;
+if(!(((key2 === "status") || (key2 === "content_type")) || (key2 === "body"))){
+const err26 = {instancePath:instancePath+"/received",schemaPath:"#/properties/received/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+}
+if(data13.status !== undefined){
+let data14 = data13.status;
+if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
+const err27 = {instancePath:instancePath+"/received/status",schemaPath:"#/properties/received/properties/status/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+if(data13.content_type !== undefined){
+if(typeof data13.content_type !== "string"){
+const err28 = {instancePath:instancePath+"/received/content_type",schemaPath:"#/properties/received/properties/content_type/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+}
+if(data13.body !== undefined){
+if(typeof data13.body !== "string"){
+const err29 = {instancePath:instancePath+"/received/body",schemaPath:"#/properties/received/properties/body/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+}
+}
+else {
+const err30 = {instancePath:instancePath+"/received",schemaPath:"#/properties/received/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+}
+}
+else {
+const err31 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+validateConformanceCheck.errors = vErrors;
+return errors === 0;
+}
+
+export const isConformanceReport: Validator<Types.ConformanceReport> = validateConformanceReport as never;
+function validateConformanceReport(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="https://crosszone.dev/schemas/conformance/conformance-report.schema.json" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.url === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "url"},message:"must have required property '"+"url"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.protocols === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "protocols"},message:"must have required property '"+"protocols"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.compliant === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "compliant"},message:"must have required property '"+"compliant"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.started_at === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "started_at"},message:"must have required property '"+"started_at"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.duration_ms === undefined){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "duration_ms"},message:"must have required property '"+"duration_ms"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.summary === undefined){
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "summary"},message:"must have required property '"+"summary"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data.checks === undefined){
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "checks"},message:"must have required property '"+"checks"+"'"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+const errorsBefore2 = errors;
+for(const key0 in data){
+if(errors - errorsBefore2 >= 20) break;
+if(!((((((((key0 === "url") || (key0 === "agent")) || (key0 === "protocols")) || (key0 === "compliant")) || (key0 === "started_at")) || (key0 === "duration_ms")) || (key0 === "summary")) || (key0 === "checks"))){
+const err7 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.url !== undefined){
+if(typeof data.url !== "string"){
+const err8 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.agent !== undefined){
+if(typeof data.agent !== "string"){
+const err9 = {instancePath:instancePath+"/agent",schemaPath:"#/properties/agent/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.protocols !== undefined){
+let data2 = data.protocols;
+if(Array.isArray(data2)){
+if(data2.length > 8){
+const err10 = {instancePath:instancePath+"/protocols",schemaPath:"#/properties/protocols/maxItems",keyword:"maxItems",params:{limit: 8},message:"must NOT have more than 8 items"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+const len0 = data2.length;
+const errorsBefore0 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore0 < 20; i0++){
+if(!(validateAgentProtocol(data2[i0], {instancePath:instancePath+"/protocols/" + i0,parentData:data2,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validateAgentProtocol.errors : vErrors.concat(validateAgentProtocol.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/protocols",schemaPath:"#/properties/protocols/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data.compliant !== undefined){
+if(typeof data.compliant !== "boolean"){
+const err12 = {instancePath:instancePath+"/compliant",schemaPath:"#/properties/compliant/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data.started_at !== undefined){
+if(!(validateTimestamp(data.started_at, {instancePath:instancePath+"/started_at",parentData:data,parentDataProperty:"started_at",rootData}))){
+vErrors = vErrors === null ? validateTimestamp.errors : vErrors.concat(validateTimestamp.errors);
+errors = vErrors.length;
+}
+}
+if(data.duration_ms !== undefined){
+let data6 = data.duration_ms;
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 < 0 || isNaN(data6)){
+const err13 = {instancePath:instancePath+"/duration_ms",schemaPath:"#/properties/duration_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+else {
+const err14 = {instancePath:instancePath+"/duration_ms",schemaPath:"#/properties/duration_ms/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.summary !== undefined){
+let data7 = data.summary;
+if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
+if(data7.passed === undefined){
+const err15 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/required",keyword:"required",params:{missingProperty: "passed"},message:"must have required property '"+"passed"+"'"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+if(data7.failed === undefined){
+const err16 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/required",keyword:"required",params:{missingProperty: "failed"},message:"must have required property '"+"failed"+"'"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+if(data7.warned === undefined){
+const err17 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/required",keyword:"required",params:{missingProperty: "warned"},message:"must have required property '"+"warned"+"'"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+if(data7.skipped === undefined){
+const err18 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/required",keyword:"required",params:{missingProperty: "skipped"},message:"must have required property '"+"skipped"+"'"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+const errorsBefore3 = errors;
+for(const key1 in data7){
+if(errors - errorsBefore3 >= 20) break;
+if(!((((key1 === "passed") || (key1 === "failed")) || (key1 === "warned")) || (key1 === "skipped"))){
+const err19 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+if(data7.passed !== undefined){
+let data8 = data7.passed;
+if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
+const err20 = {instancePath:instancePath+"/summary/passed",schemaPath:"#/properties/summary/properties/passed/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+if((typeof data8 == "number") && (isFinite(data8))){
+if(data8 < 0 || isNaN(data8)){
+const err21 = {instancePath:instancePath+"/summary/passed",schemaPath:"#/properties/summary/properties/passed/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+}
+if(data7.failed !== undefined){
+let data9 = data7.failed;
+if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
+const err22 = {instancePath:instancePath+"/summary/failed",schemaPath:"#/properties/summary/properties/failed/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+if((typeof data9 == "number") && (isFinite(data9))){
+if(data9 < 0 || isNaN(data9)){
+const err23 = {instancePath:instancePath+"/summary/failed",schemaPath:"#/properties/summary/properties/failed/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+}
+if(data7.warned !== undefined){
+let data10 = data7.warned;
+if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
+const err24 = {instancePath:instancePath+"/summary/warned",schemaPath:"#/properties/summary/properties/warned/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+if((typeof data10 == "number") && (isFinite(data10))){
+if(data10 < 0 || isNaN(data10)){
+const err25 = {instancePath:instancePath+"/summary/warned",schemaPath:"#/properties/summary/properties/warned/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+}
+if(data7.skipped !== undefined){
+let data11 = data7.skipped;
+if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
+const err26 = {instancePath:instancePath+"/summary/skipped",schemaPath:"#/properties/summary/properties/skipped/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+if((typeof data11 == "number") && (isFinite(data11))){
+if(data11 < 0 || isNaN(data11)){
+const err27 = {instancePath:instancePath+"/summary/skipped",schemaPath:"#/properties/summary/properties/skipped/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err28 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+}
+if(data.checks !== undefined){
+let data12 = data.checks;
+if(Array.isArray(data12)){
+if(data12.length > 500){
+const err29 = {instancePath:instancePath+"/checks",schemaPath:"#/properties/checks/maxItems",keyword:"maxItems",params:{limit: 500},message:"must NOT have more than 500 items"};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+const len1 = data12.length;
+const errorsBefore1 = errors;
+for(let i1=0; i1<len1 && errors - errorsBefore1 < 20; i1++){
+if(!(validateConformanceCheck(data12[i1], {instancePath:instancePath+"/checks/" + i1,parentData:data12,parentDataProperty:i1,rootData}))){
+vErrors = vErrors === null ? validateConformanceCheck.errors : vErrors.concat(validateConformanceCheck.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err30 = {instancePath:instancePath+"/checks",schemaPath:"#/properties/checks/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+}
+}
+else {
+const err31 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+validateConformanceReport.errors = vErrors;
+return errors === 0;
+}
+
 export const isJsonRpcError: Validator<Types.JsonRpcError> = validateJsonRpcError as never;
 function validateJsonRpcError(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="https://crosszone.dev/schemas/jsonrpc/error.schema.json" */;
@@ -3891,7 +4699,7 @@ function validateJsonRpcId(data, {instancePath="", parentData, parentDataPropert
 let vErrors = null;
 let errors = 0;
 if(((typeof data !== "string") && (!((typeof data == "number") && (isFinite(data))))) && (data !== null)){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: type13},message:"must be string,number,null"};
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: type18},message:"must be string,number,null"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4036,7 +4844,7 @@ errors++;
 if(data.params !== undefined){
 let data2 = data.params;
 if(!data2 || typeof data2 != "object"){
-const err4 = {instancePath:instancePath+"/params",schemaPath:"#/properties/params/type",keyword:"type",params:{type: type14},message:"must be object,array"};
+const err4 = {instancePath:instancePath+"/params",schemaPath:"#/properties/params/type",keyword:"type",params:{type: type19},message:"must be object,array"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4550,7 +5358,7 @@ errors++;
 if(data.method !== undefined){
 let data1 = data.method;
 if(!(((((((data1 === "execute_task") || (data1 === "get_async_task_result")) || (data1 === "cancel_task")) || (data1 === "list_agents")) || (data1 === "read_task_file")) || (data1 === "get_agent_card")) || (data1 === "get_usage"))){
-const err6 = {instancePath:instancePath+"/method",schemaPath:"#/properties/method/enum",keyword:"enum",params:{allowedValues: enum15},message:"must be equal to one of the allowed values"};
+const err6 = {instancePath:instancePath+"/method",schemaPath:"#/properties/method/enum",keyword:"enum",params:{allowedValues: enum20},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -4652,7 +5460,7 @@ for(const key1 in data0){
 if(errors - errorsBefore1 >= 20) break;
 const _errs4 = errors;
 if(typeof key1 === "string"){
-if(!pattern16.test(key1)){
+if(!pattern21.test(key1)){
 const err4 = {instancePath:instancePath+"/tools",schemaPath:"#/properties/tools/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_./-]{1,128}$"},message:"must match pattern \""+"^[A-Za-z0-9_./-]{1,128}$"+"\"",propertyName:key1};
 if(vErrors === null){
 vErrors = [err4];
@@ -4680,7 +5488,7 @@ for(const key2 in data0){
 if(errors - errorsBefore2 >= 20) break;
 let data1 = data0[key2];
 if(typeof data1 === "string"){
-if(!pattern17.test(data1)){
+if(!pattern22.test(data1)){
 const err6 = {instancePath:instancePath+"/tools/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/tools/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{64}$"},message:"must match pattern \""+"^[0-9a-f]{64}$"+"\""};
 if(vErrors === null){
 vErrors = [err6];
@@ -5000,7 +5808,7 @@ errors++;
 if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
-if(!pattern16.test(data0)){
+if(!pattern21.test(data0)){
 const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_./-]{1,128}$"},message:"must match pattern \""+"^[A-Za-z0-9_./-]{1,128}$"+"\""};
 if(vErrors === null){
 vErrors = [err5];
@@ -5025,7 +5833,7 @@ errors++;
 if(data.state !== undefined){
 let data1 = data.state;
 if(!((((data1 === "pinned") || (data1 === "changed")) || (data1 === "new")) || (data1 === "gone"))){
-const err7 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/enum",keyword:"enum",params:{allowedValues: enum18},message:"must be equal to one of the allowed values"};
+const err7 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/enum",keyword:"enum",params:{allowedValues: enum23},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -5038,7 +5846,7 @@ errors++;
 if(data.fingerprint !== undefined){
 let data2 = data.fingerprint;
 if(typeof data2 === "string"){
-if(!pattern17.test(data2)){
+if(!pattern22.test(data2)){
 const err8 = {instancePath:instancePath+"/fingerprint",schemaPath:"#/properties/fingerprint/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{64}$"},message:"must match pattern \""+"^[0-9a-f]{64}$"+"\""};
 if(vErrors === null){
 vErrors = [err8];
@@ -5211,7 +6019,7 @@ errors++;
 if(data.action !== undefined){
 let data0 = data.action;
 if(!(((((data0 === "created") || (data0 === "updated")) || (data0 === "disabled")) || (data0 === "enabled")) || (data0 === "deleted"))){
-const err7 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: enum19},message:"must be equal to one of the allowed values"};
+const err7 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: enum24},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -5740,7 +6548,7 @@ errors++;
 if(data.header !== undefined){
 let data4 = data.header;
 if(typeof data4 === "string"){
-if(!pattern20.test(data4)){
+if(!pattern25.test(data4)){
 const err12 = {instancePath:instancePath+"/header",schemaPath:"#/oneOf/2/properties/header/pattern",keyword:"pattern",params:{pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$"},message:"must match pattern \""+"^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$"+"\""};
 if(vErrors === null){
 vErrors = [err12];
@@ -5831,7 +6639,7 @@ errors++;
 if(data.username !== undefined){
 let data7 = data.username;
 if(typeof data7 === "string"){
-if(!pattern21.test(data7)){
+if(!pattern26.test(data7)){
 const err19 = {instancePath:instancePath+"/username",schemaPath:"#/oneOf/3/properties/username/pattern",keyword:"pattern",params:{pattern: "^[^:\\x00-\\x1f\\x7f]{1,255}$"},message:"must match pattern \""+"^[^:\\x00-\\x1f\\x7f]{1,255}$"+"\""};
 if(vErrors === null){
 vErrors = [err19];
@@ -6296,7 +7104,7 @@ errors = vErrors.length;
 if(data.status !== undefined){
 let data1 = data.status;
 if(!(((data1 === "healthy") || (data1 === "reachable")) || (data1 === "unhealthy"))){
-const err4 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: enum22},message:"must be equal to one of the allowed values"};
+const err4 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: enum27},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -6340,7 +7148,7 @@ errors++;
 if(data.card !== undefined){
 let data4 = data.card;
 if((!(data4 && typeof data4 == "object" && !Array.isArray(data4))) && (data4 !== null)){
-const err7 = {instancePath:instancePath+"/card",schemaPath:"#/properties/card/type",keyword:"type",params:{type: type23},message:"must be object,null"};
+const err7 = {instancePath:instancePath+"/card",schemaPath:"#/properties/card/type",keyword:"type",params:{type: type28},message:"must be object,null"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -6758,7 +7566,7 @@ errors++;
 const errorsBefore0 = errors;
 for(const key0 in data){
 if(errors - errorsBefore0 >= 20) break;
-if(!(hasOwnProperty.call(properties24, key0))){
+if(!(hasOwnProperty.call(properties29, key0))){
 const err16 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err16];
@@ -6881,7 +7689,7 @@ errors++;
 if(data.source !== undefined){
 let data13 = data.source;
 if(!((data13 === "api") || (data13 === "file"))){
-const err21 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/enum",keyword:"enum",params:{allowedValues: enum25},message:"must be equal to one of the allowed values"};
+const err21 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/enum",keyword:"enum",params:{allowedValues: enum30},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -7142,7 +7950,7 @@ errors++;
 const errorsBefore0 = errors;
 for(const key0 in data){
 if(errors - errorsBefore0 >= 20) break;
-if(!(hasOwnProperty.call(properties26, key0))){
+if(!(hasOwnProperty.call(properties31, key0))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err2];
@@ -7307,7 +8115,7 @@ errors = vErrors.length;
 if(data.operation !== undefined){
 let data1 = data.operation;
 if(!((((data1 === "send") || (data1 === "poll")) || (data1 === "subscribe")) || (data1 === "cancel"))){
-const err4 = {instancePath:instancePath+"/operation",schemaPath:"#/properties/operation/enum",keyword:"enum",params:{allowedValues: enum27},message:"must be equal to one of the allowed values"};
+const err4 = {instancePath:instancePath+"/operation",schemaPath:"#/properties/operation/enum",keyword:"enum",params:{allowedValues: enum32},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -7535,7 +8343,7 @@ errors++;
 if(data.status !== undefined){
 let data0 = data.status;
 if(!((data0 === "answered") || (data0 === "failed"))){
-const err4 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: enum28},message:"must be equal to one of the allowed values"};
+const err4 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: enum33},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -7713,7 +8521,7 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(!pattern29.test(data)){
+if(!pattern34.test(data)){
 const err1 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^https?://[^\\x00-\\x20\\x7f-\\xa0/?#@\\\\]+([/?][^\\x00-\\x20\\x7f-\\xa0#\\\\]*)?$"},message:"must match pattern \""+"^https?://[^\\x00-\\x20\\x7f-\\xa0/?#@\\\\]+([/?][^\\x00-\\x20\\x7f-\\xa0#\\\\]*)?$"+"\""};
 if(vErrors === null){
 vErrors = [err1];
@@ -7773,7 +8581,7 @@ function validateAgentProtocol(data, {instancePath="", parentData, parentDataPro
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
-if(!pattern30.test(data)){
+if(!pattern35.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9.-]{0,63}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9.-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err0];
@@ -8132,7 +8940,7 @@ errors++;
 if(data.status !== undefined){
 let data1 = data.status;
 if(!((data1 === "success") || (data1 === "error"))){
-const err2 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: enum31},message:"must be equal to one of the allowed values"};
+const err2 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: enum36},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -8206,7 +9014,7 @@ errors++;
 const errorsBefore0 = errors;
 for(const key0 in data){
 if(errors - errorsBefore0 >= 20) break;
-if(!(hasOwnProperty.call(properties32, key0))){
+if(!(hasOwnProperty.call(properties37, key0))){
 const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err4];
@@ -8232,7 +9040,7 @@ errors++;
 if(data.state !== undefined){
 let data1 = data.state;
 if(!((((data1 === "open") || (data1 === "succeeded")) || (data1 === "failed")) || (data1 === "canceled"))){
-const err6 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/enum",keyword:"enum",params:{allowedValues: enum33},message:"must be equal to one of the allowed values"};
+const err6 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/enum",keyword:"enum",params:{allowedValues: enum38},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -9221,7 +10029,7 @@ errors++;
 if(data1.kind !== undefined){
 let data4 = data1.kind;
 if(!((data4 === "agent") || (data4 === "workflow"))){
-const err7 = {instancePath:instancePath+"/agents/" + i0+"/kind",schemaPath:"#/properties/agents/items/properties/kind/enum",keyword:"enum",params:{allowedValues: enum34},message:"must be equal to one of the allowed values"};
+const err7 = {instancePath:instancePath+"/agents/" + i0+"/kind",schemaPath:"#/properties/agents/items/properties/kind/enum",keyword:"enum",params:{allowedValues: enum39},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -9734,7 +10542,7 @@ errors++;
 if(data.cost !== undefined){
 let data4 = data.cost;
 if((!((typeof data4 == "number") && (isFinite(data4)))) && (data4 !== null)){
-const err14 = {instancePath:instancePath+"/cost",schemaPath:"#/properties/cost/type",keyword:"type",params:{type: type35},message:"must be number,null"};
+const err14 = {instancePath:instancePath+"/cost",schemaPath:"#/properties/cost/type",keyword:"type",params:{type: type40},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -11050,7 +11858,7 @@ errors++;
 const errorsBefore1 = errors;
 for(const key0 in data){
 if(errors - errorsBefore1 >= 20) break;
-if(!(hasOwnProperty.call(properties36, key0))){
+if(!(hasOwnProperty.call(properties41, key0))){
 const err8 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err8];
@@ -11372,7 +12180,7 @@ errors++;
 if(data.awaits !== undefined){
 let data6 = data.awaits;
 if(!((data6 === "input") || (data6 === "authorization"))){
-const err6 = {instancePath:instancePath+"/awaits",schemaPath:"#/properties/awaits/enum",keyword:"enum",params:{allowedValues: enum37},message:"must be equal to one of the allowed values"};
+const err6 = {instancePath:instancePath+"/awaits",schemaPath:"#/properties/awaits/enum",keyword:"enum",params:{allowedValues: enum42},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -11585,7 +12393,7 @@ errors++;
 if(data.cost !== undefined){
 let data4 = data.cost;
 if((!((typeof data4 == "number") && (isFinite(data4)))) && (data4 !== null)){
-const err12 = {instancePath:instancePath+"/cost",schemaPath:"#/properties/cost/type",keyword:"type",params:{type: type35},message:"must be number,null"};
+const err12 = {instancePath:instancePath+"/cost",schemaPath:"#/properties/cost/type",keyword:"type",params:{type: type40},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -11992,7 +12800,7 @@ function validateUsageGrouping(data, {instancePath="", parentData, parentDataPro
 let vErrors = null;
 let errors = 0;
 if(!((((((data === "person") || (data === "channel")) || (data === "team")) || (data === "agent")) || (data === "model")) || (data === "day"))){
-const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: enum38},message:"must be equal to one of the allowed values"};
+const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: enum43},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -12010,7 +12818,7 @@ function validateUsageDay(data, {instancePath="", parentData, parentDataProperty
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
-if(!pattern39.test(data)){
+if(!pattern44.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"},message:"must match pattern \""+"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"+"\""};
 if(vErrors === null){
 vErrors = [err0];
@@ -12162,7 +12970,7 @@ errors++;
 if(data.scope !== undefined){
 let data0 = data.scope;
 if(!((((data0 === "person") || (data0 === "channel")) || (data0 === "team")) || (data0 === "agent"))){
-const err5 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/enum",keyword:"enum",params:{allowedValues: enum40},message:"must be equal to one of the allowed values"};
+const err5 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/enum",keyword:"enum",params:{allowedValues: enum45},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -12175,7 +12983,7 @@ errors++;
 if(data.period !== undefined){
 let data1 = data.period;
 if(!((data1 === "day") || (data1 === "month"))){
-const err6 = {instancePath:instancePath+"/period",schemaPath:"#/properties/period/enum",keyword:"enum",params:{allowedValues: enum41},message:"must be equal to one of the allowed values"};
+const err6 = {instancePath:instancePath+"/period",schemaPath:"#/properties/period/enum",keyword:"enum",params:{allowedValues: enum46},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -12188,7 +12996,7 @@ errors++;
 if(data.unit !== undefined){
 let data2 = data.unit;
 if(!((data2 === "usd") || (data2 === "tokens"))){
-const err7 = {instancePath:instancePath+"/unit",schemaPath:"#/properties/unit/enum",keyword:"enum",params:{allowedValues: enum42},message:"must be equal to one of the allowed values"};
+const err7 = {instancePath:instancePath+"/unit",schemaPath:"#/properties/unit/enum",keyword:"enum",params:{allowedValues: enum47},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -12850,7 +13658,7 @@ errors++;
 if(data.cost !== undefined){
 let data6 = data.cost;
 if((!((typeof data6 == "number") && (isFinite(data6)))) && (data6 !== null)){
-const err20 = {instancePath:instancePath+"/cost",schemaPath:"#/properties/cost/type",keyword:"type",params:{type: type35},message:"must be number,null"};
+const err20 = {instancePath:instancePath+"/cost",schemaPath:"#/properties/cost/type",keyword:"type",params:{type: type40},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -13046,7 +13854,7 @@ errors++;
 const errorsBefore0 = errors;
 for(const key0 in data){
 if(errors - errorsBefore0 >= 20) break;
-if(!(hasOwnProperty.call(properties43, key0))){
+if(!(hasOwnProperty.call(properties48, key0))){
 const err5 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err5];
@@ -13618,7 +14426,7 @@ errors = vErrors.length;
 if(data14.kind !== undefined){
 let data17 = data14.kind;
 if(!((data17 === "next") || (data17 === "inside"))){
-const err22 = {instancePath:instancePath+"/edges/" + i1+"/kind",schemaPath:"#/properties/edges/items/properties/kind/enum",keyword:"enum",params:{allowedValues: enum44},message:"must be equal to one of the allowed values"};
+const err22 = {instancePath:instancePath+"/edges/" + i1+"/kind",schemaPath:"#/properties/edges/items/properties/kind/enum",keyword:"enum",params:{allowedValues: enum49},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -13869,7 +14677,7 @@ function validateStepId(data, {instancePath="", parentData, parentDataProperty, 
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
-if(!pattern45.test(data)){
+if(!pattern50.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err0];
@@ -13899,7 +14707,7 @@ function validateWorkflowId(data, {instancePath="", parentData, parentDataProper
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
-if(!pattern46.test(data)){
+if(!pattern51.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"+"\""};
 if(vErrors === null){
 vErrors = [err0];
@@ -13929,7 +14737,7 @@ function validateWorkflowVersion(data, {instancePath="", parentData, parentDataP
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
-if(!pattern47.test(data)){
+if(!pattern52.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err0];
@@ -14029,7 +14837,7 @@ function validateStepType(data, {instancePath="", parentData, parentDataProperty
 let vErrors = null;
 let errors = 0;
 if(!(((((data === "agent") || (data === "parallel")) || (data === "conditional")) || (data === "loop")) || (data === "fork_join"))){
-const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: enum48},message:"must be equal to one of the allowed values"};
+const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: enum53},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -14205,7 +15013,7 @@ function validateOnStepError(data, {instancePath="", parentData, parentDataPrope
 let vErrors = null;
 let errors = 0;
 if(!((data === "fail") || (data === "continue"))){
-const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: enum49},message:"must be equal to one of the allowed values"};
+const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: enum54},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -14223,7 +15031,7 @@ function validateRunId(data, {instancePath="", parentData, parentDataProperty, r
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
-if(!pattern45.test(data)){
+if(!pattern50.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err0];
@@ -14253,7 +15061,7 @@ function validateRunState(data, {instancePath="", parentData, parentDataProperty
 let vErrors = null;
 let errors = 0;
 if(!((((((data === "pending") || (data === "running")) || (data === "succeeded")) || (data === "failed")) || (data === "canceled")) || (data === "timed_out"))){
-const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: enum50},message:"must be equal to one of the allowed values"};
+const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: enum55},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -14271,7 +15079,7 @@ function validateStepState(data, {instancePath="", parentData, parentDataPropert
 let vErrors = null;
 let errors = 0;
 if(!((((((data === "pending") || (data === "running")) || (data === "succeeded")) || (data === "failed")) || (data === "canceled")) || (data === "skipped"))){
-const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: enum51},message:"must be equal to one of the allowed values"};
+const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: enum56},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -14359,7 +15167,7 @@ function validateRunProblemKind(data, {instancePath="", parentData, parentDataPr
 let vErrors = null;
 let errors = 0;
 if(!(((((((((((data === "agent_failed") || (data === "step_timed_out")) || (data === "run_timed_out")) || (data === "mapping_failed")) || (data === "condition_failed")) || (data === "collection_invalid")) || (data === "join_failed")) || (data === "step_failed")) || (data === "run_too_large")) || (data === "canceled")) || (data === "internal"))){
-const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: enum52},message:"must be equal to one of the allowed values"};
+const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: enum57},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -15179,7 +15987,7 @@ errors++;
 const errorsBefore0 = errors;
 for(const key0 in data){
 if(errors - errorsBefore0 >= 20) break;
-if(!(hasOwnProperty.call(properties53, key0))){
+if(!(hasOwnProperty.call(properties58, key0))){
 const err8 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err8];
@@ -15405,7 +16213,7 @@ errors++;
 const errorsBefore1 = errors;
 for(const key0 in data){
 if(errors - errorsBefore1 >= 20) break;
-if(!(hasOwnProperty.call(properties54, key0))){
+if(!(hasOwnProperty.call(properties59, key0))){
 const err10 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err10];
@@ -15708,7 +16516,7 @@ errors++;
 const errorsBefore0 = errors;
 for(const key0 in data){
 if(errors - errorsBefore0 >= 20) break;
-if(!(hasOwnProperty.call(properties55, key0))){
+if(!(hasOwnProperty.call(properties60, key0))){
 const err5 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err5];
@@ -15872,7 +16680,7 @@ errors++;
 const errorsBefore0 = errors;
 for(const key0 in data){
 if(errors - errorsBefore0 >= 20) break;
-if(!(hasOwnProperty.call(properties57, key0))){
+if(!(hasOwnProperty.call(properties62, key0))){
 const err4 = {instancePath,schemaPath:"#/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err4];
@@ -16327,7 +17135,7 @@ errors++;
 if(data29.collection !== undefined){
 let data30 = data29.collection;
 if((typeof data30 !== "string") && (!(Array.isArray(data30)))){
-const err30 = {instancePath:instancePath+"/loop_config/collection",schemaPath:"#/oneOf/3/properties/loop_config/properties/collection/type",keyword:"type",params:{type: type58},message:"must be string,array"};
+const err30 = {instancePath:instancePath+"/loop_config/collection",schemaPath:"#/oneOf/3/properties/loop_config/properties/collection/type",keyword:"type",params:{type: type63},message:"must be string,array"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -16340,7 +17148,7 @@ errors++;
 if(data29.iterator_variable !== undefined){
 let data31 = data29.iterator_variable;
 if(typeof data31 === "string"){
-if(!pattern56.test(data31)){
+if(!pattern61.test(data31)){
 const err31 = {instancePath:instancePath+"/loop_config/iterator_variable",schemaPath:"#/oneOf/3/properties/loop_config/properties/iterator_variable/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z][A-Za-z0-9_]{0,63}$"},message:"must match pattern \""+"^[A-Za-z][A-Za-z0-9_]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err31];
@@ -16371,7 +17179,7 @@ errors = vErrors.length;
 if(data29.execution_mode !== undefined){
 let data33 = data29.execution_mode;
 if(!((data33 === "sequential") || (data33 === "parallel"))){
-const err33 = {instancePath:instancePath+"/loop_config/execution_mode",schemaPath:"#/oneOf/3/properties/loop_config/properties/execution_mode/enum",keyword:"enum",params:{allowedValues: enum59},message:"must be equal to one of the allowed values"};
+const err33 = {instancePath:instancePath+"/loop_config/execution_mode",schemaPath:"#/oneOf/3/properties/loop_config/properties/execution_mode/enum",keyword:"enum",params:{allowedValues: enum64},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -16425,7 +17233,7 @@ errors++;
 if(data29.on_error !== undefined){
 let data36 = data29.on_error;
 if(!(((data36 === "stop") || (data36 === "continue")) || (data36 === "collect"))){
-const err37 = {instancePath:instancePath+"/loop_config/on_error",schemaPath:"#/oneOf/3/properties/loop_config/properties/on_error/enum",keyword:"enum",params:{allowedValues: enum60},message:"must be equal to one of the allowed values"};
+const err37 = {instancePath:instancePath+"/loop_config/on_error",schemaPath:"#/oneOf/3/properties/loop_config/properties/on_error/enum",keyword:"enum",params:{allowedValues: enum65},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -16624,7 +17432,7 @@ errors++;
 if(data42.join_policy !== undefined){
 let data45 = data42.join_policy;
 if(!((((data45 === "all") || (data45 === "any")) || (data45 === "majority")) || (data45 === "n_of_m"))){
-const err50 = {instancePath:instancePath+"/fork_join_config/join_policy",schemaPath:"#/oneOf/4/properties/fork_join_config/properties/join_policy/enum",keyword:"enum",params:{allowedValues: enum61},message:"must be equal to one of the allowed values"};
+const err50 = {instancePath:instancePath+"/fork_join_config/join_policy",schemaPath:"#/oneOf/4/properties/fork_join_config/properties/join_policy/enum",keyword:"enum",params:{allowedValues: enum66},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err50];
 }

@@ -1,0 +1,1 @@
+export type { ConformanceOptions, ConformanceProtocol, CheckConformance } from "./conformance-options.ts";
