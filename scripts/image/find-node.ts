@@ -32,7 +32,10 @@ export async function findNode({ root, platform, say }: FindOptions): Promise<st
   if (existsSync(node)) return node;
   say(`Downloading ${id}`);
   mkdirSync(folder, { recursive: true });
-  const archive = join(folder, (await run("npm", ["pack", "--silent", id], { cwd: folder })).trim());
+  const archive = join(
+    folder,
+    (await run("npm", ["pack", "--loglevel=error", "--fetch-retries=5", id], { cwd: folder })).trim(),
+  );
   const checksum = `sha512-${createHash("sha512").update(readFileSync(archive)).digest("base64")}`;
   const lockfile = readFileSync(join(root, "pnpm-lock.yaml"), "utf8");
   const [, locked = ""] = new RegExp(`^  ${id}:\\n    resolution: \\{integrity: ([^},]+)`, "m").exec(lockfile) ?? [];

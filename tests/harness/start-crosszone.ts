@@ -21,6 +21,8 @@ export interface CrosszoneOptions {
   slack?: DevSlackOptions;
   /** How the zones are joined; HTTPS through the local Slack's tap by default, as in development. */
   link?: "https" | "in-process" | "agentcore";
+  /** How long execution waits for a file, milliseconds; 5 seconds when absent, so that tests of a hanging Slack are short. */
+  fileTimeoutMs?: number;
   /** Puts something between the zones, both ways: gets where a zone listens, gives where the other one shall go instead. */
   between?: (url: string) => Promise<string>;
   execution?: (deps: ExecutionDeps) => Partial<ExecutionDeps>;
@@ -84,7 +86,8 @@ export async function startCrosszone(options: CrosszoneOptions = {}): Promise<Cr
     ...(options.verification && { override: options.verification }),
   });
   const filesUrl = (await options.between?.(verification.url)) ?? verification.url;
-  lendFiles = createHttpFiles({ url: filesUrl, maxBytes: 10_000_000, timeoutMs: 5_000 });
+  const { fileTimeoutMs: timeoutMs = 5_000 } = options;
+  lendFiles = createHttpFiles({ url: filesUrl, maxBytes: 10_000_000, timeoutMs });
   slack.setEventsUrl(`${verification.url}/slack/events`);
   onTestFinished(async () => {
     await verification.stop();

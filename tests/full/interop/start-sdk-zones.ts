@@ -11,6 +11,8 @@ export async function startSdkZones(
 ): Promise<Crosszone> {
   return startCrosszone({
     ...options,
+    // As in production: with 66 questions at once a file may take longer than in other tests.
+    fileTimeoutMs: 30_000,
     limits: { taskDeadlineMs: 180_000, ...limits },
     env: {
       AGENTS_FILE: await writeAgentsFile(agents.map(({ name, url }) => ({ name, url }))),

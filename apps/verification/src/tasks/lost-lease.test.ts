@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Clock } from "../clock.ts";
 import { LeaseLostError } from "../inbox/endings.ts";
 import { askRecord } from "../testing/ask-record.ts";
 import { createTestInbox } from "../testing/create-test-inbox.ts";
@@ -6,11 +7,16 @@ import { createFakeSlack, identity, newTs, type FakeSlack } from "../testing/fak
 import { createLife } from "../testing/mortal.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { createScriptedZone } from "../testing/scripted-zone.ts";
-import { createVirtualClock } from "../testing/virtual-clock.ts";
 import { createAskFlow, type AskFlowDeps } from "./ask-flow.ts";
 import { createRunningTasks } from "./running-tasks.ts";
 import { createSessionStatus } from "./session-status.ts";
 
+/** Time stands still, so the look for a stop each second does not add effects. */
+const clock: Clock = {
+  now: () => 0,
+  sleep: (_ms, signal) =>
+    new Promise((_resolve, reject) => signal?.addEventListener("abort", () => reject(signal.reason as Error))),
+};
 const quiet = new Proxy({}, { get: () => () => undefined }) as ReturnType<AskFlowDeps["observe"]>;
 const speaks = /^slack\.(post|update|upload)$/;
 
@@ -36,7 +42,7 @@ async function answer(slack: FakeSlack, at?: number): Promise<{ effects: readonl
     identity,
     inbox: life.with(inbox, "inbox", ["note", "isStopped"]),
     tokens: life.with({ issue: async () => "czh_1", revoke: async () => undefined }, "tokens", ["issue", "revoke"]),
-    clock: createVirtualClock(),
+    clock,
     times: { callTimeoutMs: 1_000, pollWaitMs: 25, retryBudgetMs: 0, deadlineMs: 60_000, deliveryBudgetMs: 1_000 },
     admitFiles: async () => undefined,
     threads: { conversation: async () => ({ context_id: "the-thread" }), bind: async () => undefined },

@@ -130,7 +130,10 @@ describe("I3: protocol auto", () => {
     await expect.poll(() => agent.methods()).toContain("GetTask");
     stop.abort(new AgentFailure("canceled", "The task was canceled."));
     await expect(end).rejects.toThrow("canceled");
-    await expect.poll(() => agent.asked.at(-1)?.body).toMatchObject({ method: "CancelTask", params: { id: "remote" } });
+    // A poll that was on its way may arrive after the cancellation, on another connection.
+    const lastTwo = (): unknown[] => agent.asked.slice(-2).map(({ body }) => body);
+    const cancel = expect.objectContaining({ method: "CancelTask", params: { id: "remote" } });
+    await expect.poll(lastTwo).toContainEqual(cancel);
   });
 
   test("a task that another process sent in the other version is polled in that version", async () => {
