@@ -123,10 +123,7 @@ test.each<[string, string | Uint8Array<ArrayBuffer>, Record<string, string>, [nu
 ])("%s is refused", async (...[, body, headers, expected]) => {
   const response = await clientOf(agentOf({ maxBodyBytes: 1_000 })).post(body, headers);
   expect(response.headers.get("content-type")).toBe("application/json");
-  expect([response.status, ((await response.json()) as { error: { code: number } }).error.code]).toEqual([
-    status,
-    code,
-  ]);
+  expect([response.status, ((await response.json()) as { error: { code: number } }).error.code]).toEqual(expected);
 });
 
 test("a body that is too large is refused while it is sent, and its client reads why", async () => {
