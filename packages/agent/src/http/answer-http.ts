@@ -70,7 +70,7 @@ function createRpcAnswer(
       const body = parseJson(await readBody(request, maxBodyBytes));
       id = idOf(body);
       version = versionOf(
-        request.headers.get("a2a-version") ?? new URL(request.url).searchParams.get("A2A-Version") ?? "",
+        request.headers.get("a2a-version") || (new URL(request.url).searchParams.get("A2A-Version") ?? ""),
       );
       const context = { service, version, owner, inputModes: modes };
       const outcome = await callMethod(readRequest(body), context);
