@@ -8,7 +8,7 @@ export interface KitAgent {
   readonly url: string;
   /** The questions that its handler was given, without those of conformance checks. */
   readonly asked: readonly string[];
-  /** While true, it answers A2A 1.0 with an id of its own. */
+  /** While true, its answers in A2A 1.0 have another id than the request. */
   isBad: boolean;
 }
 
@@ -21,8 +21,8 @@ export async function startKitAgent(name: string, handler: Handler): Promise<Kit
   });
   const agent = { url: "", asked, isBad: false };
   const server = createServer((request, response) => {
-    const isNew = request.headers["a2a-version"]?.toString().startsWith("1") === true;
-    if (agent.isBad && isNew && request.method === "POST") void answerBadly(request, response);
+    const isNew = request.headers["a2a-version"] === "1.0" && request.headers["x-passed-on"] === undefined;
+    if (agent.isBad && isNew && request.method === "POST") void answerBadly(agent.url, request, response);
     else listener(request, response);
   });
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
@@ -34,9 +34,11 @@ export async function startKitAgent(name: string, handler: Handler): Promise<Kit
   return agent;
 }
 
-async function answerBadly(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  await text(request);
-  const message = { messageId: "m", role: "ROLE_AGENT", parts: [{ text: "Hello" }] };
-  response.setHeader("content-type", "application/json");
-  response.end(JSON.stringify({ jsonrpc: "2.0", id: "mine", result: { message } }));
+/** Asks the agent itself, and replaces the id of its answer. */
+async function answerBadly(url: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const headers = { "content-type": request.headers["content-type"] ?? "", "a2a-version": "1.0", "x-passed-on": "yes" };
+  const answer = await fetch(url, { method: "POST", headers, body: await text(request) });
+  const body = await answer.text();
+  response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "application/json" });
+  response.end(body.replace(/"id":(\d+|null|"[^"]*")/, '"id":"other"'));
 }
