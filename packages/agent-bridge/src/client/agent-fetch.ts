@@ -20,29 +20,21 @@ export function createAgentFetch(
   { agent, maxBytes }: { readonly agent: AgentRecord; readonly maxBytes: number },
 ): typeof globalThis.fetch {
   const { origin } = new URL(agent.url);
-  return async (input, init = {}) => {
-    const request = input instanceof Request ? input : undefined;
-    const asked = new URL(request?.url ?? String(input));
-    if (asked.origin !== origin)
+  return async (input, init) => {
+    const request = new Request(input, init);
+    if (new URL(request.url).origin !== origin)
       throw new AgentFailure(
         "address_refused",
-        `${asked.origin} was not called: the agent ${JSON.stringify(agent.name)} is registered at ${origin}.`,
+        `${request.url} was not called: the agent ${JSON.stringify(agent.name)} is registered at ${origin}.`,
       );
-    const { url, connect, credentials } = await reach(agent, asked.href);
-    const headers = new Headers(init.headers ?? request?.headers);
+    const { url, connect, credentials } = await reach(agent, request.url);
+    const { method, signal } = request;
+    const headers = new Headers(request.headers);
     for (const [name, value] of Object.entries(credentials.headers)) headers.set(name, value);
-    const method = init.method ?? request?.method ?? "GET";
-    const body = init.body ?? (request?.body == null ? undefined : await request.arrayBuffer());
-    const signal = init.signal ?? request?.signal;
-    const sent = {
-      method,
-      headers: [...headers],
-      redirect: "manual",
-      dispatcher: connect(),
-      ...(body != null && { body }),
-    };
+    const body = await request.arrayBuffer();
+    const sent = { method, headers: [...headers], signal, redirect: "manual", dispatcher: connect() } as const;
     // undici's types of `fetch` differ from Node's.
-    const response = await fetchByUndici(url, { ...sent, ...(signal != null && { signal }) } as RequestInit);
+    const response = await fetchByUndici(url, { ...sent, ...(body.byteLength > 0 && { body }) } as RequestInit);
     const shown = { status: response.status, statusText: response.statusText, headers: [...response.headers] };
     const { body: stream } = response;
     if (stream === null) return new Response(null, shown);
