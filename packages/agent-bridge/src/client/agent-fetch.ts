@@ -44,6 +44,8 @@ export function createAgentFetch(
   };
 }
 
+const lineFeed = 0x0a;
+
 interface SafeBody {
   readonly secrets: readonly string[];
   /** A stream is passed on line by line, any other body as a whole. */
@@ -53,20 +55,21 @@ interface SafeBody {
 }
 
 function withoutSecrets({ secrets, isStream, maxBytes, name }: SafeBody): TransformStream<Uint8Array, Uint8Array> {
-  let held = Buffer.alloc(0);
+  let held: Uint8Array[] = [];
   let bytes = 0;
   return new TransformStream({
     transform: (piece, controller) => {
       bytes += piece.byteLength;
       if (bytes > maxBytes) throw tooLarge(`The agent ${JSON.stringify(name)}`, maxBytes);
-      held = Buffer.concat([held, piece]);
-      const end = isStream ? held.lastIndexOf("\n") + 1 : 0;
+      const end = isStream ? piece.lastIndexOf(lineFeed) + 1 : 0;
+      held.push(end === 0 ? piece : piece.subarray(0, end));
       if (end === 0) return;
-      controller.enqueue(hideSecretsIn(held.subarray(0, end), secrets));
-      held = held.subarray(end);
+      controller.enqueue(hideSecretsIn(Buffer.concat(held), secrets));
+      held = [piece.subarray(end)];
     },
     flush: (controller) => {
-      if (held.length > 0) controller.enqueue(hideSecretsIn(held, secrets));
+      const rest = Buffer.concat(held);
+      if (rest.length > 0) controller.enqueue(hideSecretsIn(rest, secrets));
     },
   });
 }
