@@ -2,6 +2,7 @@ import type { Command } from "../arguments/command.ts";
 import { addAgent, disableAgent, enableAgent, listAgents, removeAgent, showAgent } from "./agents.ts";
 import { askCommand } from "./ask.ts";
 import { canaryAgent } from "./canary-agent.ts";
+import { conformanceCommand } from "./conformance.ts";
 import { approveMcp, listMcp, showMcp } from "./mcp.ts";
 import { migrateAgents, rollBackAgents } from "./migrate-agents.ts";
 import { runCommand } from "./run.ts";
@@ -25,6 +26,7 @@ export const commands: readonly Command[] = [
   migrateAgents,
   rollBackAgents,
   canaryAgent,
+  conformanceCommand,
   listMcp,
   showMcp,
   approveMcp,
