@@ -1,4 +1,5 @@
 import type { Command } from "../arguments/command.ts";
+import { agentConformance } from "./agent-conformance.ts";
 import { addAgent, disableAgent, enableAgent, listAgents, removeAgent, showAgent } from "./agents.ts";
 import { askCommand } from "./ask.ts";
 import { canaryAgent } from "./canary-agent.ts";
@@ -23,6 +24,7 @@ export const commands: readonly Command[] = [
   enableAgent,
   disableAgent,
   removeAgent,
+  agentConformance,
   migrateAgents,
   rollBackAgents,
   canaryAgent,

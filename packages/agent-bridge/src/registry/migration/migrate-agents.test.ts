@@ -105,7 +105,7 @@ onBothEngines("a migration of agents", (newDatabase) => {
     for (let index = 0; index < 12; index += 1)
       await ask("POST /agents", { name: `m${index}`, url: "http://m/", protocol: "simple-a2a" });
     await ask("POST /agent-migrations", { to: "jsonrpc-2.0" });
-    expect(most()).toBe(8);
+    expect(most()).toBe(4);
   });
 
   test("of two who move the same agents at once, one moves them; an agent that changes meanwhile stops all", async () => {
