@@ -97,8 +97,7 @@ onBothEngines("an agent with a canary", (newDatabase) => {
         { settings: { ...without, protocol: "a2a-1.0", url: "http://new/" }, source: "api" },
         by,
       );
-      // As if the first process had died at once.
-      await db.updateTable("agent_call").set({ lease_until: 0, owner: "dead" }).execute();
+      await first.bridge.stop(0);
       const quick = createFakeCaller();
       await startBridge(url, { caller: quick.caller });
       await results.until(1);
