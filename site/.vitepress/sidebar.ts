@@ -21,12 +21,17 @@ export const sidebar = [
   {
     text: "Quickstart",
     items: docs(
-      ...["slack", "model", "agent", "workflow", "docker", "kubernetes", "aws"].map((name) => `quickstart/${name}`),
+      ...["slack", "model", "agent", "write-an-agent", "workflow", "docker", "kubernetes", "aws"].map(
+        (name) => `quickstart/${name}`,
+      ),
     ),
   },
   { text: "Learn", items: docs("index", "concepts", "tables", "glossary", "faq", "comparison") },
   { text: "Guides", items: docs("models", "agents", "workflows", "bus", "runtimes", "zone-link") },
-  { text: "Operate", items: docs("operations", "upgrade", "troubleshooting", "security", "limits", "durability") },
+  {
+    text: "Operate",
+    items: docs("operations", "move-agents", "upgrade", "troubleshooting", "security", "limits", "durability"),
+  },
   {
     text: "Reference",
     items: docs("reference/configuration", "reference/api", "reference/protocol", "reference/agents"),
