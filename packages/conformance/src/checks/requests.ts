@@ -27,6 +27,7 @@ export const requestChecks: readonly Check<A2AAgent>[] = [
     source: jsonRpc("error_object"),
     mend: "Parse the body yourself, or handle the parser's error, and answer with code -32700 and the id null.",
     needs: ["errors-are-json"],
+    explainedBy: ["error-object"],
     judge: async (agent) => demandRefused(await malformed(agent), -32700, "Malformed JSON"),
   },
   {
@@ -52,6 +53,7 @@ export const requestChecks: readonly Check<A2AAgent>[] = [
     source: jsonRpc("error_object"),
     mend: "Check jsonrpc, id and method before anything else, and answer with code -32600.",
     needs: ["errors-are-json"],
+    explainedBy: ["error-object"],
     judge: async (agent) => {
       const body = JSON.stringify({ jsonrpc: "2.0", id: randomUUID(), method: 1, params: {} });
       demandRefused(await agent.post(body), -32600, "A request whose method is a number");
