@@ -1,0 +1,69 @@
+/** The states of A2A 1.0 that a task of this package can have. */
+export type TaskState = `TASK_STATE_${"WORKING" | "INPUT_REQUIRED" | "COMPLETED" | "FAILED" | "CANCELED"}`;
+
+/** Exactly one of `text`, `raw` (base64), `url` and `data`. */
+export interface Part {
+  readonly text?: string;
+  readonly raw?: string;
+  readonly url?: string;
+  readonly data?: unknown;
+  readonly mediaType?: string;
+  readonly filename?: string;
+  readonly metadata?: object;
+}
+
+export interface WireMessage {
+  readonly messageId: string;
+  readonly role: "ROLE_USER" | "ROLE_AGENT";
+  readonly parts: readonly Part[];
+  readonly contextId?: string;
+  readonly taskId?: string;
+  readonly metadata?: object;
+  readonly extensions?: readonly string[];
+  readonly referenceTaskIds?: readonly string[];
+}
+
+export interface TaskStatus {
+  readonly state: TaskState;
+  /** ISO 8601, UTC. */
+  readonly timestamp: string;
+  readonly message?: WireMessage;
+}
+
+export interface Artifact {
+  readonly artifactId: string;
+  readonly name?: string;
+  readonly parts: readonly Part[];
+}
+
+export interface WireTask {
+  readonly id: string;
+  readonly contextId: string;
+  readonly status: TaskStatus;
+  readonly artifacts?: readonly Artifact[];
+  readonly history?: readonly WireMessage[];
+  readonly metadata?: object;
+}
+
+export interface StatusUpdate {
+  readonly taskId: string;
+  readonly contextId: string;
+  readonly status: TaskStatus;
+  readonly metadata?: object;
+}
+
+export interface ArtifactUpdate {
+  readonly taskId: string;
+  readonly contextId: string;
+  readonly artifact: Artifact;
+  readonly append: boolean;
+  readonly lastChunk?: true;
+}
+
+/** An event of a stream, in the JSON of A2A 1.0. */
+export type StreamEvent =
+  { readonly task: WireTask } | { readonly statusUpdate: StatusUpdate } | { readonly artifactUpdate: ArtifactUpdate };
+
+/** Whether a task in this state never changes again. */
+export const isTerminal = (state: TaskState): boolean =>
+  state !== "TASK_STATE_WORKING" && state !== "TASK_STATE_INPUT_REQUIRED";

@@ -1,0 +1,110 @@
+import { memberOf, objectAt, optionalBoolean, optionalInteger, type JsonObject } from "./check.ts";
+import { readMessage, readPartV1 } from "./read-message.ts";
+import { RpcError } from "./rpc-error.ts";
+import type { StreamEvent, WireMessage, WireTask } from "./types.ts";
+import { eventV03, readPartV03, taskV03 } from "./version-0.3.ts";
+
+/** What a method does, whatever its name is in a version. */
+export type Operation = "send" | "stream" | "get" | "list" | "cancel" | "subscribe" | "push" | "extendedCard";
+
+/** A request to send a message. */
+export interface SendRequest {
+  readonly message: WireMessage;
+  /** Whether the response waits until the task ends or asks a question. */
+  readonly isBlocking: boolean;
+  readonly historyLength: number | undefined;
+}
+
+/** One version of A2A: its method names and its JSON. */
+export interface Version {
+  readonly name: "0.3" | "1.0";
+  readonly operations: Readonly<Record<string, Operation>>;
+  readonly readSend: (params: JsonObject) => SendRequest;
+  readonly writeTask: (task: WireTask) => object;
+  /** The result of sending a message; 1.0 wraps the task. */
+  readonly writeSent: (task: WireTask) => object;
+  readonly writeEvent: (event: StreamEvent) => object;
+}
+
+const v1: Version = {
+  name: "1.0",
+  operations: {
+    SendMessage: "send",
+    SendStreamingMessage: "stream",
+    GetTask: "get",
+    ListTasks: "list",
+    CancelTask: "cancel",
+    SubscribeToTask: "subscribe",
+    CreateTaskPushNotificationConfig: "push",
+    GetTaskPushNotificationConfig: "push",
+    ListTaskPushNotificationConfigs: "push",
+    DeleteTaskPushNotificationConfig: "push",
+    GetExtendedAgentCard: "extendedCard",
+  },
+  readSend: (params) => {
+    const message = readMessage(params, { role: "ROLE_USER", readPart: readPartV1 });
+    const { configuration, historyLength } = readConfiguration(params, "taskPushNotificationConfig");
+    const field = "configuration.returnImmediately";
+    return {
+      message,
+      isBlocking: optionalBoolean(memberOf(configuration, "returnImmediately"), field) !== true,
+      historyLength,
+    };
+  },
+  writeTask: (task) => task,
+  writeSent: (task) => ({ task }),
+  writeEvent: (event) => event,
+};
+
+const v03: Version = {
+  name: "0.3",
+  operations: {
+    "message/send": "send",
+    "message/stream": "stream",
+    "tasks/get": "get",
+    "tasks/cancel": "cancel",
+    "tasks/resubscribe": "subscribe",
+    "tasks/pushNotificationConfig/set": "push",
+    "tasks/pushNotificationConfig/get": "push",
+    "tasks/pushNotificationConfig/list": "push",
+    "tasks/pushNotificationConfig/delete": "push",
+    "agent/getAuthenticatedExtendedCard": "extendedCard",
+  },
+  readSend: (params) => {
+    const message = readMessage(params, { role: "user", readPart: readPartV03 });
+    const { configuration, historyLength } = readConfiguration(params, "pushNotificationConfig");
+    const isBlocking = optionalBoolean(memberOf(configuration, "blocking"), "configuration.blocking") !== false;
+    return { message, isBlocking, historyLength };
+  },
+  writeTask: taskV03,
+  writeSent: taskV03,
+  writeEvent: eventV03,
+};
+
+function readConfiguration(params: JsonObject, push: string) {
+  const configuration = objectAt(memberOf(params, "configuration") ?? {}, "configuration");
+  if (memberOf(configuration, push) !== undefined)
+    throw new RpcError(
+      "PUSH_NOTIFICATION_NOT_SUPPORTED",
+      "This agent sends no push notifications. Stream or poll the task.",
+    );
+  return { configuration, historyLength: readHistoryLength(configuration, "configuration.historyLength") };
+}
+
+/** Returns how many messages of the history to return; undefined for all. */
+export const readHistoryLength = (holder: JsonObject, field: string): number | undefined =>
+  optionalInteger(memberOf(holder, "historyLength"), field, [0, 2 ** 31 - 1]);
+
+/**
+ * Chooses the version of a request from its `A2A-Version`, a header or a query parameter. Without one it is 0.3; patch
+ * numbers don't matter. Throws an `RpcError` for any other version.
+ */
+export function versionOf(stated: string): Version {
+  const [, version] = /^(\d+\.\d+)(?:\.\d+)?$/.exec(stated.trim()) ?? [];
+  if (stated.trim() === "" || version === "0.3") return v03;
+  if (version === "1.0") return v1;
+  throw new RpcError(
+    "VERSION_NOT_SUPPORTED",
+    `A2A version ${JSON.stringify(stated.slice(0, 20))} is not supported. Send A2A-Version: 1.0 or 0.3.`,
+  );
+}

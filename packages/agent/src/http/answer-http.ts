@@ -1,0 +1,89 @@
+import { errorObject, RpcError } from "../a2a/rpc-error.ts";
+import { versionOf, type Version } from "../a2a/version.ts";
+import type { AgentOptions } from "../agent-options.ts";
+import { createCard, defaultInputModes, tagOf } from "../card.ts";
+import { callMethod } from "../rpc/call-method.ts";
+import { idOf, isNotification, parseJson, readRequest, type RpcId } from "../rpc/read-request.ts";
+import type { TaskService } from "../tasks/task-service.ts";
+import { createAuthentication } from "./authentication.ts";
+import { eventStream } from "./event-stream.ts";
+import { readBody, type HttpRequest } from "./http-request.ts";
+
+const defaultMaxBody = 10 * 1024 * 1024;
+const cardPath = "/.well-known/agent-card.json";
+
+/** Answers an HTTP request. Never rejects. */
+export type AnswerHttp = (request: HttpRequest) => Promise<Response>;
+
+/** The agent over HTTP: its card, `/healthz`, and JSON-RPC at any other path. */
+export function createAnswerHttp(
+  options: AgentOptions,
+  service: TaskService,
+  onError: (error: unknown, taskId: string) => void,
+): AnswerHttp {
+  const answerCard = createCardAnswer(options);
+  const answerRpc = createRpcAnswer(options, service, onError);
+  return async (request) => {
+    const { method } = request;
+    const { pathname } = new URL(request.url);
+    if (method === "GET" || method === "HEAD") {
+      if (pathname.endsWith(cardPath)) return answerCard(request);
+      if (pathname.endsWith("/healthz")) return Response.json({ status: "ok" });
+    }
+    if (method === "POST") return await answerRpc(request);
+    const allowed = { status: 405, headers: { allow: "POST" } };
+    return Response.json({ error: `Send JSON-RPC with POST. The agent card is at ${cardPath}.` }, allowed);
+  };
+}
+
+function createCardAnswer(options: AgentOptions): (request: HttpRequest) => Response {
+  const startedAt = new Date().toUTCString();
+  return ({ url, headers }) => {
+    const here = new URL(url);
+    const base = options.url ?? here.origin + here.pathname.slice(0, -cardPath.length + 1);
+    const body = JSON.stringify(createCard(options, base));
+    const tag = tagOf(body);
+    const cached = {
+      etag: tag,
+      "last-modified": startedAt,
+      // A card with the URL of its request is not the same for everybody.
+      "cache-control": options.url === undefined ? "private, max-age=60" : "public, max-age=300",
+    };
+    if (headers.get("if-none-match") === tag) return new Response(null, { status: 304, headers: cached });
+    return new Response(body, { headers: { "content-type": "application/json", ...cached } });
+  };
+}
+
+function createRpcAnswer(
+  options: AgentOptions,
+  service: TaskService,
+  onError: (error: unknown, taskId: string) => void,
+): (request: HttpRequest) => Promise<Response> {
+  const authenticate = createAuthentication(options);
+  const { inputModes = defaultInputModes, skills = [], maxBodyBytes = defaultMaxBody } = options;
+  const modes = [...inputModes, ...skills.flatMap((skill) => skill.inputModes ?? [])];
+  return async (request) => {
+    let id: RpcId = null;
+    let version: Version | undefined;
+    try {
+      const owner = await authenticate(request);
+      const body = parseJson(await readBody(request, maxBodyBytes));
+      if (isNotification(body)) return new Response(null, { status: 204 });
+      id = idOf(body);
+      version = versionOf(
+        request.headers.get("a2a-version") || (new URL(request.url).searchParams.get("A2A-Version") ?? ""),
+      );
+      const context = { service, version, owner, inputModes: modes };
+      const outcome = await callMethod(readRequest(body), context);
+      if ("result" in outcome) return Response.json({ jsonrpc: "2.0", id, result: outcome.result });
+      const { writeEvent } = version;
+      return eventStream(outcome.events, (event) => ({ jsonrpc: "2.0", id, result: writeEvent(event) }));
+    } catch (error) {
+      if (!(error instanceof RpcError)) onError(error, "");
+      const shown = error instanceof RpcError ? error : new RpcError("INTERNAL", "Internal error");
+      const { status = 200, headers = {} } = shown.details;
+      const body = { jsonrpc: "2.0", id, error: errorObject(shown, version?.name ?? "1.0") };
+      return Response.json(body, { status, headers: { ...headers } });
+    }
+  };
+}

@@ -1,0 +1,90 @@
+import type { Message, Task } from "../handler.ts";
+import { checkText, createAnswerOutput } from "./answer-output.ts";
+import { isEnded, setStatus, type TaskRecord } from "./task-record.ts";
+
+/** How long a task may take between two questions, and how long a question stays open, milliseconds. */
+export interface TaskTimes {
+  readonly taskTimeoutMs: number;
+  readonly questionTimeoutMs: number;
+}
+
+/** A task whose handler runs. Once it has ended, nothing changes it. */
+export interface RunningTask {
+  readonly record: TaskRecord;
+  /** What the handler sees of it. */
+  readonly task: Task;
+  /** Gives the next message to the handler, which waits for it. */
+  readonly answer: (message: Message) => void;
+  /** Ends the task, with the end of its text. */
+  readonly complete: (text: string) => void;
+  readonly fail: (text: string) => void;
+  readonly cancel: () => void;
+}
+
+/** Starts the clock of a new task. */
+export function createRunningTask(record: TaskRecord, times: TaskTimes): RunningTask {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const { flush, end: endText, ...output } = createAnswerOutput(record);
+  let question: PromiseWithResolvers<Message> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const end = (state: "COMPLETED" | "FAILED" | "CANCELED", text?: string, reason = ended()): void => {
+    if (isEnded(record)) return;
+    clearTimeout(timer);
+    flush(state === "COMPLETED");
+    setStatus(record, `TASK_STATE_${state}`, text);
+    controller.abort(reason);
+    question?.reject(reason);
+  };
+  const startTimer = (ms: number, text: string): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => end("FAILED", text, new DOMException(text, "TimeoutError")), ms);
+    timer.unref();
+  };
+  const startWork = (): void => startTimer(times.taskTimeoutMs, "The agent took too long.");
+  const ask = (words: string): Promise<Message> => {
+    signal.throwIfAborted();
+    checkText(words, "ask");
+    if (question) throw new Error("The task is already waiting for an answer.");
+    flush();
+    startTimer(times.questionTimeoutMs, "The question was not answered in time.");
+    question = createPromise<Message>();
+    setStatus(record, "TASK_STATE_INPUT_REQUIRED", words);
+    return question.promise;
+  };
+  startWork();
+  return {
+    record,
+    task: { id: record.id, contextId: record.contextId, signal, ...output, ask: async (words) => await ask(words) },
+    answer: (message) => {
+      const asked = question;
+      question = undefined;
+      startWork();
+      setStatus(record, "TASK_STATE_WORKING");
+      asked?.resolve(message);
+    },
+    complete: (text) => {
+      if (!isEnded(record)) endText(text);
+      end("COMPLETED");
+    },
+    fail: (text) => end("FAILED", text),
+    cancel: () => end("CANCELED", undefined, new DOMException("The task was canceled.", "AbortError")),
+  };
+}
+
+const ended = (): Error => new DOMException("The task has ended.", "AbortError");
+
+interface PromiseWithResolvers<T> {
+  readonly promise: Promise<T>;
+  readonly resolve: (value: T) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** `Promise.withResolvers` of newer versions of Node. Its rejection may stay unhandled. */
+function createPromise<T>(): PromiseWithResolvers<T> {
+  let resolve: (value: T) => void = () => undefined;
+  let reject: (reason: unknown) => void = () => undefined;
+  const promise = new Promise<T>((...both) => ([resolve, reject] = both));
+  promise.catch(() => undefined);
+  return { promise, resolve, reject };
+}

@@ -1,0 +1,80 @@
+import { RpcError } from "../a2a/rpc-error.ts";
+import type { RunningTask } from "./running-task.ts";
+import { isEnded } from "./task-record.ts";
+
+/** Characters of the answers that are kept for later requests. */
+const maxKept = 64 * 1024 * 1024;
+
+/** Identifies a task or message of a caller. */
+export interface Key {
+  readonly owner: string;
+  readonly id: string;
+}
+
+/** Tasks in memory, up to a number. */
+export interface TaskStore {
+  /** Undefined for a task that is unknown, dropped or belongs to another caller. */
+  readonly find: (key: Key) => RunningTask | undefined;
+  /** The task that a message started or continued. */
+  readonly ofMessage: (key: Key) => RunningTask | undefined;
+  readonly all: () => Iterable<RunningTask>;
+  /** Throws an `RpcError` when all places are taken by tasks that run. */
+  readonly makeRoom: () => void;
+  readonly add: (running: RunningTask) => void;
+  readonly addMessage: (key: Key, running: RunningTask) => void;
+}
+
+export function createTaskStore(maxTasks: number): TaskStore {
+  const tasks = new Map<string, RunningTask>();
+  const messages = new Map<string, RunningTask>();
+  const messagesOf = new WeakMap<RunningTask, string[]>();
+  const drop = (running: RunningTask): void => {
+    tasks.delete(running.record.id);
+    for (const key of messagesOf.get(running) ?? []) messages.delete(key);
+  };
+  const oldest = (wanted: (running: RunningTask) => boolean): RunningTask | undefined => {
+    for (const running of tasks.values()) if (wanted(running)) return running;
+    return undefined;
+  };
+  const isFull = (): boolean => tasks.size >= maxTasks || sizeOf(tasks.values()) > maxKept;
+  const dropOne = (): boolean => {
+    const dropped = oldest(({ record }) => isEnded(record)) ?? oldest(isWaiting);
+    if (!dropped) return false;
+    dropped.fail("The agent is out of memory for open questions.");
+    drop(dropped);
+    return true;
+  };
+  return {
+    find: ({ owner, id }) => {
+      const running = tasks.get(id);
+      return running?.record.owner === owner ? running : undefined;
+    },
+    ofMessage: (key) => messages.get(textOf(key)),
+    all: () => tasks.values(),
+    makeRoom: () => {
+      while (isFull() && dropOne());
+      if (tasks.size >= maxTasks) throw busy();
+    },
+    add: (running) => void tasks.set(running.record.id, running),
+    addMessage: (key, running) => {
+      messages.set(textOf(key), running);
+      messagesOf.set(running, [...(messagesOf.get(running) ?? []), textOf(key)]);
+    },
+  };
+}
+
+const isWaiting = ({ record }: RunningTask): boolean => record.status.state === "TASK_STATE_INPUT_REQUIRED";
+
+const textOf = ({ owner, id }: Key): string => JSON.stringify([owner, id]);
+
+function sizeOf(tasks: Iterable<RunningTask>): number {
+  let size = 0;
+  for (const { record } of tasks) size += record.bytes;
+  return size;
+}
+
+const busy = (): RpcError =>
+  new RpcError("UNAVAILABLE", "The agent is busy with other tasks. Try again later.", {
+    status: 503,
+    headers: { "retry-after": "5" },
+  });
