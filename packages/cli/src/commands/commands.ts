@@ -1,6 +1,7 @@
 import type { Command } from "../arguments/command.ts";
 import { addAgent, disableAgent, enableAgent, listAgents, removeAgent, showAgent } from "./agents.ts";
 import { askCommand } from "./ask.ts";
+import { conformanceCommand } from "./conformance.ts";
 import { approveMcp, listMcp, showMcp } from "./mcp.ts";
 import { runCommand } from "./run.ts";
 import { cancelRun, listRuns, retryRun, showRun, watchRun } from "./runs.ts";
@@ -20,6 +21,7 @@ export const commands: readonly Command[] = [
   enableAgent,
   disableAgent,
   removeAgent,
+  conformanceCommand,
   listMcp,
   showMcp,
   approveMcp,
