@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { freePort } from "@crosszone/testkit";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -26,7 +27,11 @@ test("K3: the kit for Python passes its own tests, and is formatted", async () =
 
 test("K3: the kit for Go passes its own tests, and is formatted", async () => {
   const cwd = join(repoDir, "kits/go");
-  expect(await run("gofmt", ["-l", "."], { cwd })).toBe("");
+  const folder = mkdtempSync(join(tmpdir(), "kit-go-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const shown = blocksOf("docs/quickstart/write-an-agent.md", "go");
+  for (const [at, code] of shown.entries()) writeFileSync(join(folder, `${at}.go`), code);
+  expect(await run("gofmt", ["-l", ".", folder], { cwd })).toBe("");
   await run("go", ["vet", "./..."], { cwd });
   expect(await run("go", ["test", "-count=1", "./..."], { cwd })).toContain("ok ");
 });
