@@ -21,7 +21,9 @@ export const sidebar = [
   {
     text: "Quickstart",
     items: docs(
-      ...["slack", "model", "agent", "write-an-agent", "workflow", "docker", "kubernetes", "aws"].map((name) => `quickstart/${name}`),
+      ...["slack", "model", "agent", "write-an-agent", "workflow", "docker", "kubernetes", "aws"].map(
+        (name) => `quickstart/${name}`,
+      ),
     ),
   },
   { text: "Learn", items: docs("index", "concepts", "tables", "glossary", "faq", "comparison") },
@@ -30,6 +32,10 @@ export const sidebar = [
   {
     text: "Reference",
     items: docs("reference/configuration", "reference/api", "reference/protocol", "reference/agents"),
+  },
+  {
+    text: "Kits for agents",
+    items: ["kits/README.md", "{kits/*,packages/agent}/README.md", "kits/API.md"].flatMap(all),
   },
   {
     text: "Examples",

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { errorOf, type A2AAgent } from "../a2a/a2a-agent.ts";
+import type { A2AAgent } from "../a2a/a2a-agent.ts";
 import { demandError } from "../a2a/scenarios.ts";
 import { demand, type Check } from "../run/check.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { objectOf, quoted } from "../wire/json.ts";
-import { a2a, crosszone, jsonRpc } from "./sources.ts";
+import { a2a, jsonRpc } from "./sources.ts";
 
 /** Demands that a body is refused with this code. */
 function demandRefused(exchange: Exchange, code: number, what: string): void {
@@ -184,19 +184,5 @@ export const requestChecks: readonly Check<A2AAgent>[] = [
     mend: "Check that params.id is a string that is not empty.",
     needs: ["get-unknown"],
     judge: async (agent) => demandError(await agent.call("get", {}), [-32602], "A call for a task without an id"),
-  },
-  {
-    id: "charset-accepted",
-    level: "should",
-    title: "Accepts a charset in the content type",
-    rule: "application/json; charset=utf-8 is application/json.",
-    source: crosszone("the-wire-format"),
-    mend: "Compare only the media type of the header, without its parameters.",
-    needs: ["errors-are-json"],
-    judge: async (agent) => {
-      const headers = { "content-type": "application/json; charset=utf-8" };
-      const call = await agent.call("unknown", {}, { headers });
-      demand(errorOf(call) !== undefined && call.status !== 415, `It gets HTTP ${call.status}.`, call);
-    },
   },
 ];
