@@ -29,13 +29,17 @@ export function createAgent(options: AgentOptions, handler: Handler): Agent {
   return { fetch: answer, listener: createNodeListener(answer), drain: service.drain };
 }
 
+/** Timers of Node count to 2³¹ - 1, and fire at once beyond it. */
+const largest = 2 ** 31 - 1;
+
 function checkOptions(options: AgentOptions, handler: Handler): void {
   for (const name of ["name", "description"] as const)
     if (typeof options?.[name] !== "string" || options[name] === "")
       throw new TypeError(`Expected ${name} to be a string that is not empty, got ${JSON.stringify(options?.[name])}.`);
   for (const name of ["maxBodyBytes", "maxTasks", "taskTimeoutMs", "questionTimeoutMs"] as const) {
     const value = options[name];
-    if (value !== undefined && !(value >= 1)) throw new TypeError(`Expected ${name} to be 1 or more, got ${value}.`);
+    if (value !== undefined && !(value >= 1 && value <= largest))
+      throw new TypeError(`Expected ${name} to be 1 to ${largest}, got ${value}.`);
   }
   if (options.url !== undefined && !/^https?:\/\//.test(options.url))
     throw new TypeError(`Expected a url that starts with http:// or https://, got ${JSON.stringify(options.url)}.`);

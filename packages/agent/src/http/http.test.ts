@@ -191,6 +191,6 @@ test("invalid options are refused in words", () => {
   expect(() => agentOf({ name: "" })).toThrow('Expected name to be a string that is not empty, got "".');
   expect(() => agentOf({ url: "agents.example.com" })).toThrow("Expected a url that starts with http:// or https://");
   expect(() => agentOf({ token: [""] })).toThrow("Expected token to be a string");
-  expect(() => agentOf({ maxTasks: 0 })).toThrow("Expected maxTasks to be 1 or more, got 0.");
+  expect(() => agentOf({ maxTasks: 0 })).toThrow("Expected maxTasks to be 1 to 2147483647, got 0.");
   expect(() => agentOf({}, "x" as unknown as Handler)).toThrow("Expected the handler to be a function");
 });

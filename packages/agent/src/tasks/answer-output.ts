@@ -18,8 +18,8 @@ export interface AnswerOutput extends Pick<Task, "progress" | "write" | "file" |
 export function createAnswerOutput(record: TaskRecord): AnswerOutput {
   let count = 0;
   const reserve = (size: number): void => {
-    if (record.bytes + size > maxAnswer) throw new RangeError(`The answer is larger than ${maxAnswer} characters.`);
-    record.bytes += size;
+    if (record.size + size > maxAnswer) throw new RangeError(`The answer is larger than ${maxAnswer} characters.`);
+    record.size += size;
   };
   const { write, hold, flush } = createTextWriter((text, isLast) =>
     addArtifact(record, { artifactId: "answer", parts: [{ text }] }, { isLast }),

@@ -29,8 +29,10 @@ export interface TaskRecord {
   readonly artifacts: Artifact[];
   readonly history: WireMessage[];
   metadata: Readonly<Record<string, unknown>> | undefined;
-  /** Size of the artifacts, bytes. */
-  bytes: number;
+  /** Characters of the artifacts. */
+  size: number;
+  /** Characters of the messages in the history. */
+  receivedSize: number;
   /** Streams keep the log that they began with. */
   log: EventLog;
   /** Called at each change. */
@@ -54,7 +56,8 @@ export function createTaskRecord(ids: { readonly contextId: string; readonly own
     artifacts: [],
     history: [],
     metadata: undefined,
-    bytes: 0,
+    size: 0,
+    receivedSize: 0,
     log: { events: [], first: 0 },
     waiters: new Set(),
   };
@@ -75,7 +78,8 @@ export function setStatus(record: TaskRecord, state: TaskState, text?: string): 
 /** Adds a message to the history. The oldest ones are dropped beyond a hundred. */
 export function addToHistory(record: TaskRecord, message: WireMessage): void {
   record.history.push(message);
-  if (record.history.length > maxHistory) record.history.shift();
+  const dropped = record.history.length > maxHistory ? record.history.shift() : undefined;
+  record.receivedSize += sizeOf(message) - (dropped ? sizeOf(dropped) : 0);
 }
 
 /** Adds parts as an artifact, or a text to the end of an artifact that has one text. */
@@ -112,6 +116,8 @@ const idsOf = ({ id, contextId }: TaskRecord) => ({ taskId: id, contextId });
 
 const statusUpdateOf = (record: TaskRecord) =>
   defined({ ...idsOf(record), status: record.status, metadata: record.metadata });
+
+const sizeOf = ({ parts, metadata }: WireMessage): number => JSON.stringify([parts, metadata]).length;
 
 const textOf = (parts: readonly Part[]): string => parts.map(({ text }) => text ?? "").join("");
 

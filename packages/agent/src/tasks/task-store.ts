@@ -2,7 +2,7 @@ import { RpcError } from "../a2a/rpc-error.ts";
 import type { RunningTask } from "./running-task.ts";
 import { isEnded } from "./task-record.ts";
 
-/** Characters of the answers that are kept for later requests. */
+/** Characters of the messages and answers of all tasks, beyond which ended tasks are dropped. */
 const maxKept = 64 * 1024 * 1024;
 
 /** Identifies a task or message of a caller. */
@@ -36,13 +36,11 @@ export function createTaskStore(maxTasks: number): TaskStore {
     for (const running of tasks.values()) if (wanted(running)) return running;
     return undefined;
   };
-  const isFull = (): boolean => tasks.size >= maxTasks || sizeOf(tasks.values()) > maxKept;
-  const dropOne = (): boolean => {
-    const dropped = oldest(({ record }) => isEnded(record)) ?? oldest(isWaiting);
-    if (!dropped) return false;
-    dropped.fail("The agent is out of memory for open questions.");
-    drop(dropped);
-    return true;
+  const dropOldest = (wanted: (running: RunningTask) => boolean): boolean => {
+    const dropped = oldest(wanted);
+    dropped?.fail("The agent has no room for more open questions.");
+    if (dropped) drop(dropped);
+    return dropped !== undefined;
   };
   return {
     find: ({ owner, id }) => {
@@ -52,8 +50,8 @@ export function createTaskStore(maxTasks: number): TaskStore {
     ofMessage: (key) => messages.get(textOf(key)),
     all: () => tasks.values(),
     makeRoom: () => {
-      while (isFull() && dropOne());
-      if (tasks.size >= maxTasks) throw busy();
+      while (sizeOf(tasks.values()) > maxKept && dropOldest(hasEnded));
+      if (tasks.size >= maxTasks && !dropOldest(hasEnded) && !dropOldest(isWaiting)) throw busy();
     },
     add: (running) => void tasks.set(running.record.id, running),
     addMessage: (key, running) => {
@@ -63,13 +61,15 @@ export function createTaskStore(maxTasks: number): TaskStore {
   };
 }
 
+const hasEnded = ({ record }: RunningTask): boolean => isEnded(record);
+
 const isWaiting = ({ record }: RunningTask): boolean => record.status.state === "TASK_STATE_INPUT_REQUIRED";
 
 const textOf = ({ owner, id }: Key): string => JSON.stringify([owner, id]);
 
 function sizeOf(tasks: Iterable<RunningTask>): number {
   let size = 0;
-  for (const { record } of tasks) size += record.bytes;
+  for (const { record } of tasks) size += record.size + record.receivedSize;
   return size;
 }
 
