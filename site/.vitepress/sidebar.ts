@@ -29,7 +29,13 @@ export const sidebar = [
   { text: "Operate", items: docs("operations", "upgrade", "troubleshooting", "security", "limits", "durability") },
   {
     text: "Reference",
-    items: docs("reference/configuration", "reference/api", "reference/protocol", "reference/agents"),
+    items: docs(
+      "reference/configuration",
+      "reference/api",
+      "reference/protocol",
+      "reference/agents",
+      "reference/conformance",
+    ),
   },
   {
     text: "Examples",
