@@ -25,7 +25,9 @@ export const versionSpoken: Check<A2AAgent> = {
     const error = errorOf(sent);
     const name = agent.dialect.methods.send;
     demand(isSpoken(error?.["code"]), `${name} is refused with the error ${quoted(error?.["code"])}.`, sent);
-    demand(sent.response !== undefined, `${name} gets no response: ${sent.problem ?? `HTTP ${sent.status}`}.`, sent);
+    const came = sent.problem ?? `HTTP ${sent.status}`;
+    const hint = sent.ended === "late" ? " A longer --timeout gives the agent more time for each response." : "";
+    demand(sent.response !== undefined, `${name} gets no response: ${came}.${hint}`, sent);
   },
 };
 
