@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { errorOf, type A2AAgent } from "../a2a/a2a-agent.ts";
 import { answered, demandError } from "../a2a/scenarios.ts";
-import { demand, NotJudged, type Check } from "../run/check.ts";
+import { demand, NotJudged, Violation, type Check } from "../run/check.ts";
 import { isObject, objectOf, objectsOf, quoted, stringOf } from "../wire/json.ts";
 import { a2a, a2a1 } from "./sources.ts";
 
@@ -27,7 +27,7 @@ export const versionSpoken: Check<A2AAgent> = {
     demand(isSpoken(error?.["code"]), `${name} is refused with the error ${quoted(error?.["code"])}.`, sent);
     const came = sent.problem ?? `HTTP ${sent.status}`;
     const hint = sent.ended === "late" ? " A longer --timeout gives the agent more time for each response." : "";
-    demand(sent.response !== undefined, `${name} gets no response: ${came}.${hint}`, sent);
+    if (!sent.response) throw new Violation(`${name} gets no response: ${came}.${hint}`, sent);
   },
 };
 

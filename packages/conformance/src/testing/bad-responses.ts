@@ -63,6 +63,11 @@ export const badResponses: readonly KnownBad[] = [
   {
     name: "id not echoed",
     fails: ["id-string"],
+    deviation: { versions: only10, response: (response) => ({ ...response, id: "1" }) },
+  },
+  {
+    name: "id turned into a string",
+    fails: ["id-integer"],
     deviation: {
       versions: only10,
       response: ({ id, ...response }) => ({ ...response, id: typeof id === "number" ? `${id}` : id }),
