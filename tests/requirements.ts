@@ -175,4 +175,6 @@ export const requirements = {
   U1: "every call of a language model is in a record, and the sums agree",
   U2: "a budget is never exceeded by more than one reserved call, whatever is concurrent or dies",
   U3: "a refusal says when the budget resets",
+  "R10.3": "the checklist is a command that reports item by item and exits 1 for an agent that does not comply",
+  K1: "compliant agents of all versions pass the command; each failure is named with its rule and mend",
 } as const;

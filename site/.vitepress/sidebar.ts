@@ -34,7 +34,13 @@ export const sidebar = [
   },
   {
     text: "Reference",
-    items: docs("reference/configuration", "reference/api", "reference/protocol", "reference/agents"),
+    items: docs(
+      "reference/configuration",
+      "reference/api",
+      "reference/protocol",
+      "reference/agents",
+      "reference/conformance",
+    ),
   },
   {
     text: "Kits for agents",

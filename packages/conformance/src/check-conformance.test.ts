@@ -41,6 +41,20 @@ test("K1: an agent that hangs ends with the time limit, and what was not checked
   expect(report.checks.find(({ id }) => id === "get-task")).toMatchObject({ status: "skipped" });
 });
 
+test("K1: what a rate limit refuses is not judged, unless nothing is answered", async () => {
+  const good = createGoodAgent({ versions: ["1.0"] });
+  const limited =
+    (free: number): typeof globalThis.fetch =>
+    async (input, init) =>
+      init?.method === "POST" && free-- <= 0 ? new Response("slow down", { status: 429 }) : good(input, init);
+  const [some, none] = await Promise.all(
+    [12, 0].map((free) => checkConformance({ url: agentUrl, fetch: limited(free), protocols: ["a2a-1.0"] })),
+  );
+  expect(some).toMatchObject({ compliant: true, summary: { failed: 0 } });
+  expect(some?.checks.some(({ problem }) => problem?.includes("HTTP 429"))).toBe(true);
+  expect(none).toMatchObject({ compliant: false, summary: { failed: 1 } });
+});
+
 test("K1: the caller can end the run", async () => {
   const stop = new AbortController();
   const run = checkConformance({ url: agentUrl, fetch: () => new Promise(() => {}), signal: stop.signal });

@@ -14,9 +14,6 @@ import type { Wire } from "./wire/exchange.ts";
 /** Checks that run at once. */
 const slotCount = 6;
 
-/** Most of an agent's time for one response, milliseconds. */
-const mostForOne = 10_000;
-
 /** Checks an agent. Rejects only with the signal's reason, and with a `TypeError` for a URL that is not one. */
 export const checkConformance: CheckConformance = async (options) => {
   const { timeoutMs = 30_000 } = options;
@@ -27,7 +24,7 @@ export const checkConformance: CheckConformance = async (options) => {
   const run: Run = {
     options,
     wire: { fetch: options.fetch, signal },
-    limitMs: Math.min(mostForOne, timeoutMs / 3),
+    limitMs: timeoutMs / 3,
     slots: createSlots(slotCount),
     questions: { ...options.questions, answered: options.questions?.answered ?? "Hello" },
     onCheck: options.onCheck ?? (() => {}),

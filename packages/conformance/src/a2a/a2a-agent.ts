@@ -37,7 +37,7 @@ export interface A2AAgent {
   readonly baseUrl: string;
   readonly card: FoundCard;
   readonly endpoint: Endpoint;
-  /** The agent's time for one response, milliseconds. */
+  /** The agent's time for one response: a third of the run's, milliseconds. */
   readonly limitMs: number;
   /** Sends a body as it is. */
   readonly post: (body: string, options?: CallOptions) => Promise<Exchange>;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { errorOf, type A2AAgent, type Call } from "../a2a/a2a-agent.ts";
 import { isJsonRpc } from "../a2a/find-endpoint.ts";
 import { answered } from "../a2a/scenarios.ts";
-import { demand, type Check } from "../run/check.ts";
+import { demand, Violation, type Check } from "../run/check.ts";
 import { isObject, quoted } from "../wire/json.ts";
 import { a2a, crosszone, jsonRpc } from "./sources.ts";
 
@@ -34,7 +34,7 @@ export const envelopeChecks: readonly Check<A2AAgent>[] = [
       // An agent that fails on an unknown task may answer a question.
       const isSilent = probe.status === undefined || [401, 403, 404, 405].includes(probe.status);
       const { sent } = isSilent ? { sent: probe } : await answered(agent);
-      demand(isJsonRpc(sent), `No JSON-RPC response: ${came}.`, probe);
+      if (!isJsonRpc(sent)) throw new Violation(`No JSON-RPC response: ${came}.`, probe);
     },
   },
   {

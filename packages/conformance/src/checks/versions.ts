@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { errorOf, type A2AAgent } from "../a2a/a2a-agent.ts";
 import { answered, demandError } from "../a2a/scenarios.ts";
-import { demand, NotJudged, type Check } from "../run/check.ts";
+import { demand, NotJudged, Violation, type Check } from "../run/check.ts";
 import { isObject, objectOf, objectsOf, quoted, stringOf } from "../wire/json.ts";
 import { a2a, a2a1 } from "./sources.ts";
 
@@ -25,7 +25,9 @@ export const versionSpoken: Check<A2AAgent> = {
     const error = errorOf(sent);
     const name = agent.dialect.methods.send;
     demand(isSpoken(error?.["code"]), `${name} is refused with the error ${quoted(error?.["code"])}.`, sent);
-    demand(sent.response !== undefined, `${name} gets no response: ${sent.problem ?? `HTTP ${sent.status}`}.`, sent);
+    const came = sent.problem ?? `HTTP ${sent.status}`;
+    const hint = sent.ended === "late" ? " A longer --timeout gives the agent more time for each response." : "";
+    if (!sent.response) throw new Violation(`${name} gets no response: ${came}.${hint}`, sent);
   },
 };
 

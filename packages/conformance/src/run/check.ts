@@ -44,9 +44,12 @@ export class NotJudged extends Error {
   override readonly name = "NotJudged";
 }
 
-/** Throws a `Violation` unless the condition holds. */
+/** Throws a `Violation` unless the condition holds. What a rate limit refuses says nothing of the rule: it is not judged. */
 export function demand(holds: boolean, problem: string, exchange?: Exchange): asserts holds {
-  if (!holds) throw new Violation(problem, exchange);
+  if (holds) return;
+  if (exchange?.status === 429)
+    throw new NotJudged("The agent is busy (HTTP 429): raise its rate limit for the check.");
+  throw new Violation(problem, exchange);
 }
 
 /** Returns what a check says of a protocol. */
