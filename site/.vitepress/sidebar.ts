@@ -26,10 +26,20 @@ export const sidebar = [
   },
   { text: "Learn", items: docs("index", "concepts", "tables", "glossary", "faq", "comparison") },
   { text: "Guides", items: docs("models", "agents", "workflows", "bus", "runtimes", "zone-link") },
+  {
+    text: "Agent authors",
+    items: docs("migrate-agents", ...["langgraph", "a2a-sdk", "fastapi", "express"].map((name) => `guides/${name}`)),
+  },
   { text: "Operate", items: docs("operations", "upgrade", "troubleshooting", "security", "limits", "durability") },
   {
     text: "Reference",
-    items: docs("reference/configuration", "reference/api", "reference/protocol", "reference/agents"),
+    items: docs(
+      "reference/configuration",
+      "reference/api",
+      "reference/protocol",
+      "reference/agents",
+      "reference/a2a-wire",
+    ),
   },
   {
     text: "Examples",
