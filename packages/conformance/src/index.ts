@@ -1,1 +1,2 @@
+export { checkConformance } from "./check-conformance.ts";
 export type { ConformanceOptions, ConformanceProtocol, CheckConformance } from "./conformance-options.ts";

@@ -1,0 +1,125 @@
+import { randomUUID } from "node:crypto";
+import type { ConformanceOptions } from "../conformance-options.ts";
+import { exchange, type Exchange, type HttpRequest, type Wire } from "../wire/exchange.ts";
+import { isObject, objectOf, type JsonObject } from "../wire/json.ts";
+import type { FoundCard } from "./find-card.ts";
+import type { Dialect, Operation } from "./dialect.ts";
+
+/** A JSON-RPC call and its response. */
+export interface Call extends Exchange {
+  readonly id: string | number | null | undefined;
+  /** The response; of a stream undefined. */
+  readonly response: JsonObject | undefined;
+}
+
+export interface CallOptions extends Partial<Pick<HttpRequest, "headers" | "limitMs" | "onEvent">> {
+  /** Default: a new UUID. */
+  readonly id?: string | number | null;
+  readonly query?: string;
+}
+
+export interface SendOptions extends CallOptions {
+  readonly operation?: "send" | "stream";
+  /** Whether the call waits for the end of the task (default false). Undefined: not said. */
+  readonly waits?: boolean | undefined;
+  /** More members of the message. */
+  readonly message?: JsonObject;
+  /** More members of the params. */
+  readonly params?: JsonObject;
+  readonly parts?: readonly JsonObject[];
+}
+
+/** An agent that is checked against one version of A2A. */
+export interface A2AAgent {
+  readonly dialect: Dialect;
+  readonly questions: NonNullable<ConformanceOptions["questions"]> & { readonly answered: string };
+  /** The URL that was given. */
+  readonly baseUrl: string;
+  readonly card: FoundCard;
+  readonly endpoint: Endpoint;
+  /** The agent's time for one response, milliseconds. */
+  readonly limitMs: number;
+  /** Sends a body as it is. */
+  readonly post: (body: string, options?: CallOptions) => Promise<Exchange>;
+  readonly get: (url: string) => Promise<Exchange>;
+  readonly call: (method: Operation | "unknown", params: unknown, options?: CallOptions) => Promise<Call>;
+  /** Sends a message with a text. */
+  readonly send: (text: string, options?: SendOptions) => Promise<Call>;
+  /** Runs a piece of work once, and returns the same promise to all who need it. */
+  readonly once: <T>(name: string, work: () => Promise<T>) => Promise<T>;
+}
+
+/** Where the agent answers JSON-RPC. */
+export interface Endpoint {
+  readonly url: string;
+  /** The URL of the card, when it has one for this version. */
+  readonly cardUrl: string | undefined;
+  /** The last request that tried to find the endpoint. */
+  readonly probe: Exchange;
+  readonly answers: boolean;
+}
+
+export type AgentParts = Pick<A2AAgent, "dialect" | "questions" | "baseUrl" | "card" | "endpoint" | "limitMs">;
+
+export function createA2AAgent(parts: AgentParts, wire: Wire): A2AAgent {
+  const { dialect, endpoint, limitMs } = parts;
+  const work = new Map<string, Promise<unknown>>();
+  const post: A2AAgent["post"] = (body, { headers, query = "", ...options } = {}) =>
+    exchange(wire, {
+      url: endpoint.url + query,
+      method: "POST",
+      headers: { "content-type": "application/json", ...dialect.headers, ...headers },
+      body,
+      limitMs,
+      ...options,
+    });
+  const call: A2AAgent["call"] = async (operation, params, { id = randomUUID(), ...options } = {}) => {
+    const method = operation === "unknown" ? "crosszone/unknown" : dialect.methods[operation];
+    const streams = operation === "stream" || operation === "subscribe";
+    const accept = streams ? "text/event-stream" : "application/json";
+    const headers = { accept, ...options.headers };
+    const body = JSON.stringify({ jsonrpc: "2.0", id, method, ...(params !== undefined && { params }) });
+    const answer = await post(body, { ...options, headers });
+    return { ...answer, id, response: objectOf(answer.json) };
+  };
+  const send: A2AAgent["send"] = (text, options = {}) => {
+    const { operation = "send", waits = false, message, params, parts: sent = [], ...others } = options;
+    const configuration = "waits" in options && options.waits === undefined ? undefined : dialect.waits(waits);
+    return call(
+      operation,
+      {
+        message: {
+          role: dialect.roles.user,
+          messageId: randomUUID(),
+          parts: [dialect.text(text), ...sent],
+          ...dialect.message,
+          ...message,
+        },
+        ...(configuration && operation === "send" && { configuration }),
+        ...params,
+      },
+      others,
+    );
+  };
+  return {
+    ...parts,
+    post,
+    get: (url) => exchange(wire, { url, method: "GET", headers: dialect.headers, limitMs }),
+    call,
+    send,
+    once: <T>(name: string, start: () => Promise<T>): Promise<T> => {
+      const known = work.get(name) ?? start();
+      work.set(name, known);
+      return known as Promise<T>;
+    },
+  };
+}
+
+/** Returns the error of a response. */
+export const errorOf = ({ response }: Call): JsonObject | undefined => objectOf(response?.["error"]);
+
+/** Returns the capability flags of the card. */
+export function capabilityOf({ card }: A2AAgent, name: string): boolean {
+  const capabilities = card.json?.["capabilities"];
+  return isObject(capabilities) && capabilities[name] === true;
+}

@@ -1,0 +1,94 @@
+import { errorOf, type A2AAgent } from "../a2a/a2a-agent.ts";
+import { artifactsOf, payloadOf, stateOf, textOf } from "../a2a/read-task.ts";
+import { answered, answeredTask } from "../a2a/scenarios.ts";
+import { demand, NotJudged, type Check } from "../run/check.ts";
+import { objectOf, quoted } from "../wire/json.ts";
+import { memberProblem } from "./data-problems.ts";
+import { a2a } from "./sources.ts";
+
+export const answerChecks: readonly Check<A2AAgent>[] = [
+  {
+    id: "result-shape",
+    level: "must",
+    title: "Answers with a task or a message",
+    rule: "The result of a message is exactly one of task and message: in 1.0 as a member of that name, in 0.3 told apart by kind.",
+    source: a2a("941-sendmessage", "71-messagesend"),
+    mend: '1.0: result: {"task": {…}} or {"message": {…}}. 0.3: the task or message itself, with "kind": "task" or "message".',
+    needs: ["version-spoken"],
+    judge: async (agent) => {
+      const { sent } = await answered(agent);
+      const error = errorOf(sent);
+      if (error) throw new NotJudged(`The question gets the error ${quoted(error["code"])}: try another --question.`);
+      const kind = payloadOf(sent.response?.["result"], agent.dialect)?.kind;
+      demand(kind === "task" || kind === "message", "The result is not exactly one task or message.", sent);
+    },
+  },
+  {
+    id: "task-members",
+    level: "must",
+    title: "Sends complete tasks",
+    rule: "A task has an id and a status with a state; in 0.3 also a contextId.",
+    source: a2a("411-task", "61-task-object"),
+    mend: "Add the members that are named to every task that the agent returns.",
+    needs: ["result-shape"],
+    judge: async (agent) => {
+      const { course } = await answeredTask(agent);
+      for (const task of course.tasks) {
+        const wrong = memberProblem(task, agent.dialect);
+        demand(wrong === undefined, `The task has no ${wrong}.`, task === course.tasks[0] ? course.sent : course.last);
+      }
+    },
+  },
+  {
+    id: "state-word",
+    level: "must",
+    title: "Writes states as its version does",
+    rule: "States are TASK_STATE_COMPLETED and so on in 1.0, completed and so on in 0.3.",
+    source: a2a("55-json-field-naming-convention", "63-taskstate-enum"),
+    mend: "Write the state in the words of the version of the request.",
+    needs: ["task-members"],
+    judge: async (agent) => {
+      const { course } = await answeredTask(agent);
+      const words = course.tasks.map((task) => objectOf(task["status"])?.["state"]);
+      const wrong = words.find((word) => !agent.dialect.stateWords.includes(word as string));
+      demand(
+        wrong === undefined,
+        `The state ${quoted(wrong)} is no state of A2A ${agent.dialect.version}.`,
+        course.last,
+      );
+    },
+  },
+  {
+    id: "answer-is-final",
+    level: "must",
+    title: "Does not answer with a task that has not begun",
+    rule: "The state submitted says that the work has not begun. A task with an answer has another one.",
+    source: a2a("413-taskstate", "63-taskstate-enum"),
+    mend: "Set the state completed when the answer is there, and working while the agent works on it.",
+    needs: ["task-members"],
+    judge: async (agent) => {
+      const { task, course } = await answeredTask(agent);
+      const said = objectOf(objectOf(task["status"])?.["message"]);
+      const isAnswer = artifactsOf(task).length > 0 || textOf(said) !== "";
+      const stays = `The task has an answer, and its state stays ${quoted(objectOf(task["status"])?.["state"])}.`;
+      demand(course.settled || stateOf(task) !== "submitted" || !isAnswer, stays, course.last);
+    },
+  },
+  {
+    id: "question-answered",
+    level: "should",
+    title: "Answers the question of the check",
+    rule: "The question is answered: with a message, or with a task that is completed.",
+    source: a2a("311-send-message", "71-messagesend"),
+    mend: "Run the command with a question that this agent answers: --question <text>.",
+    needs: ["result-shape"],
+    judge: async (agent) => {
+      const course = await answered(agent);
+      const task = course.tasks.at(-1);
+      if (!task) return;
+      const state = String(objectOf(task["status"])?.["state"]);
+      if (!course.settled) throw new NotJudged(`The task is still ${state}: try a --question that is answered sooner.`);
+      demand(stateOf(task) === "completed", `The task is ${state}.`, course.last);
+    },
+  },
+];

@@ -1,0 +1,70 @@
+import { partsOf } from "../a2a/read-task.ts";
+import type { Dialect } from "../a2a/dialect.ts";
+import { isObject, objectOf, quoted, stringOf, type JsonObject } from "../wire/json.ts";
+
+/** Returns the member that a task lacks. */
+export function memberProblem(task: JsonObject, { version }: Dialect): string | undefined {
+  if (stringOf(task["id"]) === undefined) return "id";
+  if (!isObject(task["status"])) return "status";
+  if (stringOf(task["status"]["state"]) === undefined) return "status.state";
+  if (version === "0.3" && stringOf(task["contextId"]) === undefined) return "contextId";
+  if (version === "0.3" && task["kind"] !== "task") return '"kind": "task"';
+  return undefined;
+}
+
+/** Returns what is wrong with a message. */
+export function messageProblem(message: JsonObject, { version, roles }: Dialect): string | undefined {
+  if (stringOf(message["messageId"]) === undefined) return "no messageId";
+  if (![roles.agent, roles.user].includes(message["role"] as string)) return `the role ${quoted(message["role"])}`;
+  if (partsOf(message).length === 0) return "no part";
+  if (version === "0.3" && message["kind"] !== "message") return 'no "kind": "message"';
+  return undefined;
+}
+
+/** Returns what is wrong with the content of a part. */
+export function contentProblem(part: JsonObject, { version }: Dialect): string | undefined {
+  return version === "1.0" ? problemOfOne(part) : problemOfKind(part);
+}
+
+function problemOfOne(part: JsonObject): string | undefined {
+  const contents = ["text", "raw", "url", "data"].filter((member) => member in part);
+  if (contents.length !== 1) return `has ${contents.length === 0 ? "no content" : contents.join(" and ")}`;
+  const [content = ""] = contents;
+  if (content !== "data" && typeof part[content] !== "string") return `has a ${content} that is not a string`;
+  return content === "raw" && !isBase64(part["raw"]) ? "has a raw that is not base64" : undefined;
+}
+
+function problemOfKind({ kind, text, data, file }: JsonObject): string | undefined {
+  switch (kind) {
+    case "text":
+      return typeof text === "string" ? undefined : "of kind text has no text";
+    case "data":
+      return isObject(data) ? undefined : "of kind data has no object in data";
+    case "file":
+      return problemOfFile(objectOf(file));
+    default:
+      return `has the kind ${quoted(kind)}`;
+  }
+}
+
+function problemOfFile(file: JsonObject | undefined): string | undefined {
+  const contents = ["bytes", "uri"].filter((member) => typeof file?.[member] === "string");
+  if (contents.length !== 1) return "of kind file has not exactly one of file.bytes and file.uri";
+  return contents[0] === "bytes" && !isBase64(file?.["bytes"]) ? "has file.bytes that are not base64" : undefined;
+}
+
+/** Standard or URL-safe, with or without padding: ProtoJSON allows all of them. */
+const isBase64 = (value: unknown): boolean => typeof value === "string" && /^[\w+/-]*={0,2}$/.test(value);
+
+/** Names of the specification as a serializer without its JSON names writes them. */
+const snakeNames = ["context_id", "task_id", "message_id", "artifact_id", "media_type", "mime_type", "last_chunk"];
+
+/** Returns a member in snake case, wherever it is; metadata and data are the agent's own. */
+export function snakeMember(value: unknown): string | undefined {
+  if (Array.isArray(value)) return value.map(snakeMember).find((name) => name !== undefined);
+  if (!isObject(value)) return undefined;
+  const own = snakeNames.find((name) => name in value);
+  if (own !== undefined) return own;
+  const inner = Object.entries(value).filter(([name]) => name !== "metadata" && name !== "data");
+  return inner.map(([, member]) => snakeMember(member)).find((name) => name !== undefined);
+}

@@ -1,0 +1,173 @@
+import { randomUUID } from "node:crypto";
+import { errorOf, type A2AAgent, type Call } from "../a2a/a2a-agent.ts";
+import { demand, type Check } from "../run/check.ts";
+import { isObject, quoted } from "../wire/json.ts";
+import { a2a, crosszone, jsonRpc } from "./sources.ts";
+
+/** A call that costs the agent nothing and is answered with an error: a task that does not exist. */
+export const unknownTask = (agent: A2AAgent): Promise<Call> =>
+  agent.once("unknown task", () => agent.call("get", { id: randomUUID() }));
+
+const withId = async (agent: A2AAgent, id: string | number | null): Promise<void> => {
+  const call = await agent.call("get", { id: randomUUID() }, { id });
+  const got = call.response?.["id"];
+  demand(call.response !== undefined && got === id, `The id is ${quoted(got)} instead of ${quoted(id)}.`, call);
+};
+
+const echo = "A response has the id of its request, with the same value and type.";
+const echoMend = "Copy the member id of the request into the response as it is. Don't convert it.";
+
+export const envelopeChecks: readonly Check<A2AAgent>[] = [
+  {
+    id: "endpoint-answers",
+    level: "must",
+    title: "Answers JSON-RPC requests",
+    rule: "The agent answers an HTTP POST of a JSON-RPC request with a JSON-RPC response.",
+    source: a2a("91-protocol-requirements", "321-json-rpc-20-transport"),
+    mend: "Serve JSON-RPC 2.0 over POST at the URL of the card. If the agent needs credentials, pass them with the command.",
+    judge: async ({ endpoint: { answers, probe } }) => {
+      const came = probe.problem ?? `HTTP ${probe.status}, and the body is not a JSON-RPC response`;
+      demand(answers, `No JSON-RPC response: ${came}.`, probe);
+    },
+  },
+  {
+    id: "errors-are-json",
+    level: "must",
+    title: "Sends errors as JSON-RPC",
+    rule: "A failed call is answered with a JSON-RPC response too, never with HTML or plain text.",
+    source: a2a("95-error-handling", "8-error-handling"),
+    mend: "Catch every error in the handler and answer with {jsonrpc, id, error: {code, message}}.",
+    needs: ["endpoint-answers"],
+    judge: async (agent) => {
+      const call = await unknownTask(agent);
+      const came = call.problem ?? `HTTP ${call.status} ${call.mediaType}`;
+      demand(call.response !== undefined, `A call for an unknown task is not answered with JSON: ${came}.`, call);
+    },
+  },
+  {
+    id: "jsonrpc-member",
+    level: "must",
+    title: 'Says "jsonrpc": "2.0"',
+    rule: 'Each response has the member jsonrpc, which is exactly "2.0".',
+    source: jsonRpc("response_object"),
+    mend: 'Add "jsonrpc": "2.0" to every response.',
+    needs: ["errors-are-json"],
+    judge: async (agent) => {
+      const call = await unknownTask(agent);
+      const version = call.response?.["jsonrpc"];
+      demand(version === "2.0", `The member jsonrpc is ${quoted(version)}.`, call);
+    },
+  },
+  {
+    id: "id-string",
+    level: "must",
+    title: "Echoes a string id",
+    rule: echo,
+    source: jsonRpc("response_object"),
+    mend: echoMend,
+    needs: ["errors-are-json"],
+    judge: (agent) => withId(agent, `crosszone-${randomUUID()}-ä`),
+  },
+  {
+    id: "id-integer",
+    level: "must",
+    title: "Echoes an integer id",
+    rule: echo,
+    source: jsonRpc("response_object"),
+    mend: echoMend,
+    needs: ["id-string"],
+    judge: (agent) => withId(agent, 1_234_567_890),
+  },
+  {
+    id: "id-zero",
+    level: "must",
+    title: "Echoes the id 0",
+    rule: `${echo} Zero is an id like any other.`,
+    source: jsonRpc("response_object"),
+    mend: "Compare the id with undefined, not for truth: 0 is falsy in many languages.",
+    needs: ["id-integer"],
+    judge: (agent) => withId(agent, 0),
+  },
+  {
+    id: "id-null",
+    level: "should",
+    title: "Answers a request with the id null",
+    rule: "A request with the id null is no notification: it is answered, with the id null.",
+    source: jsonRpc("request_object"),
+    mend: "Treat only a missing id as a notification.",
+    needs: ["id-string"],
+    judge: (agent) => withId(agent, null),
+  },
+  {
+    id: "result-or-error",
+    level: "must",
+    title: "Has a result or an error, not both",
+    rule: "A response has either the member result or the member error.",
+    source: jsonRpc("response_object"),
+    mend: "Leave out the other member. Don't send it as null.",
+    needs: ["errors-are-json"],
+    judge: async (agent) => {
+      for (const call of [await unknownTask(agent), await agent.call("unknown", {})]) {
+        const members = ["result", "error"].filter((member) => call.response && member in call.response);
+        const has = members.length === 0 ? "neither result nor error" : "both result and error";
+        demand(members.length === 1, `The response has ${has}.`, call);
+      }
+    },
+  },
+  {
+    id: "error-object",
+    level: "must",
+    title: "Sends a complete error object",
+    rule: "An error has an integer code and a message, which is a string.",
+    source: jsonRpc("error_object"),
+    mend: "Send error: {code: <integer>, message: <one sentence>}. A name such as TASK_NOT_FOUND is not a code.",
+    needs: ["result-or-error"],
+    judge: async (agent) => {
+      const call = await agent.call("unknown", {});
+      const error = errorOf(call);
+      demand(error !== undefined, `An unknown method gets no error object: ${quoted(call.response)}.`, call);
+      demand(Number.isInteger(error["code"]), `The code is ${quoted(error["code"])}.`, call);
+      demand(typeof error["message"] === "string", `The message is ${quoted(error["message"])}.`, call);
+    },
+  },
+  {
+    id: "content-type",
+    level: "must",
+    title: "Sends application/json",
+    rule: "Responses have the content type application/json.",
+    source: a2a("91-protocol-requirements", "321-json-rpc-20-transport"),
+    mend: "Set the header Content-Type: application/json on every JSON-RPC response.",
+    needs: ["errors-are-json"],
+    judge: async (agent) => {
+      const call = await unknownTask(agent);
+      demand(call.mediaType === "application/json", `The content type is ${quoted(call.mediaType)}.`, call);
+    },
+  },
+  {
+    id: "http-status",
+    level: "should",
+    title: "Sends JSON-RPC errors with HTTP 200",
+    rule: "A JSON-RPC error is a successful HTTP exchange. Other statuses are for the HTTP layer, such as 401 or 413.",
+    source: crosszone("the-wire-format"),
+    mend: "Answer with HTTP 200 and put the failure into the member error.",
+    needs: ["errors-are-json"],
+    judge: async (agent) => {
+      const call = await unknownTask(agent);
+      demand(call.status === 200, `The error comes with HTTP ${call.status}.`, call);
+    },
+  },
+  {
+    id: "concurrent-requests",
+    level: "must",
+    title: "Answers each of several requests at once",
+    rule: "Responses belong to their requests, no matter how many are open.",
+    source: jsonRpc("response_object"),
+    mend: "Keep no request state in variables that requests share.",
+    needs: ["id-string"],
+    judge: async (agent) => {
+      const calls = await Promise.all(Array.from({ length: 8 }, () => agent.call("get", { id: randomUUID() })));
+      const wrong = calls.find(({ id, response }) => !isObject(response) || response["id"] !== id);
+      demand(wrong === undefined, `One of 8 requests got ${wrong?.problem ?? "the response of another"}.`, wrong);
+    },
+  },
+];

@@ -1,0 +1,137 @@
+import { errorOf, type A2AAgent } from "../a2a/a2a-agent.ts";
+import { artifactsOf, isEnded, stateOf } from "../a2a/read-task.ts";
+import { answered, answeredTask, demandError, taskOf } from "../a2a/scenarios.ts";
+import { demand, NotJudged, type Check } from "../run/check.ts";
+import { objectOf, quoted, type JsonObject } from "../wire/json.ts";
+import { unknownTask } from "./envelope.ts";
+import { a2a } from "./sources.ts";
+
+/** The ended task of the answered question, fetched once more. */
+const fetchedAgain = (agent: A2AAgent) =>
+  agent.once("fetched again", async () => {
+    const ended = await endedTask(agent);
+    const call = await agent.call("get", { id: ended["id"] });
+    return { ended, call, task: taskOf(call, agent) };
+  });
+
+/** The task that answered the question, which has ended. */
+export async function endedTask(agent: A2AAgent): Promise<JsonObject> {
+  const { task } = await answeredTask(agent);
+  if (!isEnded(task)) throw new NotJudged("Needs a question whose task ends: --question <text>.");
+  return task;
+}
+
+const timestampsOf = (task: JsonObject): readonly unknown[] => {
+  const stamp = objectOf(task["status"])?.["timestamp"];
+  return stamp === undefined || stamp === null ? [] : [stamp];
+};
+
+const patterns = {
+  "1.0": /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/,
+  "0.3": /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}([.,]\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/,
+};
+
+export const taskChecks: readonly Check<A2AAgent>[] = [
+  {
+    id: "get-unknown",
+    level: "must",
+    title: "Refuses an unknown task with -32001",
+    rule: "A task that does not exist gets TaskNotFoundError.",
+    source: a2a("313-get-task", "82-a2a-specific-errors"),
+    mend: "Serve GetTask (0.3: tasks/get), and answer with code -32001 when there is no task with this id.",
+    needs: ["version-spoken", "error-object"],
+    judge: async (agent) => demandError(await unknownTask(agent), [-32001], "A call for an unknown task"),
+  },
+  {
+    id: "get-task",
+    level: "must",
+    title: "Returns a task by its id",
+    rule: "Each task can be fetched by its id, with its state and artifacts, also when it has ended.",
+    source: a2a("313-get-task", "73-tasksget"),
+    mend: "Keep tasks after they have ended, and return them from GetTask (0.3: tasks/get) without a wrapper.",
+    needs: ["get-unknown", "task-members"],
+    judge: async (agent) => {
+      const { call, ended, task } = await fetchedAgain(agent);
+      demand(task !== undefined, "The id of the answer's task does not lead to a task.", call);
+      demand(task["id"] === ended["id"], `The task has the id ${quoted(task["id"])}.`, call);
+    },
+  },
+  {
+    id: "get-same-answer",
+    level: "must",
+    title: "Returns the same answer again",
+    rule: "A fetched task has the artifacts that the caller was given.",
+    source: a2a("313-get-task", "73-tasksget"),
+    mend: "Store the artifacts with the task.",
+    needs: ["get-task"],
+    judge: async (agent) => {
+      const { call, ended, task } = await fetchedAgain(agent);
+      const [then, now] = [ended, task ?? {}].map((each) =>
+        JSON.stringify(artifactsOf(each).map(({ parts }) => parts)),
+      );
+      demand(then === now, `The artifacts were ${then}, and are ${now}.`, call);
+    },
+  },
+  {
+    id: "ended-stays-ended",
+    level: "must",
+    title: "Keeps the state of an ended task",
+    rule: "A task that has ended does not change its state.",
+    source: a2a("413-taskstate", "61-task-object"),
+    mend: "Refuse every change of a task in a terminal state.",
+    needs: ["get-task"],
+    judge: async (agent) => {
+      const { call, ended, task } = await fetchedAgain(agent);
+      const [then, now] = [stateOf(ended), task && stateOf(task)];
+      demand(then === now, `The state was ${then}, and is ${now}.`, call);
+      const { tasks, last } = await answered(agent);
+      const ends = tasks.map((each) => isEnded(each));
+      demand(!ends.slice(0, -1).includes(true), "The state changed after the end.", last);
+    },
+  },
+  {
+    id: "ended-refuses-messages",
+    level: "must",
+    title: "Refuses messages to an ended task",
+    rule: "A task that has ended accepts no further message: in 1.0 UnsupportedOperationError, in 0.3 an error.",
+    source: a2a("311-send-message", "71-messagesend"),
+    mend: "Check the state of the task that message.taskId names, and answer with code -32004.",
+    needs: ["get-task"],
+    judge: async (agent) => {
+      const { id, contextId } = await endedTask(agent);
+      const call = await agent.send(agent.questions.answered, { message: { taskId: id, contextId } });
+      if (agent.dialect.version === "1.0") demandError(call, [-32004], "A message to an ended task");
+      else demand(errorOf(call) !== undefined, "A message to an ended task is not refused.", call);
+    },
+  },
+  {
+    id: "timestamp-format",
+    level: "must",
+    title: "Writes timestamps as ISO 8601",
+    rule: "A timestamp is an ISO 8601 date and time; in 1.0 it is UTC and ends with Z.",
+    source: a2a("561-timestamps", "62-taskstatus-object"),
+    mend: "Write 2026-01-31T09:30:00.000Z.",
+    needs: ["task-members"],
+    judge: async (agent) => {
+      const { tasks, last } = await answered(agent);
+      const stamps = tasks.flatMap(timestampsOf);
+      if (stamps.length === 0) throw new NotJudged("The tasks have no timestamps.");
+      const pattern = patterns[agent.dialect.version];
+      const wrong = stamps.find((stamp) => typeof stamp !== "string" || !pattern.test(stamp));
+      demand(wrong === undefined, `The timestamp is ${quoted(wrong)}.`, last);
+    },
+  },
+  {
+    id: "timestamp-present",
+    level: "should",
+    title: "Says when the state was set",
+    rule: "The status has a timestamp.",
+    source: a2a("412-taskstatus", "62-taskstatus-object"),
+    mend: "Set status.timestamp to the current time whenever the state changes.",
+    needs: ["task-members"],
+    judge: async (agent) => {
+      const { task, course } = await answeredTask(agent);
+      demand(timestampsOf(task).length > 0, "There is no status.timestamp.", course.last);
+    },
+  },
+];

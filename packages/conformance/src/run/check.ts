@@ -1,0 +1,53 @@
+import type { ConformanceCheck } from "@crosszone/contracts";
+import type { ConformanceProtocol } from "../conformance-options.ts";
+import type { Exchange } from "../wire/exchange.ts";
+
+export type Level = ConformanceCheck["level"];
+
+/** What a check says of a protocol. The members are the protocols that it is about. */
+export type ByProtocol<T> = Readonly<Partial<Record<ConformanceProtocol, T>>>;
+
+/** One rule, and how it is judged. */
+export interface Check<Agent> {
+  /** Stable name. */
+  readonly id: string;
+  /** `must` only for what the specification demands. */
+  readonly level: Level | ByProtocol<Level>;
+  /** What a compliant agent does. */
+  readonly title: string;
+  readonly rule: string;
+  /** Where the rule is written, for each protocol that has it. */
+  readonly source: ByProtocol<string>;
+  /** What to change in the agent. */
+  readonly mend: string;
+  /** Checks that must have passed. Otherwise this one is skipped, because it would fail for the same reason. */
+  readonly needs?: readonly string[];
+  /** Throws a `Violation` or a `NotJudged`; returns when the agent complies. */
+  readonly judge: (agent: Agent) => Promise<void>;
+}
+
+/** The agent breaks the rule. */
+export class Violation extends Error {
+  override readonly name = "Violation";
+  readonly exchange: Exchange | undefined;
+
+  constructor(problem: string, exchange?: Exchange) {
+    super(problem);
+    this.exchange = exchange;
+  }
+}
+
+/** The rule can't be judged. The message says why, and which option helps. */
+export class NotJudged extends Error {
+  override readonly name = "NotJudged";
+}
+
+/** Throws a `Violation` unless the condition holds. */
+export function demand(holds: boolean, problem: string, exchange?: Exchange): asserts holds {
+  if (!holds) throw new Violation(problem, exchange);
+}
+
+/** Returns what a check says of a protocol. */
+export function ofProtocol<T extends string>(value: T | ByProtocol<T>, protocol: ConformanceProtocol): T | undefined {
+  return typeof value === "string" ? value : value[protocol];
+}

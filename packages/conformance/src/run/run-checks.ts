@@ -1,0 +1,74 @@
+import type { ConformanceCheck } from "@crosszone/contracts";
+import type { ConformanceProtocol } from "../conformance-options.ts";
+import { NotJudged, ofProtocol, Violation, type Check } from "./check.ts";
+import type { Slots } from "./slots.ts";
+
+export interface RunOptions<Agent> {
+  readonly protocol: ConformanceProtocol;
+  readonly agent: Agent;
+  readonly slots: Slots;
+  /** Ends the run: what has not finished is skipped. */
+  readonly signal: AbortSignal;
+  readonly onCheck: (check: ConformanceCheck) => void;
+}
+
+/** Runs the checks of a protocol, each after those that it needs. Resolves as soon as the signal ends the run. */
+export async function runChecks<Agent>(
+  checks: readonly Check<Agent>[],
+  options: RunOptions<Agent>,
+): Promise<ConformanceCheck[]> {
+  const results = new Map<string, Promise<ConformanceCheck>>();
+  const mine = checks.filter(({ source }) => source[options.protocol] !== undefined);
+  for (const check of mine) {
+    const needed = (check.needs ?? []).map((id) => results.get(id)).filter((result) => result !== undefined);
+    results.set(check.id, runCheck(check, needed, options));
+  }
+  return Promise.all(results.values());
+}
+
+async function runCheck<Agent>(
+  check: Check<Agent>,
+  needed: readonly Promise<ConformanceCheck>[],
+  options: RunOptions<Agent>,
+): Promise<ConformanceCheck> {
+  const { protocol, signal, onCheck } = options;
+  const { id, title, rule } = check;
+  const level = ofProtocol(check.level, protocol) ?? "should";
+  const facts = { id, protocol, title, level, rule, source: check.source[protocol] ?? "" };
+  const outcome = await Promise.race([stopped(signal), outcomeOf(check, needed, options)]);
+  const result = { ...facts, ...outcome };
+  onCheck(result);
+  return result;
+}
+
+type Outcome = Pick<ConformanceCheck, "status" | "problem" | "mend" | "sent" | "received">;
+
+const outOfTime = "Not finished within the time limit of the run. Raise it, or find out why the agent is slow.";
+
+async function stopped(signal: AbortSignal): Promise<Outcome> {
+  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+  return { status: "skipped", problem: outOfTime };
+}
+
+async function outcomeOf<Agent>(
+  { judge, mend }: Check<Agent>,
+  needed: readonly Promise<ConformanceCheck>[],
+  { agent, slots }: RunOptions<Agent>,
+): Promise<Outcome> {
+  const missing = (await Promise.all(needed)).find(({ status }) => status !== "passed");
+  if (missing) return { status: "skipped", problem: becauseOf(missing) };
+  try {
+    await slots.use(() => judge(agent));
+    return { status: "passed" };
+  } catch (error) {
+    if (error instanceof NotJudged) return { status: "skipped", problem: error.message };
+    if (!(error instanceof Violation)) return { status: "skipped", problem: `Not judged: ${String(error)}` };
+    const { sent, received } = error.exchange ?? {};
+    return { status: "failed", problem: error.message, mend, ...(sent && { sent }), ...(received && { received }) };
+  }
+}
+
+/** The first cause: a skipped check is skipped for the reason of the one that it needs. */
+function becauseOf({ id, status, problem = "" }: ConformanceCheck): string {
+  return status === "failed" ? `Not checked, because ${id} failed.` : problem;
+}

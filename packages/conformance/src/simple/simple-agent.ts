@@ -1,0 +1,51 @@
+import { randomUUID } from "node:crypto";
+import type { A2AAgent } from "../a2a/a2a-agent.ts";
+import { exchange, type Exchange, type Wire } from "../wire/exchange.ts";
+import { objectOf, type JsonObject } from "../wire/json.ts";
+
+/** A task and the response to it. */
+export interface SimpleReply extends Exchange {
+  readonly taskId: string;
+  /** Undefined when the body is not an object. */
+  readonly response: JsonObject | undefined;
+}
+
+/** An agent that is checked against Simple A2A. */
+export interface SimpleAgent {
+  readonly url: string;
+  readonly questions: A2AAgent["questions"];
+  /** Sends a task with a text. `more` are further members. */
+  readonly run: (
+    text: string,
+    options?: { readonly taskId?: string; readonly more?: JsonObject },
+  ) => Promise<SimpleReply>;
+  /** Sends a body as it is. */
+  readonly post: (body: string, headers?: Readonly<Record<string, string>>) => Promise<Exchange>;
+  readonly get: () => Promise<Exchange>;
+  /** The reply to the question that is answered; it is asked once. */
+  readonly answered: () => Promise<SimpleReply>;
+  /** The reply to a question that fails; it is asked once. */
+  readonly failed: (text: string) => Promise<SimpleReply>;
+}
+
+export type SimpleParts = Pick<SimpleAgent, "url" | "questions"> & { readonly limitMs: number };
+
+export function createSimpleAgent({ url, questions, limitMs }: SimpleParts, wire: Wire): SimpleAgent {
+  const post: SimpleAgent["post"] = (body, headers = { "content-type": "application/json" }) =>
+    exchange(wire, { url, method: "POST", headers: { accept: "application/json", ...headers }, body, limitMs });
+  const run: SimpleAgent["run"] = async (text, { taskId = randomUUID(), more } = {}) => {
+    const reply = await post(JSON.stringify({ task_id: taskId, input: { text }, ...more }));
+    return { ...reply, taskId, response: objectOf(reply.json) };
+  };
+  let answer: Promise<SimpleReply> | undefined;
+  let failure: Promise<SimpleReply> | undefined;
+  return {
+    url,
+    questions,
+    post,
+    run,
+    get: () => exchange(wire, { url, method: "GET", limitMs }),
+    answered: () => (answer ??= run(questions.answered)),
+    failed: (text) => (failure ??= run(text)),
+  };
+}

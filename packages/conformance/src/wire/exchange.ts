@@ -1,0 +1,99 @@
+import type { ConformanceCheck } from "@crosszone/contracts";
+import { asJson } from "./json.ts";
+import { readBody, type StreamedEvent } from "./read-body.ts";
+
+/** A request and what came back. */
+export interface Exchange {
+  readonly sent: NonNullable<ConformanceCheck["sent"]>;
+  readonly received: NonNullable<ConformanceCheck["received"]>;
+  /** Undefined when the agent did not respond. */
+  readonly status: number | undefined;
+  /** The media type, lower case, without parameters; empty when absent. */
+  readonly mediaType: string;
+  readonly headers: Headers;
+  readonly text: string;
+  /** Undefined when the body is not JSON. */
+  readonly json: unknown;
+  readonly events: readonly StreamedEvent[];
+  /** How the response ended: whole, ended by us, out of time, broken or never begun. */
+  readonly ended: "whole" | "left" | "late" | "broken";
+  /** Why there is no whole response. */
+  readonly problem: string | undefined;
+  /** Milliseconds until the response ended. */
+  readonly tookMs: number;
+}
+
+export interface HttpRequest {
+  readonly url: string;
+  readonly method: "GET" | "POST";
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Time limit, milliseconds. */
+  readonly limitMs: number;
+  /** Called with each event of a stream. Return true to close it. */
+  readonly onEvent?: (event: StreamedEvent) => boolean;
+}
+
+/** Sends requests of one run. */
+export interface Wire {
+  readonly fetch: typeof globalThis.fetch;
+  /** Ends the run. */
+  readonly signal: AbortSignal;
+}
+
+/** Characters of a body that a report shows. */
+const shownCharacters = 4_096;
+
+/** Sends a request. Never rejects, except with the reason of the run's signal. */
+export async function exchange({ fetch, signal }: Wire, request: HttpRequest): Promise<Exchange> {
+  const { url, method, headers = {}, body, limitMs, onEvent } = request;
+  const limit = AbortSignal.timeout(limitMs);
+  const closing = new AbortController();
+  const startedAt = performance.now();
+  let response: Response | undefined;
+  const read = { text: "", events: [] as StreamedEvent[], left: false };
+  let problem: string | undefined;
+  try {
+    response = await fetch(url, {
+      method,
+      headers,
+      redirect: "manual",
+      signal: AbortSignal.any([signal, limit, closing.signal]),
+      ...(body !== undefined && { body }),
+    });
+    await readBody(response, read, { startedAt, onEvent: onEvent ?? (() => false) });
+  } catch (error) {
+    signal.throwIfAborted();
+    problem = limit.aborted ? `no complete response within ${limitMs / 1_000} s` : reasonOf(error);
+  } finally {
+    closing.abort();
+  }
+  const contentType = response?.headers.get("content-type") ?? "";
+  return {
+    sent: { method, url, ...(body !== undefined && { body: shown(body) }) },
+    received: {
+      ...(response && { status: response.status, content_type: contentType }),
+      ...(read.text !== "" && { body: shown(read.text) }),
+    },
+    status: response?.status,
+    mediaType: contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "",
+    headers: response?.headers ?? new Headers(),
+    text: read.text,
+    json: asJson(read.text),
+    events: read.events,
+    ended: read.left ? "left" : problem === undefined ? "whole" : limit.aborted ? "late" : "broken",
+    problem,
+    tookMs: performance.now() - startedAt,
+  };
+}
+
+const shown = (text: string): string =>
+  text.length <= shownCharacters ? text : `${text.slice(0, shownCharacters - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+
+/** The message of a failed request: of its cause, where that says more. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  const nested = cause instanceof Error ? cause : error;
+  return nested.message || ("code" in nested && String(nested.code)) || error.message;
+}
