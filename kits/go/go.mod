@@ -1,0 +1,3 @@
+module github.com/crosszone/crosszone/kits/go
+
+go 1.24

@@ -1,0 +1,72 @@
+"""What a person sent: the message that a handler gets."""
+
+from __future__ import annotations
+
+import builtins
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from .fields import decode_base64
+
+
+@dataclass(frozen=True)
+class File:
+    """A file of a message: its bytes, or a link to them."""
+
+    name: str | None = None
+    #: For example `image/png`.
+    media_type: str | None = None
+    bytes: builtins.bytes | None = None
+    #: A link that the sender chose. Download it only if you trust the sender.
+    url: str | None = None
+
+
+@dataclass(frozen=True)
+class Message:
+    """A message of a person. All messages of one conversation have the same `context_id`."""
+
+    text: str
+    message_id: str
+    context_id: str
+    task_id: str
+    #: Values of the data parts, and of text parts after the first that are JSON objects, as Crosszone sends them.
+    data: list[Any] = field(default_factory=list)
+    files: list[File] = field(default_factory=list)
+    metadata: dict[str, Any] = field(default_factory=dict)
+
+
+def read_message(message: dict[str, Any], task_id: str, context_id: str) -> Message:
+    """Reads a validated message of A2A 1.0."""
+    texts: list[str] = []
+    data: list[Any] = []
+    files: list[File] = []
+    for part in message["parts"]:
+        if "text" in part:
+            value = _object_of(part["text"]) if texts else None
+            if value is None:
+                texts.append(part["text"])
+            else:
+                data.append(value)
+        elif "data" in part:
+            data.append(part["data"])
+        else:
+            files.append(_file_of(part))
+    metadata = message.get("metadata") or {}
+    return Message("\n".join(texts), message["messageId"], context_id, task_id, data, files, metadata)
+
+
+def _object_of(text: str) -> dict[str, Any] | None:
+    if not text.startswith("{"):
+        return None
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _file_of(part: dict[str, Any]) -> File:
+    raw = part.get("raw")
+    content = None if raw is None else decode_base64(raw)
+    return File(part.get("filename"), part.get("mediaType"), content, part.get("url"))
