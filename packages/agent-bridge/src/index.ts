@@ -65,10 +65,12 @@ export { createSecretSource, type SecretSourceOptions } from "./secrets/create-s
 export type { AgentSlots } from "./slots/agent-slots.ts";
 export { createAgentSlots } from "./slots/create-agent-slots.ts";
 export { agentDefaults } from "./registry/agent-settings.ts";
-export { agentsStep, type AgentTables } from "./registry/agent-table.ts";
-export { createAgentStore, type AgentStore, type Author } from "./registry/agent-store.ts";
+export { agentMovesStep, agentsStep, type AgentTables } from "./registry/agent-table.ts";
+export { createAgentStore, type AgentStore } from "./registry/agent-store.ts";
+export type { Author } from "./registry/write-agent.ts";
 export { createAgentRegistry, type AgentRegistryOptions, type CachedAgentRegistry } from "./registry/cached-agents.ts";
 export type { AgentChecks } from "./registry/agent-checks.ts";
+export type { CheckConformance } from "./registry/gate/check-agent.ts";
 export { applyAgentsFile, type AppliedAgents } from "./registry/file/apply-agents-file.ts";
 export { loadAgentsFile, readAgentsFiles, type DeclaredAgents } from "./registry/file/load-agents-file.ts";
 export type { AgentChange } from "./registry/api/change-agents.ts";

@@ -45,5 +45,7 @@ export interface AgentClient {
   readonly fetchCard: (request: Pick<AgentRequest, "agent" | "timeoutMs" | "signal">) => Promise<AgentReply>;
   /** Fetches a file of the agent by its URL, with the credentials of the agent. Throws for an origin other than the agent's. */
   readonly fetchFile: (request: FileRequest) => Promise<AgentReply>;
+  /** Returns a `fetch` for any request to the agent's origin, with its credentials. */
+  readonly fetchAs: (agent: AgentRecord) => typeof globalThis.fetch;
   readonly close: () => Promise<void>;
 }

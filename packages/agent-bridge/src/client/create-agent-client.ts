@@ -8,6 +8,7 @@ import type { Resolve } from "./address/checked-lookup.ts";
 import type { AgentClient, AgentReply, AgentRequest } from "./agent-client.ts";
 import { isObject } from "../adapters/own-member.ts";
 import { parseCard } from "../discovery/read-card.ts";
+import { createAgentFetch } from "./agent-fetch.ts";
 import { cardUrls } from "./card-urls.ts";
 import { createConnections } from "./connections.ts";
 import { findCredentials } from "./credentials/credentials.ts";
@@ -89,17 +90,23 @@ export function createAgentClient(options: AgentClientOptions): AgentClient {
     },
   });
 
+  /** Throws before a secret is read when it must not be sent there. */
+  const reach = async (agent: AgentRecord, text: string) => {
+    const { url, reach: kind } = rules.check(text);
+    secretRules.check({ ...agent, url: text });
+    const credentials = await findCredentials(agent.auth, { secrets, tokens });
+    return { url, credentials, connect: () => connections.of(kind, credentials.certificate) };
+  };
+
   const attempt = async (asked: Asked, signal: AbortSignal): Promise<{ reply: AgentReply; renew?: () => void }> => {
     const { agent, method, body, onEvent } = asked;
-    const { url, reach } = rules.check(asked.url);
     const who = nameOf(agent);
-    secretRules.check({ ...agent, url: asked.url });
-    const credentials = await findCredentials(agent.auth, { secrets, tokens });
-    const { headers: proof, certificate, renew } = credentials;
+    const { url, credentials, connect } = await reach(agent, asked.url);
+    const { headers: proof, renew } = credentials;
     // Sends nothing after an abort.
     signal.throwIfAborted();
     try {
-      const dispatcher = connections.of(reach, certificate);
+      const dispatcher = connect();
       const { accept = onEvent === undefined ? "application/json" : "text/event-stream, application/json" } = asked;
       const headers = { ...lowerCase(asked.headers), accept, ...proof };
       const most = Math.min(maxBytes, asked.maxBytes ?? maxBytes);
@@ -175,6 +182,7 @@ export function createAgentClient(options: AgentClientOptions): AgentClient {
           throw new TypeError("an agent's credentials can only be sent to the agent's own origin");
         return ask({ agent, url, method: "GET", headers: {}, accept: "*/*", maxBytes: most }, signal);
       }),
+    fetchAs: (agent) => createAgentFetch(reach, { agent, maxBytes }),
     close: () => connections.destroy(),
   };
 }

@@ -221,6 +221,111 @@ export const registryApi: OpenApiDocument = {
         }
       }
     },
+    "/agent-migrations": {
+      "post": {
+        "operationId": "migrateAgents",
+        "summary": "Moves agents to another protocol, all or none",
+        "description": "Checks the agents first, several at once. If one fails a check of level `must`, no agent is moved, and the answer names every failing agent with its failed checks. Otherwise all are moved in one transaction, and the protocol, protocol_config and URL of each are kept for a rollback. Checks send questions to the agents. Agents of AGENTS_FILE are named, but not moved.",
+        "requestBody": {
+          "required": true,
+          "content": {
+            "application/json": {
+              "schema": {
+                "$ref": "#/components/schemas/AgentMigrationRequest"
+              }
+            }
+          }
+        },
+        "responses": {
+          "200": {
+            "description": "The result, even if the migration was refused",
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/AgentMigration"
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "401": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "403": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "404": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "409": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "413": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "415": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "422": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "429": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "500": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "503": {
+            "$ref": "#/components/responses/Problem"
+          }
+        }
+      }
+    },
+    "/agent-migrations/rollback": {
+      "post": {
+        "operationId": "rollBackMigration",
+        "summary": "Undoes the last migration",
+        "description": "Restores the agents of the last migration, and the default protocol if it was moved, in one transaction. Agents that were changed or deleted since are named, but not changed. Running tasks end the way they began.",
+        "responses": {
+          "200": {
+            "description": "The restored agents",
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/AgentMigration"
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "401": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "403": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "404": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "409": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "429": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "500": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "503": {
+            "$ref": "#/components/responses/Problem"
+          }
+        }
+      }
+    },
     "/agents/{name}": {
       "parameters": [
         {
@@ -272,7 +377,7 @@ export const registryApi: OpenApiDocument = {
       "patch": {
         "operationId": "changeAgent",
         "summary": "Changes an agent by a JSON merge patch, RFC 7396",
-        "description": "`null` resets a member to its default. The name can't be changed.",
+        "description": "`null` resets a member to its default. The name can't be changed. An enabled agent is moved to another protocol, or gets a canary with another protocol, only if it passes the protocol's conformance checks (409 otherwise); a change to `auto` or back to the protocol before needs no check. `\"canary\": null` ends a canary.",
         "parameters": [
           {
             "$ref": "#/components/parameters/ifMatch"
@@ -562,6 +667,195 @@ export const registryApi: OpenApiDocument = {
         }
       }
     },
+    "/agents/{name}/conformance": {
+      "parameters": [
+        {
+          "$ref": "#/components/parameters/name"
+        }
+      ],
+      "post": {
+        "operationId": "checkAgentConformance",
+        "summary": "Checks whether an agent complies with its protocol",
+        "description": "Sends questions to the agent. Takes at most 30 seconds.",
+        "parameters": [
+          {
+            "name": "protocol",
+            "in": "query",
+            "description": "The protocol to check, such as the one to move the agent to. Default: the agent's protocol.",
+            "schema": {
+              "type": "string"
+            }
+          }
+        ],
+        "responses": {
+          "200": {
+            "description": "The report, even if the agent does not comply",
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/ConformanceReport"
+                }
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "401": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "403": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "404": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "409": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "422": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "429": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "500": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "503": {
+            "$ref": "#/components/responses/Problem"
+          }
+        }
+      }
+    },
+    "/agents/{name}/rollback": {
+      "parameters": [
+        {
+          "$ref": "#/components/parameters/name"
+        }
+      ],
+      "post": {
+        "operationId": "rollBackAgent",
+        "summary": "Restores the protocol and URL that an agent had before",
+        "description": "Needs no conformance check. Ends a canary. Running tasks end the way they began.",
+        "parameters": [
+          {
+            "$ref": "#/components/parameters/ifMatch"
+          }
+        ],
+        "responses": {
+          "200": {
+            "description": "The agent after the change",
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/AgentRecord"
+                }
+              }
+            },
+            "headers": {
+              "ETag": {
+                "$ref": "#/components/headers/ETag"
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "401": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "403": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "404": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "409": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "412": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "422": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "429": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "500": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "503": {
+            "$ref": "#/components/responses/Problem"
+          }
+        }
+      }
+    },
+    "/agents/{name}/canary/promote": {
+      "parameters": [
+        {
+          "$ref": "#/components/parameters/name"
+        }
+      ],
+      "post": {
+        "operationId": "promoteCanary",
+        "summary": "Makes a canary's protocol and URL those of the agent",
+        "description": "Checks the canary's conformance first. The former protocol and URL are kept for a rollback.",
+        "parameters": [
+          {
+            "$ref": "#/components/parameters/ifMatch"
+          }
+        ],
+        "responses": {
+          "200": {
+            "description": "The agent after the change",
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/AgentRecord"
+                }
+              }
+            },
+            "headers": {
+              "ETag": {
+                "$ref": "#/components/headers/ETag"
+              }
+            }
+          },
+          "400": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "401": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "403": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "404": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "409": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "412": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "422": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "429": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "500": {
+            "$ref": "#/components/responses/Problem"
+          },
+          "503": {
+            "$ref": "#/components/responses/Problem"
+          }
+        }
+      }
+    },
     "/agents/{name}/audit": {
       "parameters": [
         {
@@ -795,6 +1089,191 @@ export const registryApi: OpenApiDocument = {
           "pattern": "\\n"
         }
       },
+      "ConformanceCheck": {
+        "title": "ConformanceCheck",
+        "description": "One rule of a protocol, checked against an agent. `problem`, `mend`, `sent` and `received` belong to a failed check; `problem` also says why a check was skipped.",
+        "type": "object",
+        "required": [
+          "id",
+          "protocol",
+          "title",
+          "level",
+          "status",
+          "rule",
+          "source"
+        ],
+        "properties": {
+          "id": {
+            "type": "string",
+            "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$",
+            "not": {
+              "pattern": "\\n"
+            },
+            "maxLength": 64,
+            "description": "Stable name, unique within a protocol, for example `id-echoed`."
+          },
+          "protocol": {
+            "$ref": "#/components/schemas/AgentProtocol"
+          },
+          "title": {
+            "type": "string",
+            "description": "What a compliant agent does."
+          },
+          "level": {
+            "enum": [
+              "must",
+              "should"
+            ],
+            "description": "A failed `must` makes the agent noncompliant; a failed `should` is a warning."
+          },
+          "status": {
+            "enum": [
+              "passed",
+              "failed",
+              "skipped"
+            ]
+          },
+          "rule": {
+            "type": "string",
+            "description": "The rule, in our words."
+          },
+          "source": {
+            "type": "string",
+            "pattern": "^https://[^\\x00-\\x20]+$",
+            "not": {
+              "pattern": "\\n"
+            },
+            "description": "Where the rule is written."
+          },
+          "problem": {
+            "type": "string",
+            "description": "What the agent did instead."
+          },
+          "mend": {
+            "type": "string",
+            "description": "What to change in the agent."
+          },
+          "sent": {
+            "type": "object",
+            "required": [
+              "method",
+              "url"
+            ],
+            "properties": {
+              "method": {
+                "type": "string"
+              },
+              "url": {
+                "type": "string"
+              },
+              "body": {
+                "type": "string",
+                "description": "At most 4,096 characters. Credentials are never included."
+              }
+            },
+            "additionalProperties": false
+          },
+          "received": {
+            "type": "object",
+            "properties": {
+              "status": {
+                "type": "integer",
+                "description": "HTTP status. Absent when the agent did not respond."
+              },
+              "content_type": {
+                "type": "string"
+              },
+              "body": {
+                "type": "string",
+                "description": "At most 4,096 characters. Of a stream, the raw events."
+              }
+            },
+            "additionalProperties": false
+          }
+        },
+        "additionalProperties": false
+      },
+      "ConformanceReport": {
+        "title": "ConformanceReport",
+        "description": "The result of checking an agent against the protocols that it serves. `compliant` is true when at least one check ran and no `must` failed.",
+        "type": "object",
+        "required": [
+          "url",
+          "protocols",
+          "compliant",
+          "started_at",
+          "duration_ms",
+          "summary",
+          "checks"
+        ],
+        "properties": {
+          "url": {
+            "type": "string",
+            "description": "The URL that was checked."
+          },
+          "agent": {
+            "type": "string",
+            "description": "Name from the agent card."
+          },
+          "protocols": {
+            "type": "array",
+            "maxItems": 8,
+            "items": {
+              "$ref": "#/components/schemas/AgentProtocol"
+            },
+            "description": "The protocols that were checked. Empty when the agent speaks none of them."
+          },
+          "compliant": {
+            "type": "boolean"
+          },
+          "started_at": {
+            "$ref": "#/components/schemas/Timestamp"
+          },
+          "duration_ms": {
+            "type": "number",
+            "minimum": 0,
+            "description": "Milliseconds."
+          },
+          "summary": {
+            "type": "object",
+            "required": [
+              "passed",
+              "failed",
+              "warned",
+              "skipped"
+            ],
+            "properties": {
+              "passed": {
+                "type": "integer",
+                "minimum": 0
+              },
+              "failed": {
+                "type": "integer",
+                "minimum": 0,
+                "description": "Failed checks of level `must`."
+              },
+              "warned": {
+                "type": "integer",
+                "minimum": 0,
+                "description": "Failed checks of level `should`."
+              },
+              "skipped": {
+                "type": "integer",
+                "minimum": 0
+              }
+            },
+            "additionalProperties": false
+          },
+          "checks": {
+            "type": "array",
+            "maxItems": 500,
+            "items": {
+              "$ref": "#/components/schemas/ConformanceCheck"
+            }
+          }
+        },
+        "additionalProperties": false
+      },
       "ParamProblem": {
         "title": "ParamProblem",
         "description": "One problem of a value, and its position.",
@@ -834,7 +1313,11 @@ export const registryApi: OpenApiDocument = {
               "updated",
               "disabled",
               "enabled",
-              "deleted"
+              "deleted",
+              "migrated",
+              "rolled_back",
+              "canary_ended",
+              "canary_promoted"
             ]
           },
           "revision": {
@@ -872,6 +1355,11 @@ export const registryApi: OpenApiDocument = {
                 "type": "null"
               }
             ]
+          },
+          "reason": {
+            "type": "string",
+            "minLength": 1,
+            "description": "Why Crosszone ended a canary."
           }
         }
       },
@@ -1079,6 +1567,50 @@ export const registryApi: OpenApiDocument = {
         },
         "additionalProperties": false
       },
+      "AgentCanary": {
+        "title": "AgentCanary",
+        "description": "A share of an agent's tasks that goes to another protocol or URL. The canary ends by itself when it does worse than the rest. Set `protocol`, `url` or both.",
+        "type": "object",
+        "required": [
+          "share",
+          "max_error_rate",
+          "max_latency_ratio",
+          "min_tasks"
+        ],
+        "properties": {
+          "protocol": {
+            "$ref": "#/components/schemas/AgentProtocol"
+          },
+          "url": {
+            "$ref": "#/components/schemas/AgentUrl"
+          },
+          "share": {
+            "type": "number",
+            "minimum": 0,
+            "maximum": 1,
+            "description": "Share of the tasks, from 0 to 1. All tasks of a conversation go the same way."
+          },
+          "max_error_rate": {
+            "type": "number",
+            "minimum": 0,
+            "maximum": 1,
+            "description": "How much higher its share of failed tasks can be than that of the other tasks. Default 0.05."
+          },
+          "max_latency_ratio": {
+            "type": "number",
+            "minimum": 1,
+            "maximum": 1000,
+            "description": "How many times longer its median task can take than that of the other tasks. Default 2."
+          },
+          "min_tasks": {
+            "type": "integer",
+            "minimum": 1,
+            "maximum": 500,
+            "description": "Number of its tasks that must have ended before it is judged. Default 20."
+          }
+        },
+        "additionalProperties": false
+      },
       "AgentHealth": {
         "title": "AgentHealth",
         "description": "The result of a health probe of an agent.",
@@ -1153,6 +1685,180 @@ export const registryApi: OpenApiDocument = {
             "minimum": 0
           }
         }
+      },
+      "AgentMigrationEntry": {
+        "title": "AgentMigrationEntry",
+        "description": "One agent in the result of a migration.",
+        "type": "object",
+        "required": [
+          "name",
+          "from",
+          "verdict"
+        ],
+        "properties": {
+          "name": {
+            "$ref": "#/components/schemas/AgentName"
+          },
+          "from": {
+            "$ref": "#/components/schemas/AgentProtocol"
+          },
+          "verdict": {
+            "enum": [
+              "compliant",
+              "not_compliant",
+              "unchanged",
+              "declared_in_file",
+              "disabled",
+              "rolled_back",
+              "changed_since",
+              "deleted"
+            ],
+            "description": "`compliant`: it can be moved. `not_compliant`: see `failed_checks`. `unchanged`: it has the protocol already. `declared_in_file`: change it in AGENTS_FILE. `disabled`: it is not checked and not moved. In a rollback: `rolled_back`, `changed_since` if it was changed after the migration, or `deleted`."
+          },
+          "failed_checks": {
+            "type": "array",
+            "maxItems": 100,
+            "items": {
+              "type": "object",
+              "required": [
+                "id",
+                "title"
+              ],
+              "properties": {
+                "id": {
+                  "type": "string",
+                  "description": "The check's name."
+                },
+                "title": {
+                  "type": "string",
+                  "description": "What a compliant agent does."
+                },
+                "problem": {
+                  "type": "string",
+                  "description": "What the agent did instead."
+                },
+                "mend": {
+                  "type": "string",
+                  "description": "What to change in the agent."
+                }
+              },
+              "additionalProperties": false
+            },
+            "description": "The failed checks of level `must`."
+          }
+        },
+        "additionalProperties": false
+      },
+      "AgentMigrationRequest": {
+        "title": "AgentMigrationRequest",
+        "description": "A request to move agents to another protocol.",
+        "type": "object",
+        "required": [
+          "to"
+        ],
+        "properties": {
+          "to": {
+            "$ref": "#/components/schemas/AgentProtocol"
+          },
+          "agents": {
+            "type": "array",
+            "minItems": 1,
+            "maxItems": 200,
+            "items": {
+              "$ref": "#/components/schemas/AgentName"
+            },
+            "description": "The agents to move. Default: every enabled agent."
+          },
+          "default": {
+            "type": "boolean",
+            "description": "Whether new agents without a `protocol` get this one from now on. Requires that every enabled agent complies; can't be combined with `agents`."
+          },
+          "dry_run": {
+            "type": "boolean",
+            "description": "Whether to check only."
+          }
+        },
+        "additionalProperties": false
+      },
+      "AgentMigration": {
+        "title": "AgentMigration",
+        "description": "The result of a migration, or of its rollback.",
+        "type": "object",
+        "required": [
+          "result",
+          "to",
+          "default_protocol",
+          "agents"
+        ],
+        "properties": {
+          "id": {
+            "type": "string",
+            "format": "uuid",
+            "pattern": "^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$",
+            "not": {
+              "pattern": "\\n"
+            },
+            "description": "Identifies the stored migration. Absent when nothing was stored."
+          },
+          "result": {
+            "enum": [
+              "switched",
+              "refused",
+              "dry_run",
+              "rolled_back"
+            ],
+            "description": "`refused`: an agent does not comply, and no agent was moved."
+          },
+          "to": {
+            "$ref": "#/components/schemas/AgentProtocol"
+          },
+          "default_protocol": {
+            "$ref": "#/components/schemas/AgentProtocol"
+          },
+          "agents": {
+            "type": "array",
+            "items": {
+              "$ref": "#/components/schemas/AgentMigrationEntry"
+            }
+          }
+        },
+        "additionalProperties": false
+      },
+      "AgentPrevious": {
+        "title": "AgentPrevious",
+        "description": "The protocol and URL that an agent had before their last change. A rollback restores them.",
+        "type": "object",
+        "required": [
+          "protocol",
+          "protocol_config",
+          "url",
+          "at"
+        ],
+        "properties": {
+          "protocol": {
+            "$ref": "#/components/schemas/AgentProtocol"
+          },
+          "protocol_config": {
+            "$ref": "#/components/schemas/AgentProtocolConfig"
+          },
+          "url": {
+            "$ref": "#/components/schemas/AgentUrl"
+          },
+          "at": {
+            "$ref": "#/components/schemas/Timestamp",
+            "description": "When they were replaced."
+          },
+          "migration_id": {
+            "type": "string",
+            "format": "uuid",
+            "pattern": "^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$",
+            "not": {
+              "pattern": "\\n"
+            },
+            "description": "The migration that replaced them."
+          }
+        },
+        "additionalProperties": false
       },
       "AgentProtocolConfig": {
         "title": "AgentProtocolConfig",
@@ -1238,6 +1944,16 @@ export const registryApi: OpenApiDocument = {
           "side_effects": {
             "type": "boolean",
             "description": "Whether it changes something outside of Crosszone, for example sends a message or pays. A language model can't call it while the conversation holds content that the person did not write. False when absent."
+          },
+          "canary": {
+            "$ref": "#/components/schemas/AgentCanary"
+          },
+          "canary_since": {
+            "$ref": "#/components/schemas/Timestamp",
+            "description": "When the canary started."
+          },
+          "previous": {
+            "$ref": "#/components/schemas/AgentPrevious"
           },
           "source": {
             "enum": [
@@ -1337,6 +2053,9 @@ export const registryApi: OpenApiDocument = {
           "side_effects": {
             "type": "boolean",
             "description": "Whether it changes something outside of Crosszone, for example sends a message or pays. A language model can't call it while the conversation holds content that the person did not write. False when absent."
+          },
+          "canary": {
+            "$ref": "#/components/schemas/AgentCanary"
           }
         },
         "additionalProperties": false

@@ -1,8 +1,8 @@
-import type { AgentRecord, AgentSettings } from "@crosszone/contracts";
+import type { AgentCanary, AgentRecord, AgentSettings } from "@crosszone/contracts";
 import { isObject } from "../adapters/own-member.ts";
 
 /** Defaults of an agent's settings. */
-export const agentDefaults: Readonly<Omit<Required<AgentSettings>, "name" | "url">> = {
+export const agentDefaults: Readonly<Omit<Required<AgentSettings>, "name" | "url" | "canary">> = {
   description: "",
   protocol: "auto",
   protocol_config: {},
@@ -15,19 +15,24 @@ export const agentDefaults: Readonly<Omit<Required<AgentSettings>, "name" | "url
   side_effects: false,
 };
 
-/** Complete settings: the part of a record that an admin can change. */
-export type FullSettings = Required<AgentSettings>;
+/** Defaults of a canary's limits. */
+const canaryDefaults: Omit<AgentCanary, "share"> = { max_error_rate: 0.05, max_latency_ratio: 2, min_tasks: 20 };
 
-export function fillSettings(settings: AgentSettings): FullSettings {
-  return { ...agentDefaults, ...settings };
+/** Complete settings: the part of a record that an admin can change. */
+export type FullSettings = Required<Omit<AgentSettings, "canary">> & Pick<AgentSettings, "canary">;
+
+/** `protocol` is the one of an agent that names none. */
+export function fillSettings(settings: AgentSettings, protocol: string = agentDefaults.protocol): FullSettings {
+  return { ...agentDefaults, protocol, ...settings };
 }
 
-/** Fills in the defaults of `retry` and `breaker`. Other values are returned unchanged, for validation to reject. */
+/** Fills in the defaults of `retry`, `breaker` and `canary`. Other values are returned unchanged, for validation to reject. */
 export function completeParts(written: unknown): unknown {
   if (!isObject(written)) return written;
-  const parts = (["retry", "breaker"] as const).flatMap((name) => {
+  const { retry, breaker } = agentDefaults;
+  const parts = Object.entries({ retry, breaker, canary: canaryDefaults }).flatMap(([name, defaults]) => {
     const part = written[name];
-    return isObject(part) ? [[name, { ...agentDefaults[name], ...part }] as const] : [];
+    return isObject(part) ? [[name, { ...defaults, ...part }] as const] : [];
   });
   return { ...written, ...Object.fromEntries(parts) };
 }
@@ -35,7 +40,7 @@ export function completeParts(written: unknown): unknown {
 /** Returns the settings in a record, in the order of the schema. */
 export function settingsOf(record: AgentRecord): FullSettings {
   const { name, url, description, protocol, protocol_config, auth } = record;
-  const { timeout_ms, max_concurrency, retry, breaker, enabled, side_effects = false } = record;
+  const { timeout_ms, max_concurrency, retry, breaker, enabled, side_effects = false, canary } = record;
   return {
     name,
     url,
@@ -49,5 +54,6 @@ export function settingsOf(record: AgentRecord): FullSettings {
     breaker,
     enabled,
     side_effects,
+    ...(canary !== undefined && { canary }),
   };
 }

@@ -1,17 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { AgentRecord } from "@crosszone/contracts";
-import { now, type Database } from "@crosszone/sql";
-import type { Insertable, Selectable, Transaction } from "kysely";
-import { agentOf, columnsOf, isReadable, type UnreadableAgent } from "./agent-row.ts";
+import type { Database } from "@crosszone/sql";
+import type { Selectable } from "kysely";
+import { agentOf, columnsOf, isReadable, moveColumns, type UnreadableAgent } from "./agent-row.ts";
 import { settingsOf, type FullSettings } from "./agent-settings.ts";
-import type { AgentAuditTable, AgentTable, AgentTables } from "./agent-table.ts";
-
-/** The author of a change, for the audit trail. */
-export interface Author {
-  /** The name of a person, a token or a file; never a secret. */
-  readonly actor: string;
-  readonly correlationId: string;
-}
+import type { AgentAuditTable, AgentTables } from "./agent-table.ts";
+import { createMigrationStore, type MigrationStore } from "./migration/migration-store.ts";
+import { logChange, recordOf, updateAgent, type AgentUpdate, type Author } from "./write-agent.ts";
 
 export type AgentSource = AgentRecord["source"];
 
@@ -19,18 +14,14 @@ export type AgentSource = AgentRecord["source"];
  * Stores agents and their audit trail. Each change and its audit entry are one transaction. Changes are optimistic:
  * updating or removing an agent fails if it has changed since it was read.
  */
-export interface AgentStore {
+export interface AgentStore extends MigrationStore {
   /** Returns every agent, sorted by name in code point order. */
   readonly all: () => Promise<readonly (AgentRecord | UnreadableAgent)[]>;
   readonly get: (name: string) => Promise<AgentRecord | UnreadableAgent | undefined>;
   /** Returns undefined when the name is taken. */
   readonly create: (settings: FullSettings, source: AgentSource, by: Author) => Promise<AgentRecord | undefined>;
   /** Returns undefined when `from` is no longer the stored version. The name can't change. */
-  readonly update: (
-    from: AgentRecord,
-    to: { readonly settings: FullSettings; readonly source: AgentSource },
-    by: Author,
-  ) => Promise<AgentRecord | undefined>;
+  readonly update: (from: AgentRecord, to: AgentUpdate, by: Author) => Promise<AgentRecord | undefined>;
   /** Returns whether the agent was removed. An unreadable row is removed unconditionally. */
   readonly remove: (from: AgentRecord | UnreadableAgent, by: Author) => Promise<boolean>;
   /** Returns the changes of agents with this name, including deleted ones, the latest first. */
@@ -44,20 +35,6 @@ export interface AgentStore {
 export function createAgentStore<Tables extends AgentTables>(database: Database<Tables>): AgentStore {
   // The database can have further tables.
   const { db, engine, transaction } = database as unknown as Database<AgentTables>;
-
-  const log = async (
-    tx: Transaction<AgentTables>,
-    entry: Pick<Insertable<AgentAuditTable>, "action" | "agent_name" | "revision">,
-    {
-      before,
-      after,
-      by,
-    }: { readonly before: FullSettings | null; readonly after: FullSettings | null; readonly by: Author },
-  ): Promise<void> => {
-    const sides = { before: before && JSON.stringify(before), after: after && JSON.stringify(after) };
-    const line = { ...entry, ...sides, actor: by.actor, correlation_id: by.correlationId };
-    await tx.insertInto("agent_audit").values(line).execute();
-  };
 
   return {
     all: async () => {
@@ -75,32 +52,17 @@ export function createAgentStore<Tables extends AgentTables>(database: Database<
       transaction(async (tx) => {
         const row = await tx
           .insertInto("agent")
-          .values({ id: randomUUID(), ...columnsOf(settings), source })
+          .values({ id: randomUUID(), ...columnsOf(settings), ...moveColumns(undefined, settings), source })
           .onConflict((conflict) => conflict.column("name").doNothing())
           .returningAll()
           .executeTakeFirst();
         if (row === undefined) return undefined;
         const entry = { action: "created", agent_name: row.name, revision: row.revision } as const;
-        await log(tx, entry, { before: null, after: settings, by });
+        await logChange(tx, entry, { before: null, after: settings, by });
         return recordOf(row);
       }),
 
-    update: (from, { settings, source }, by) =>
-      transaction(async (tx) => {
-        const before = settingsOf(from);
-        const row = await tx
-          .updateTable("agent")
-          .set({ ...columnsOf({ ...settings, name: from.name }), source })
-          .set((eb) => ({ revision: eb("revision", "+", 1), updated_at: now(engine) }))
-          .where("id", "=", from.id)
-          .where("revision", "=", from.revision)
-          .returningAll()
-          .executeTakeFirst();
-        if (row === undefined) return undefined;
-        const entry = { action: actionOf(before, settings), agent_name: row.name, revision: row.revision };
-        await log(tx, entry, { before, after: settings, by });
-        return recordOf(row);
-      }),
+    update: (from, to, by) => transaction((tx) => updateAgent({ tx, engine }, { from, to }, by)),
 
     remove: (from, by) =>
       transaction(async (tx) => {
@@ -110,7 +72,7 @@ export function createAgentStore<Tables extends AgentTables>(database: Database<
         const row = await same.returning("revision").executeTakeFirst();
         if (row === undefined) return false;
         const before = isReadable(from) ? settingsOf(from) : null;
-        await log(tx, { action: "deleted", agent_name: name, ...row }, { before, after: null, by });
+        await logChange(tx, { action: "deleted", agent_name: name, ...row }, { before, after: null, by });
         return true;
       }),
 
@@ -120,17 +82,7 @@ export function createAgentStore<Tables extends AgentTables>(database: Database<
       const page = named.selectAll().orderBy("id", "desc").limit(limit).offset(offset);
       return { entries: await page.execute(), total };
     },
+
+    ...createMigrationStore(database as unknown as Database<AgentTables>),
   };
-}
-
-function actionOf(before: FullSettings, after: FullSettings): AgentAuditTable["action"] {
-  if (before.enabled === after.enabled) return "updated";
-  return after.enabled ? "enabled" : "disabled";
-}
-
-/** Values are validated before they are written. */
-function recordOf(row: Selectable<AgentTable>): AgentRecord {
-  const agent = agentOf(row);
-  if (!isReadable(agent)) throw new Error(`the agent was stored but can't be read: ${agent.reason}`);
-  return agent;
 }

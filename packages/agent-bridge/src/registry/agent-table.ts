@@ -1,3 +1,4 @@
+import type { AgentAuditEntry } from "@crosszone/contracts";
 import { now, type MigrationStep } from "@crosszone/sql";
 import { sql, type Generated } from "kysely";
 
@@ -15,6 +16,10 @@ export interface AgentTable {
   protocol_config: string | null;
   /** The other members of `AgentSettings`, JSON. Missing members have their defaults. */
   settings: string | null;
+  /** `AgentCanary` with its start as `since`, JSON; null without a canary. */
+  canary: string | null;
+  /** `AgentPrevious`, JSON; null when no rollback is possible. */
+  previous: string | null;
   /** 0 or 1. */
   enabled: Generated<number>;
   source: Generated<"api" | "file">;
@@ -31,18 +36,36 @@ export interface AgentAuditTable {
   revision: number;
   at: Generated<number>;
   actor: string;
-  action: "created" | "updated" | "disabled" | "enabled" | "deleted";
+  action: AgentAuditEntry["action"];
   correlation_id: string;
   /** `AgentSettings`, JSON; null for a new agent. */
   before: string | null;
   /** `AgentSettings`, JSON; null for a deleted agent. */
   after: string | null;
+  /** Why Crosszone made the change; null for a change by a person or a file. */
+  reason: string | null;
+}
+
+/** Migrations of agents to another protocol. */
+export interface AgentMigrationTable {
+  /** Grows with each migration. */
+  seq: Generated<number>;
+  id: string;
+  at: Generated<number>;
+  actor: string;
+  to_protocol: string;
+  /** 1 when agents without a `protocol` get `to_protocol` from now on, otherwise 0. */
+  moves_default: number;
+  /** Names of the moved agents, a JSON array. */
+  agents: string;
+  rolled_back_at: number | null;
 }
 
 /** The tables of the registry, for the type of a zone's database. */
 export interface AgentTables {
   agent: AgentTable;
   agent_audit: AgentAuditTable;
+  agent_migration: AgentMigrationTable;
 }
 
 /** Creates and drops the tables `agent` and `agent_audit` on either engine. */
@@ -82,5 +105,31 @@ export const agentsStep: MigrationStep = {
   down: async (db) => {
     await db.schema.dropTable("agent_audit").execute();
     await db.schema.dropTable("agent").execute();
+  },
+};
+
+/** Adds and drops what moves of agents to another protocol or URL need. */
+export const agentMovesStep: MigrationStep = {
+  up: async (db, engine) => {
+    await db.schema.alterTable("agent").addColumn("canary", "text").execute();
+    await db.schema.alterTable("agent").addColumn("previous", "text").execute();
+    await db.schema.alterTable("agent_audit").addColumn("reason", "text").execute();
+    await db.schema
+      .createTable("agent_migration")
+      .addColumn("seq", engine === "sqlite" ? "integer" : "bigserial", (column) => column.primaryKey())
+      .addColumn("id", "text", (column) => column.notNull().unique())
+      .addColumn("at", "bigint", (column) => column.notNull().defaultTo(sql`(${now(engine)})`))
+      .addColumn("actor", "text", (column) => column.notNull())
+      .addColumn("to_protocol", "text", (column) => column.notNull())
+      .addColumn("moves_default", "integer", (column) => column.notNull())
+      .addColumn("agents", "text", (column) => column.notNull())
+      .addColumn("rolled_back_at", "bigint")
+      .execute();
+  },
+  down: async (db) => {
+    await db.schema.dropTable("agent_migration").execute();
+    await db.schema.alterTable("agent_audit").dropColumn("reason").execute();
+    await db.schema.alterTable("agent").dropColumn("previous").execute();
+    await db.schema.alterTable("agent").dropColumn("canary").execute();
   },
 };

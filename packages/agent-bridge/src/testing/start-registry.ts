@@ -9,6 +9,7 @@ import { createRegistryRoutes, type RegistryRoutesDeps } from "../registry/api/c
 import { createAgentRegistry, type CachedAgentRegistry } from "../registry/cached-agents.ts";
 import { createSecretRules } from "../secrets/create-secret-rules.ts";
 import { openAgents } from "./agent-database.ts";
+import { reportOf } from "./conformance-report.ts";
 
 const unreachable = (): Promise<never> => Promise.reject(new AgentFailure("unreachable", "Nothing listens there."));
 
@@ -29,7 +30,8 @@ export async function startRegistry(
   const part = createRegistryRoutes({
     store,
     registry,
-    client: { post: unreachable, stream: unreachable, fetchCard: unreachable },
+    client: { post: unreachable, stream: unreachable, fetchCard: unreachable, fetchAs: () => unreachable },
+    checkConformance: async ({ url }) => reportOf(url),
     adapters: createAdapters(),
     checks: {
       protocol: ({ protocol }) => {

@@ -180,6 +180,14 @@ export type AgentTimeout = number;
  */
 export type AgentConcurrency = number;
 /**
+ * A time, RFC 3339. Without an offset it is UTC.
+ */
+type Timestamp1 = string;
+/**
+ * A time, RFC 3339. Without an offset it is UTC.
+ */
+type Timestamp2 = string;
+/**
  * The answer, or an acknowledgement that the task was accepted. A failure is never a result: it is a JSON-RPC error.
  */
 export type ExecuteTaskResult = TaskSucceeded | TaskAccepted;
@@ -210,7 +218,7 @@ export type UsageDay = string;
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
-type Timestamp1 = string;
+type Timestamp3 = string;
 /**
  * Id of a run. Created by execution, not guessable.
  */
@@ -1044,7 +1052,16 @@ export interface McpTool {
  * One change of an agent: who, when and what. Settings contain only the names of secrets.
  */
 export interface AgentAuditEntry {
-  action: "created" | "updated" | "disabled" | "enabled" | "deleted";
+  action:
+    | "created"
+    | "updated"
+    | "disabled"
+    | "enabled"
+    | "deleted"
+    | "migrated"
+    | "rolled_back"
+    | "canary_ended"
+    | "canary_promoted";
   /**
    * The agent after the change; for a deletion, the agent before it.
    */
@@ -1057,6 +1074,10 @@ export interface AgentAuditEntry {
   correlation_id: CorrelationId;
   before: AgentSettings | null;
   after: AgentSettings | null;
+  /**
+   * Why Crosszone ended a canary.
+   */
+  reason?: string;
   [k: string]: unknown | undefined;
 }
 /**
@@ -1081,6 +1102,7 @@ export interface AgentSettings {
    * Whether it changes something outside of Crosszone, for example sends a message or pays. A language model can't call it while the conversation holds content that the person did not write. False when absent.
    */
   side_effects?: boolean;
+  canary?: AgentCanary;
 }
 /**
  * Further settings of the agent's adapter.
@@ -1175,6 +1197,29 @@ export interface AgentBreaker {
   open_ms: number;
 }
 /**
+ * A share of an agent's tasks that goes to another protocol or URL. The canary ends by itself when it does worse than the rest. Set `protocol`, `url` or both.
+ */
+export interface AgentCanary {
+  protocol?: AgentProtocol;
+  url?: AgentUrl;
+  /**
+   * Share of the tasks, from 0 to 1. All tasks of a conversation go the same way.
+   */
+  share: number;
+  /**
+   * How much higher its share of failed tasks can be than that of the other tasks. Default 0.05.
+   */
+  max_error_rate: number;
+  /**
+   * How many times longer its median task can take than that of the other tasks. Default 2.
+   */
+  max_latency_ratio: number;
+  /**
+   * Number of its tasks that must have ended before it is judged. Default 20.
+   */
+  min_tasks: number;
+}
+/**
  * A page of the changes to agents of one name, newest first.
  */
 export interface AgentAuditList {
@@ -1249,6 +1294,9 @@ export interface AgentRecord {
    * Whether it changes something outside of Crosszone, for example sends a message or pays. A language model can't call it while the conversation holds content that the person did not write. False when absent.
    */
   side_effects?: boolean;
+  canary?: AgentCanary;
+  canary_since?: Timestamp1;
+  previous?: AgentPrevious;
   /**
    * The source of the agent: the registry's API, or the agents file that is read at start.
    */
@@ -1259,6 +1307,98 @@ export interface AgentRecord {
   revision: number;
   created_at: Timestamp;
   updated_at: Timestamp;
+}
+/**
+ * The protocol and URL that an agent had before their last change. A rollback restores them.
+ */
+export interface AgentPrevious {
+  protocol: AgentProtocol;
+  protocol_config: AgentProtocolConfig;
+  url: AgentUrl;
+  at: Timestamp2;
+  /**
+   * The migration that replaced them.
+   */
+  migration_id?: string;
+}
+/**
+ * One agent in the result of a migration.
+ */
+export interface AgentMigrationEntry {
+  name: AgentName;
+  from: AgentProtocol;
+  /**
+   * `compliant`: it can be moved. `not_compliant`: see `failed_checks`. `unchanged`: it has the protocol already. `declared_in_file`: change it in AGENTS_FILE. `disabled`: it is not checked and not moved. In a rollback: `rolled_back`, `changed_since` if it was changed after the migration, or `deleted`.
+   */
+  verdict:
+    | "compliant"
+    | "not_compliant"
+    | "unchanged"
+    | "declared_in_file"
+    | "disabled"
+    | "rolled_back"
+    | "changed_since"
+    | "deleted";
+  /**
+   * The failed checks of level `must`.
+   *
+   * @maxItems 100
+   */
+  failed_checks?: {
+    /**
+     * The check's name.
+     */
+    id: string;
+    /**
+     * What a compliant agent does.
+     */
+    title: string;
+    /**
+     * What the agent did instead.
+     */
+    problem?: string;
+    /**
+     * What to change in the agent.
+     */
+    mend?: string;
+  }[];
+}
+/**
+ * A request to move agents to another protocol.
+ */
+export interface AgentMigrationRequest {
+  to: AgentProtocol;
+  /**
+   * The agents to move. Default: every enabled agent.
+   *
+   * @minItems 1
+   * @maxItems 200
+   */
+  agents?: AgentName[];
+  /**
+   * Whether new agents without a `protocol` get this one from now on. Requires that every enabled agent complies; can't be combined with `agents`.
+   */
+  default?: boolean;
+  /**
+   * Whether to check only.
+   */
+  dry_run?: boolean;
+}
+/**
+ * The result of a migration, or of its rollback.
+ */
+export interface AgentMigration {
+  /**
+   * Identifies the stored migration. Absent when nothing was stored.
+   */
+  id?: string;
+  /**
+   * `refused`: an agent does not comply, and no agent was moved.
+   */
+  result: "switched" | "refused" | "dry_run" | "rolled_back";
+  to: AgentProtocol;
+  default_protocol: AgentProtocol;
+  agents: AgentMigrationEntry[];
 }
 /**
  * One request to an agent and its response. `request` and `response` are JSON values. A later event of a stream has no `request`; an unanswered request has no `response`. Credentials are never included. A body over 16 KiB is cut and becomes text. A body that is not JSON is text.
@@ -2014,7 +2154,7 @@ export interface UsageBudgetList {
 export interface UsageReport {
   by: UsageGrouping;
   since: Timestamp;
-  until: Timestamp1;
+  until: Timestamp3;
   sum: UsageSum2;
   groups: UsageGroup[];
   /**

@@ -28,49 +28,51 @@ const enum20 = ["execute_task","get_async_task_result","cancel_task","list_agent
 const pattern21 = /* @__PURE__ */ new RegExp("^[A-Za-z0-9_./-]{1,128}$", "u");
 const pattern22 = /* @__PURE__ */ new RegExp("^[0-9a-f]{64}$", "u");
 const enum23 = ["pinned","changed","new","gone"];
-const enum24 = ["created","updated","disabled","enabled","deleted"];
+const enum24 = ["created","updated","disabled","enabled","deleted","migrated","rolled_back","canary_ended","canary_promoted"];
 const pattern25 = /* @__PURE__ */ new RegExp("^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$", "u");
 const pattern26 = /* @__PURE__ */ new RegExp("^[^:\\x00-\\x1f\\x7f]{1,255}$", "u");
 const enum27 = ["healthy","reachable","unhealthy"];
 const type28 = ["object","null"];
-const properties29 = {"id":true,"name":true,"url":true,"description":true,"protocol":true,"protocol_config":true,"auth":true,"timeout_ms":true,"max_concurrency":true,"retry":true,"breaker":true,"enabled":true,"side_effects":true,"source":true,"revision":true,"created_at":true,"updated_at":true};
-const enum30 = ["api","file"];
-const properties31 = {"name":true,"url":true,"description":true,"protocol":true,"protocol_config":true,"auth":true,"timeout_ms":true,"max_concurrency":true,"retry":true,"breaker":true,"enabled":true,"side_effects":true};
-const enum32 = ["send","poll","subscribe","cancel"];
-const enum33 = ["answered","failed"];
-const pattern34 = /* @__PURE__ */ new RegExp("^https?://[^\\x00-\\x20\\x7f-\\xa0/?#@\\\\]+([/?][^\\x00-\\x20\\x7f-\\xa0#\\\\]*)?$", "u");
-const pattern35 = /* @__PURE__ */ new RegExp("^[a-z0-9][a-z0-9.-]{0,63}$", "u");
-const enum36 = ["success","error"];
-const properties37 = {"agent":true,"state":true,"attempts":true,"remote_id":true,"progress":true,"error_kind":true,"created_at":true,"deadline":true,"ended_at":true};
-const enum38 = ["open","succeeded","failed","canceled"];
-const enum39 = ["agent","workflow"];
-const type40 = ["number","null"];
-const properties41 = {"task_id":true,"state":true,"caller":true,"agent":true,"correlation_id":true,"attempts":true,"error":true,"created_at":true,"deadline":true,"ended_at":true,"team":true,"team_id":true,"channel":true,"user_id":true,"run_id":true,"agent_calls":true};
-const enum42 = ["input","authorization"];
-const enum43 = ["person","channel","team","agent","model","day"];
-const pattern44 = /* @__PURE__ */ new RegExp("^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$", "u");
-const enum45 = ["person","channel","team","agent"];
-const enum46 = ["day","month"];
-const enum47 = ["usd","tokens"];
-const properties48 = {"workflow_id":true,"name":true,"version":true,"description":true,"input_schema":true,"start_step":true,"steps":true,"deadline_ms":true,"side_effects":true,"output_mapping":true};
-const enum49 = ["next","inside"];
-const pattern50 = /* @__PURE__ */ new RegExp("^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$", "u");
-const pattern51 = /* @__PURE__ */ new RegExp("^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$", "u");
-const pattern52 = /* @__PURE__ */ new RegExp("^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$", "u");
-const enum53 = ["agent","parallel","conditional","loop","fork_join"];
-const enum54 = ["fail","continue"];
-const enum55 = ["pending","running","succeeded","failed","canceled","timed_out"];
-const enum56 = ["pending","running","succeeded","failed","canceled","skipped"];
-const enum57 = ["agent_failed","step_timed_out","run_timed_out","mapping_failed","condition_failed","collection_invalid","join_failed","step_failed","run_too_large","canceled","internal"];
-const properties58 = {"run_id":true,"workflow_id":true,"version":true,"name":true,"state":true,"revision":true,"correlation_id":true,"error":true,"created_at":true,"started_at":true,"ended_at":true,"deadline":true};
-const properties59 = {"run_id":true,"workflow_id":true,"version":true,"name":true,"state":true,"revision":true,"correlation_id":true,"error":true,"created_at":true,"started_at":true,"ended_at":true,"deadline":true,"input":true,"output":true,"definition":true,"steps":true};
-const properties60 = {"path":true,"step_id":true,"type":true,"title":true,"agent_name":true,"state":true,"attempt":true,"task_id":true,"input":true,"output":true,"error":true,"started_at":true,"ended_at":true};
-const pattern61 = /* @__PURE__ */ new RegExp("^[A-Za-z][A-Za-z0-9_]{0,63}$", "u");
-const properties62 = {"id":true,"type":true,"title":true,"description":true,"agent_name":true,"input_mapping":true,"timeout_ms":true,"on_error":true,"next_step":true};
-const type63 = ["string","array"];
-const enum64 = ["sequential","parallel"];
-const enum65 = ["stop","continue","collect"];
-const enum66 = ["all","any","majority","n_of_m"];
+const enum29 = ["compliant","not_compliant","unchanged","declared_in_file","disabled","rolled_back","changed_since","deleted"];
+const enum30 = ["switched","refused","dry_run","rolled_back"];
+const properties31 = {"id":true,"name":true,"url":true,"description":true,"protocol":true,"protocol_config":true,"auth":true,"timeout_ms":true,"max_concurrency":true,"retry":true,"breaker":true,"enabled":true,"side_effects":true,"canary":true,"canary_since":true,"previous":true,"source":true,"revision":true,"created_at":true,"updated_at":true};
+const enum32 = ["api","file"];
+const properties33 = {"name":true,"url":true,"description":true,"protocol":true,"protocol_config":true,"auth":true,"timeout_ms":true,"max_concurrency":true,"retry":true,"breaker":true,"enabled":true,"side_effects":true,"canary":true};
+const enum34 = ["send","poll","subscribe","cancel"];
+const enum35 = ["answered","failed"];
+const pattern36 = /* @__PURE__ */ new RegExp("^https?://[^\\x00-\\x20\\x7f-\\xa0/?#@\\\\]+([/?][^\\x00-\\x20\\x7f-\\xa0#\\\\]*)?$", "u");
+const pattern37 = /* @__PURE__ */ new RegExp("^[a-z0-9][a-z0-9.-]{0,63}$", "u");
+const enum38 = ["success","error"];
+const properties39 = {"agent":true,"state":true,"attempts":true,"remote_id":true,"progress":true,"error_kind":true,"created_at":true,"deadline":true,"ended_at":true};
+const enum40 = ["open","succeeded","failed","canceled"];
+const enum41 = ["agent","workflow"];
+const type42 = ["number","null"];
+const properties43 = {"task_id":true,"state":true,"caller":true,"agent":true,"correlation_id":true,"attempts":true,"error":true,"created_at":true,"deadline":true,"ended_at":true,"team":true,"team_id":true,"channel":true,"user_id":true,"run_id":true,"agent_calls":true};
+const enum44 = ["input","authorization"];
+const enum45 = ["person","channel","team","agent","model","day"];
+const pattern46 = /* @__PURE__ */ new RegExp("^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$", "u");
+const enum47 = ["person","channel","team","agent"];
+const enum48 = ["day","month"];
+const enum49 = ["usd","tokens"];
+const properties50 = {"workflow_id":true,"name":true,"version":true,"description":true,"input_schema":true,"start_step":true,"steps":true,"deadline_ms":true,"side_effects":true,"output_mapping":true};
+const enum51 = ["next","inside"];
+const pattern52 = /* @__PURE__ */ new RegExp("^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$", "u");
+const pattern53 = /* @__PURE__ */ new RegExp("^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$", "u");
+const pattern54 = /* @__PURE__ */ new RegExp("^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$", "u");
+const enum55 = ["agent","parallel","conditional","loop","fork_join"];
+const enum56 = ["fail","continue"];
+const enum57 = ["pending","running","succeeded","failed","canceled","timed_out"];
+const enum58 = ["pending","running","succeeded","failed","canceled","skipped"];
+const enum59 = ["agent_failed","step_timed_out","run_timed_out","mapping_failed","condition_failed","collection_invalid","join_failed","step_failed","run_too_large","canceled","internal"];
+const properties60 = {"run_id":true,"workflow_id":true,"version":true,"name":true,"state":true,"revision":true,"correlation_id":true,"error":true,"created_at":true,"started_at":true,"ended_at":true,"deadline":true};
+const properties61 = {"run_id":true,"workflow_id":true,"version":true,"name":true,"state":true,"revision":true,"correlation_id":true,"error":true,"created_at":true,"started_at":true,"ended_at":true,"deadline":true,"input":true,"output":true,"definition":true,"steps":true};
+const properties62 = {"path":true,"step_id":true,"type":true,"title":true,"agent_name":true,"state":true,"attempt":true,"task_id":true,"input":true,"output":true,"error":true,"started_at":true,"ended_at":true};
+const pattern63 = /* @__PURE__ */ new RegExp("^[A-Za-z][A-Za-z0-9_]{0,63}$", "u");
+const properties64 = {"id":true,"type":true,"title":true,"description":true,"agent_name":true,"input_mapping":true,"timeout_ms":true,"on_error":true,"next_step":true};
+const type65 = ["string","array"];
+const enum66 = ["sequential","parallel"];
+const enum67 = ["stop","continue","collect"];
+const enum68 = ["all","any","majority","n_of_m"];
 
 export const isA2AAgentCard: Validator<Types.A2AAgentCard> = validateA2AAgentCard as never;
 function validateA2AAgentCard(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -6018,7 +6020,7 @@ errors++;
 }
 if(data.action !== undefined){
 let data0 = data.action;
-if(!(((((data0 === "created") || (data0 === "updated")) || (data0 === "disabled")) || (data0 === "enabled")) || (data0 === "deleted"))){
+if(!(((((((((data0 === "created") || (data0 === "updated")) || (data0 === "disabled")) || (data0 === "enabled")) || (data0 === "deleted")) || (data0 === "migrated")) || (data0 === "rolled_back")) || (data0 === "canary_ended")) || (data0 === "canary_promoted"))){
 const err7 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: enum24},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err7];
@@ -6209,14 +6211,39 @@ vErrors = null;
 }
 }
 }
-}
-else {
-const err16 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.reason !== undefined){
+let data7 = data.reason;
+if(typeof data7 === "string"){
+if(codePoints(data7) < 1){
+const err16 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err16];
 }
 else {
 vErrors.push(err16);
+}
+errors++;
+}
+}
+else {
+const err17 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+}
+else {
+const err18 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
 }
 errors++;
 }
@@ -7049,6 +7076,233 @@ validateAgentBreaker.errors = vErrors;
 return errors === 0;
 }
 
+export const isAgentCanary: Validator<Types.AgentCanary> = validateAgentCanary as never;
+function validateAgentCanary(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="https://crosszone.dev/schemas/registry/agent-canary.schema.json" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.share === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "share"},message:"must have required property '"+"share"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.max_error_rate === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "max_error_rate"},message:"must have required property '"+"max_error_rate"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.max_latency_ratio === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "max_latency_ratio"},message:"must have required property '"+"max_latency_ratio"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.min_tasks === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "min_tasks"},message:"must have required property '"+"min_tasks"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+const errorsBefore0 = errors;
+for(const key0 in data){
+if(errors - errorsBefore0 >= 20) break;
+if(!((((((key0 === "protocol") || (key0 === "url")) || (key0 === "share")) || (key0 === "max_error_rate")) || (key0 === "max_latency_ratio")) || (key0 === "min_tasks"))){
+const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.protocol !== undefined){
+if(!(validateAgentProtocol(data.protocol, {instancePath:instancePath+"/protocol",parentData:data,parentDataProperty:"protocol",rootData}))){
+vErrors = vErrors === null ? validateAgentProtocol.errors : vErrors.concat(validateAgentProtocol.errors);
+errors = vErrors.length;
+}
+}
+if(data.url !== undefined){
+if(!(validateAgentUrl(data.url, {instancePath:instancePath+"/url",parentData:data,parentDataProperty:"url",rootData}))){
+vErrors = vErrors === null ? validateAgentUrl.errors : vErrors.concat(validateAgentUrl.errors);
+errors = vErrors.length;
+}
+}
+if(data.share !== undefined){
+let data2 = data.share;
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 > 1 || isNaN(data2)){
+const err5 = {instancePath:instancePath+"/share",schemaPath:"#/properties/share/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1},message:"must be <= 1"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data2 < 0 || isNaN(data2)){
+const err6 = {instancePath:instancePath+"/share",schemaPath:"#/properties/share/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+else {
+const err7 = {instancePath:instancePath+"/share",schemaPath:"#/properties/share/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.max_error_rate !== undefined){
+let data3 = data.max_error_rate;
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 > 1 || isNaN(data3)){
+const err8 = {instancePath:instancePath+"/max_error_rate",schemaPath:"#/properties/max_error_rate/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1},message:"must be <= 1"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(data3 < 0 || isNaN(data3)){
+const err9 = {instancePath:instancePath+"/max_error_rate",schemaPath:"#/properties/max_error_rate/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+else {
+const err10 = {instancePath:instancePath+"/max_error_rate",schemaPath:"#/properties/max_error_rate/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.max_latency_ratio !== undefined){
+let data4 = data.max_latency_ratio;
+if((typeof data4 == "number") && (isFinite(data4))){
+if(data4 > 1000 || isNaN(data4)){
+const err11 = {instancePath:instancePath+"/max_latency_ratio",schemaPath:"#/properties/max_latency_ratio/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if(data4 < 1 || isNaN(data4)){
+const err12 = {instancePath:instancePath+"/max_latency_ratio",schemaPath:"#/properties/max_latency_ratio/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+else {
+const err13 = {instancePath:instancePath+"/max_latency_ratio",schemaPath:"#/properties/max_latency_ratio/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data.min_tasks !== undefined){
+let data5 = data.min_tasks;
+if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
+const err14 = {instancePath:instancePath+"/min_tasks",schemaPath:"#/properties/min_tasks/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+if((typeof data5 == "number") && (isFinite(data5))){
+if(data5 > 500 || isNaN(data5)){
+const err15 = {instancePath:instancePath+"/min_tasks",schemaPath:"#/properties/min_tasks/maximum",keyword:"maximum",params:{comparison: "<=", limit: 500},message:"must be <= 500"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+if(data5 < 1 || isNaN(data5)){
+const err16 = {instancePath:instancePath+"/min_tasks",schemaPath:"#/properties/min_tasks/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err17 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+validateAgentCanary.errors = vErrors;
+return errors === 0;
+}
+
 export const isAgentHealth: Validator<Types.AgentHealth> = validateAgentHealth as never;
 function validateAgentHealth(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="https://crosszone.dev/schemas/registry/agent-health.schema.json" */;
@@ -7344,6 +7598,610 @@ validateAgentList.errors = vErrors;
 return errors === 0;
 }
 
+export const isAgentMigrationEntry: Validator<Types.AgentMigrationEntry> = validateAgentMigrationEntry as never;
+function validateAgentMigrationEntry(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="https://crosszone.dev/schemas/registry/agent-migration-entry.schema.json" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.name === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.from === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "from"},message:"must have required property '"+"from"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.verdict === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "verdict"},message:"must have required property '"+"verdict"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+const errorsBefore1 = errors;
+for(const key0 in data){
+if(errors - errorsBefore1 >= 20) break;
+if(!((((key0 === "name") || (key0 === "from")) || (key0 === "verdict")) || (key0 === "failed_checks"))){
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.name !== undefined){
+if(!(validateAgentName(data.name, {instancePath:instancePath+"/name",parentData:data,parentDataProperty:"name",rootData}))){
+vErrors = vErrors === null ? validateAgentName.errors : vErrors.concat(validateAgentName.errors);
+errors = vErrors.length;
+}
+}
+if(data.from !== undefined){
+if(!(validateAgentProtocol(data.from, {instancePath:instancePath+"/from",parentData:data,parentDataProperty:"from",rootData}))){
+vErrors = vErrors === null ? validateAgentProtocol.errors : vErrors.concat(validateAgentProtocol.errors);
+errors = vErrors.length;
+}
+}
+if(data.verdict !== undefined){
+let data2 = data.verdict;
+if(!((((((((data2 === "compliant") || (data2 === "not_compliant")) || (data2 === "unchanged")) || (data2 === "declared_in_file")) || (data2 === "disabled")) || (data2 === "rolled_back")) || (data2 === "changed_since")) || (data2 === "deleted"))){
+const err4 = {instancePath:instancePath+"/verdict",schemaPath:"#/properties/verdict/enum",keyword:"enum",params:{allowedValues: enum29},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.failed_checks !== undefined){
+let data3 = data.failed_checks;
+if(Array.isArray(data3)){
+if(data3.length > 100){
+const err5 = {instancePath:instancePath+"/failed_checks",schemaPath:"#/properties/failed_checks/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+const len0 = data3.length;
+const errorsBefore0 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore0 < 20; i0++){
+let data4 = data3[i0];
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+if(data4.id === undefined){
+const err6 = {instancePath:instancePath+"/failed_checks/" + i0,schemaPath:"#/properties/failed_checks/items/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data4.title === undefined){
+const err7 = {instancePath:instancePath+"/failed_checks/" + i0,schemaPath:"#/properties/failed_checks/items/required",keyword:"required",params:{missingProperty: "title"},message:"must have required property '"+"title"+"'"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+const errorsBefore2 = errors;
+for(const key1 in data4){
+if(errors - errorsBefore2 >= 20) break;
+if(!((((key1 === "id") || (key1 === "title")) || (key1 === "problem")) || (key1 === "mend"))){
+const err8 = {instancePath:instancePath+"/failed_checks/" + i0,schemaPath:"#/properties/failed_checks/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data4.id !== undefined){
+if(typeof data4.id !== "string"){
+const err9 = {instancePath:instancePath+"/failed_checks/" + i0+"/id",schemaPath:"#/properties/failed_checks/items/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data4.title !== undefined){
+if(typeof data4.title !== "string"){
+const err10 = {instancePath:instancePath+"/failed_checks/" + i0+"/title",schemaPath:"#/properties/failed_checks/items/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data4.problem !== undefined){
+if(typeof data4.problem !== "string"){
+const err11 = {instancePath:instancePath+"/failed_checks/" + i0+"/problem",schemaPath:"#/properties/failed_checks/items/properties/problem/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data4.mend !== undefined){
+if(typeof data4.mend !== "string"){
+const err12 = {instancePath:instancePath+"/failed_checks/" + i0+"/mend",schemaPath:"#/properties/failed_checks/items/properties/mend/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+}
+else {
+const err13 = {instancePath:instancePath+"/failed_checks/" + i0,schemaPath:"#/properties/failed_checks/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+}
+else {
+const err14 = {instancePath:instancePath+"/failed_checks",schemaPath:"#/properties/failed_checks/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+}
+else {
+const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+validateAgentMigrationEntry.errors = vErrors;
+return errors === 0;
+}
+
+export const isAgentMigrationRequest: Validator<Types.AgentMigrationRequest> = validateAgentMigrationRequest as never;
+function validateAgentMigrationRequest(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="https://crosszone.dev/schemas/registry/agent-migration-request.schema.json" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.to === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "to"},message:"must have required property '"+"to"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+const errorsBefore1 = errors;
+for(const key0 in data){
+if(errors - errorsBefore1 >= 20) break;
+if(!((((key0 === "to") || (key0 === "agents")) || (key0 === "default")) || (key0 === "dry_run"))){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.to !== undefined){
+if(!(validateAgentProtocol(data.to, {instancePath:instancePath+"/to",parentData:data,parentDataProperty:"to",rootData}))){
+vErrors = vErrors === null ? validateAgentProtocol.errors : vErrors.concat(validateAgentProtocol.errors);
+errors = vErrors.length;
+}
+}
+if(data.agents !== undefined){
+let data1 = data.agents;
+if(Array.isArray(data1)){
+if(data1.length > 200){
+const err2 = {instancePath:instancePath+"/agents",schemaPath:"#/properties/agents/maxItems",keyword:"maxItems",params:{limit: 200},message:"must NOT have more than 200 items"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data1.length < 1){
+const err3 = {instancePath:instancePath+"/agents",schemaPath:"#/properties/agents/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+const len0 = data1.length;
+const errorsBefore0 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore0 < 20; i0++){
+if(!(validateAgentName(data1[i0], {instancePath:instancePath+"/agents/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validateAgentName.errors : vErrors.concat(validateAgentName.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/agents",schemaPath:"#/properties/agents/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.default !== undefined){
+if(typeof data.default !== "boolean"){
+const err5 = {instancePath:instancePath+"/default",schemaPath:"#/properties/default/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.dry_run !== undefined){
+if(typeof data.dry_run !== "boolean"){
+const err6 = {instancePath:instancePath+"/dry_run",schemaPath:"#/properties/dry_run/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+validateAgentMigrationRequest.errors = vErrors;
+return errors === 0;
+}
+
+export const isAgentMigration: Validator<Types.AgentMigration> = validateAgentMigration as never;
+function validateAgentMigration(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="https://crosszone.dev/schemas/registry/agent-migration.schema.json" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.result === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "result"},message:"must have required property '"+"result"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.to === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "to"},message:"must have required property '"+"to"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.default_protocol === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "default_protocol"},message:"must have required property '"+"default_protocol"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.agents === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "agents"},message:"must have required property '"+"agents"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+const errorsBefore1 = errors;
+for(const key0 in data){
+if(errors - errorsBefore1 >= 20) break;
+if(!(((((key0 === "id") || (key0 === "result")) || (key0 === "to")) || (key0 === "default_protocol")) || (key0 === "agents"))){
+const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.id !== undefined){
+let data0 = data.id;
+if(typeof data0 === "string"){
+if(!pattern6.test(data0)){
+const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$"},message:"must match pattern \""+"^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$"+"\""};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.result !== undefined){
+let data1 = data.result;
+if(!((((data1 === "switched") || (data1 === "refused")) || (data1 === "dry_run")) || (data1 === "rolled_back"))){
+const err7 = {instancePath:instancePath+"/result",schemaPath:"#/properties/result/enum",keyword:"enum",params:{allowedValues: enum30},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.to !== undefined){
+if(!(validateAgentProtocol(data.to, {instancePath:instancePath+"/to",parentData:data,parentDataProperty:"to",rootData}))){
+vErrors = vErrors === null ? validateAgentProtocol.errors : vErrors.concat(validateAgentProtocol.errors);
+errors = vErrors.length;
+}
+}
+if(data.default_protocol !== undefined){
+if(!(validateAgentProtocol(data.default_protocol, {instancePath:instancePath+"/default_protocol",parentData:data,parentDataProperty:"default_protocol",rootData}))){
+vErrors = vErrors === null ? validateAgentProtocol.errors : vErrors.concat(validateAgentProtocol.errors);
+errors = vErrors.length;
+}
+}
+if(data.agents !== undefined){
+let data4 = data.agents;
+if(Array.isArray(data4)){
+const len0 = data4.length;
+const errorsBefore0 = errors;
+for(let i0=0; i0<len0 && errors - errorsBefore0 < 20; i0++){
+if(!(validateAgentMigrationEntry(data4[i0], {instancePath:instancePath+"/agents/" + i0,parentData:data4,parentDataProperty:i0,rootData}))){
+vErrors = vErrors === null ? validateAgentMigrationEntry.errors : vErrors.concat(validateAgentMigrationEntry.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/agents",schemaPath:"#/properties/agents/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+}
+else {
+const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+validateAgentMigration.errors = vErrors;
+return errors === 0;
+}
+
+export const isAgentPrevious: Validator<Types.AgentPrevious> = validateAgentPrevious as never;
+function validateAgentPrevious(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="https://crosszone.dev/schemas/registry/agent-previous.schema.json" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.protocol === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "protocol"},message:"must have required property '"+"protocol"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.protocol_config === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "protocol_config"},message:"must have required property '"+"protocol_config"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.url === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "url"},message:"must have required property '"+"url"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.at === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "at"},message:"must have required property '"+"at"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+const errorsBefore0 = errors;
+for(const key0 in data){
+if(errors - errorsBefore0 >= 20) break;
+if(!(((((key0 === "protocol") || (key0 === "protocol_config")) || (key0 === "url")) || (key0 === "at")) || (key0 === "migration_id"))){
+const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.protocol !== undefined){
+if(!(validateAgentProtocol(data.protocol, {instancePath:instancePath+"/protocol",parentData:data,parentDataProperty:"protocol",rootData}))){
+vErrors = vErrors === null ? validateAgentProtocol.errors : vErrors.concat(validateAgentProtocol.errors);
+errors = vErrors.length;
+}
+}
+if(data.protocol_config !== undefined){
+if(!(validateAgentProtocolConfig(data.protocol_config, {instancePath:instancePath+"/protocol_config",parentData:data,parentDataProperty:"protocol_config",rootData}))){
+vErrors = vErrors === null ? validateAgentProtocolConfig.errors : vErrors.concat(validateAgentProtocolConfig.errors);
+errors = vErrors.length;
+}
+}
+if(data.url !== undefined){
+if(!(validateAgentUrl(data.url, {instancePath:instancePath+"/url",parentData:data,parentDataProperty:"url",rootData}))){
+vErrors = vErrors === null ? validateAgentUrl.errors : vErrors.concat(validateAgentUrl.errors);
+errors = vErrors.length;
+}
+}
+if(data.at !== undefined){
+if(!(validateTimestamp(data.at, {instancePath:instancePath+"/at",parentData:data,parentDataProperty:"at",rootData}))){
+vErrors = vErrors === null ? validateTimestamp.errors : vErrors.concat(validateTimestamp.errors);
+errors = vErrors.length;
+}
+}
+if(data.migration_id !== undefined){
+let data4 = data.migration_id;
+if(typeof data4 === "string"){
+if(!pattern6.test(data4)){
+const err5 = {instancePath:instancePath+"/migration_id",schemaPath:"#/properties/migration_id/pattern",keyword:"pattern",params:{pattern: "^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$"},message:"must match pattern \""+"^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$"+"\""};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/migration_id",schemaPath:"#/properties/migration_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+validateAgentPrevious.errors = vErrors;
+return errors === 0;
+}
+
 export const isAgentProtocolConfig: Validator<Types.AgentProtocolConfig> = validateAgentProtocolConfig as never;
 function validateAgentProtocolConfig(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="https://crosszone.dev/schemas/registry/agent-protocol-config.schema.json" */;
@@ -7566,7 +8424,7 @@ errors++;
 const errorsBefore0 = errors;
 for(const key0 in data){
 if(errors - errorsBefore0 >= 20) break;
-if(!(hasOwnProperty.call(properties29, key0))){
+if(!(hasOwnProperty.call(properties31, key0))){
 const err16 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err16];
@@ -7686,10 +8544,28 @@ vErrors.push(err20);
 errors++;
 }
 }
+if(data.canary !== undefined){
+if(!(validateAgentCanary(data.canary, {instancePath:instancePath+"/canary",parentData:data,parentDataProperty:"canary",rootData}))){
+vErrors = vErrors === null ? validateAgentCanary.errors : vErrors.concat(validateAgentCanary.errors);
+errors = vErrors.length;
+}
+}
+if(data.canary_since !== undefined){
+if(!(validateTimestamp(data.canary_since, {instancePath:instancePath+"/canary_since",parentData:data,parentDataProperty:"canary_since",rootData}))){
+vErrors = vErrors === null ? validateTimestamp.errors : vErrors.concat(validateTimestamp.errors);
+errors = vErrors.length;
+}
+}
+if(data.previous !== undefined){
+if(!(validateAgentPrevious(data.previous, {instancePath:instancePath+"/previous",parentData:data,parentDataProperty:"previous",rootData}))){
+vErrors = vErrors === null ? validateAgentPrevious.errors : vErrors.concat(validateAgentPrevious.errors);
+errors = vErrors.length;
+}
+}
 if(data.source !== undefined){
-let data13 = data.source;
-if(!((data13 === "api") || (data13 === "file"))){
-const err21 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/enum",keyword:"enum",params:{allowedValues: enum30},message:"must be equal to one of the allowed values"};
+let data16 = data.source;
+if(!((data16 === "api") || (data16 === "file"))){
+const err21 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/enum",keyword:"enum",params:{allowedValues: enum32},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -7700,8 +8576,8 @@ errors++;
 }
 }
 if(data.revision !== undefined){
-let data14 = data.revision;
-if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
+let data17 = data.revision;
+if(!(((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17))) && (isFinite(data17)))){
 const err22 = {instancePath:instancePath+"/revision",schemaPath:"#/properties/revision/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err22];
@@ -7711,8 +8587,8 @@ vErrors.push(err22);
 }
 errors++;
 }
-if((typeof data14 == "number") && (isFinite(data14))){
-if(data14 < 1 || isNaN(data14)){
+if((typeof data17 == "number") && (isFinite(data17))){
+if(data17 < 1 || isNaN(data17)){
 const err23 = {instancePath:instancePath+"/revision",schemaPath:"#/properties/revision/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
 if(vErrors === null){
 vErrors = [err23];
@@ -7950,7 +8826,7 @@ errors++;
 const errorsBefore0 = errors;
 for(const key0 in data){
 if(errors - errorsBefore0 >= 20) break;
-if(!(hasOwnProperty.call(properties31, key0))){
+if(!(hasOwnProperty.call(properties33, key0))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err2];
@@ -8045,6 +8921,12 @@ vErrors.push(err4);
 errors++;
 }
 }
+if(data.canary !== undefined){
+if(!(validateAgentCanary(data.canary, {instancePath:instancePath+"/canary",parentData:data,parentDataProperty:"canary",rootData}))){
+vErrors = vErrors === null ? validateAgentCanary.errors : vErrors.concat(validateAgentCanary.errors);
+errors = vErrors.length;
+}
+}
 }
 else {
 const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
@@ -8115,7 +8997,7 @@ errors = vErrors.length;
 if(data.operation !== undefined){
 let data1 = data.operation;
 if(!((((data1 === "send") || (data1 === "poll")) || (data1 === "subscribe")) || (data1 === "cancel"))){
-const err4 = {instancePath:instancePath+"/operation",schemaPath:"#/properties/operation/enum",keyword:"enum",params:{allowedValues: enum32},message:"must be equal to one of the allowed values"};
+const err4 = {instancePath:instancePath+"/operation",schemaPath:"#/properties/operation/enum",keyword:"enum",params:{allowedValues: enum34},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -8343,7 +9225,7 @@ errors++;
 if(data.status !== undefined){
 let data0 = data.status;
 if(!((data0 === "answered") || (data0 === "failed"))){
-const err4 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: enum33},message:"must be equal to one of the allowed values"};
+const err4 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: enum35},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -8521,7 +9403,7 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(!pattern34.test(data)){
+if(!pattern36.test(data)){
 const err1 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^https?://[^\\x00-\\x20\\x7f-\\xa0/?#@\\\\]+([/?][^\\x00-\\x20\\x7f-\\xa0#\\\\]*)?$"},message:"must match pattern \""+"^https?://[^\\x00-\\x20\\x7f-\\xa0/?#@\\\\]+([/?][^\\x00-\\x20\\x7f-\\xa0#\\\\]*)?$"+"\""};
 if(vErrors === null){
 vErrors = [err1];
@@ -8581,7 +9463,7 @@ function validateAgentProtocol(data, {instancePath="", parentData, parentDataPro
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
-if(!pattern35.test(data)){
+if(!pattern37.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9.-]{0,63}$"},message:"must match pattern \""+"^[a-z0-9][a-z0-9.-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err0];
@@ -8940,7 +9822,7 @@ errors++;
 if(data.status !== undefined){
 let data1 = data.status;
 if(!((data1 === "success") || (data1 === "error"))){
-const err2 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: enum36},message:"must be equal to one of the allowed values"};
+const err2 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: enum38},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -9014,7 +9896,7 @@ errors++;
 const errorsBefore0 = errors;
 for(const key0 in data){
 if(errors - errorsBefore0 >= 20) break;
-if(!(hasOwnProperty.call(properties37, key0))){
+if(!(hasOwnProperty.call(properties39, key0))){
 const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err4];
@@ -9040,7 +9922,7 @@ errors++;
 if(data.state !== undefined){
 let data1 = data.state;
 if(!((((data1 === "open") || (data1 === "succeeded")) || (data1 === "failed")) || (data1 === "canceled"))){
-const err6 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/enum",keyword:"enum",params:{allowedValues: enum38},message:"must be equal to one of the allowed values"};
+const err6 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/enum",keyword:"enum",params:{allowedValues: enum40},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -10029,7 +10911,7 @@ errors++;
 if(data1.kind !== undefined){
 let data4 = data1.kind;
 if(!((data4 === "agent") || (data4 === "workflow"))){
-const err7 = {instancePath:instancePath+"/agents/" + i0+"/kind",schemaPath:"#/properties/agents/items/properties/kind/enum",keyword:"enum",params:{allowedValues: enum39},message:"must be equal to one of the allowed values"};
+const err7 = {instancePath:instancePath+"/agents/" + i0+"/kind",schemaPath:"#/properties/agents/items/properties/kind/enum",keyword:"enum",params:{allowedValues: enum41},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -10542,7 +11424,7 @@ errors++;
 if(data.cost !== undefined){
 let data4 = data.cost;
 if((!((typeof data4 == "number") && (isFinite(data4)))) && (data4 !== null)){
-const err14 = {instancePath:instancePath+"/cost",schemaPath:"#/properties/cost/type",keyword:"type",params:{type: type40},message:"must be number,null"};
+const err14 = {instancePath:instancePath+"/cost",schemaPath:"#/properties/cost/type",keyword:"type",params:{type: type42},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -11858,7 +12740,7 @@ errors++;
 const errorsBefore1 = errors;
 for(const key0 in data){
 if(errors - errorsBefore1 >= 20) break;
-if(!(hasOwnProperty.call(properties41, key0))){
+if(!(hasOwnProperty.call(properties43, key0))){
 const err8 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err8];
@@ -12180,7 +13062,7 @@ errors++;
 if(data.awaits !== undefined){
 let data6 = data.awaits;
 if(!((data6 === "input") || (data6 === "authorization"))){
-const err6 = {instancePath:instancePath+"/awaits",schemaPath:"#/properties/awaits/enum",keyword:"enum",params:{allowedValues: enum42},message:"must be equal to one of the allowed values"};
+const err6 = {instancePath:instancePath+"/awaits",schemaPath:"#/properties/awaits/enum",keyword:"enum",params:{allowedValues: enum44},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -12393,7 +13275,7 @@ errors++;
 if(data.cost !== undefined){
 let data4 = data.cost;
 if((!((typeof data4 == "number") && (isFinite(data4)))) && (data4 !== null)){
-const err12 = {instancePath:instancePath+"/cost",schemaPath:"#/properties/cost/type",keyword:"type",params:{type: type40},message:"must be number,null"};
+const err12 = {instancePath:instancePath+"/cost",schemaPath:"#/properties/cost/type",keyword:"type",params:{type: type42},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -12800,7 +13682,7 @@ function validateUsageGrouping(data, {instancePath="", parentData, parentDataPro
 let vErrors = null;
 let errors = 0;
 if(!((((((data === "person") || (data === "channel")) || (data === "team")) || (data === "agent")) || (data === "model")) || (data === "day"))){
-const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: enum43},message:"must be equal to one of the allowed values"};
+const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: enum45},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -12818,7 +13700,7 @@ function validateUsageDay(data, {instancePath="", parentData, parentDataProperty
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
-if(!pattern44.test(data)){
+if(!pattern46.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"},message:"must match pattern \""+"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"+"\""};
 if(vErrors === null){
 vErrors = [err0];
@@ -12970,7 +13852,7 @@ errors++;
 if(data.scope !== undefined){
 let data0 = data.scope;
 if(!((((data0 === "person") || (data0 === "channel")) || (data0 === "team")) || (data0 === "agent"))){
-const err5 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/enum",keyword:"enum",params:{allowedValues: enum45},message:"must be equal to one of the allowed values"};
+const err5 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/enum",keyword:"enum",params:{allowedValues: enum47},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -12983,7 +13865,7 @@ errors++;
 if(data.period !== undefined){
 let data1 = data.period;
 if(!((data1 === "day") || (data1 === "month"))){
-const err6 = {instancePath:instancePath+"/period",schemaPath:"#/properties/period/enum",keyword:"enum",params:{allowedValues: enum46},message:"must be equal to one of the allowed values"};
+const err6 = {instancePath:instancePath+"/period",schemaPath:"#/properties/period/enum",keyword:"enum",params:{allowedValues: enum48},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -12996,7 +13878,7 @@ errors++;
 if(data.unit !== undefined){
 let data2 = data.unit;
 if(!((data2 === "usd") || (data2 === "tokens"))){
-const err7 = {instancePath:instancePath+"/unit",schemaPath:"#/properties/unit/enum",keyword:"enum",params:{allowedValues: enum47},message:"must be equal to one of the allowed values"};
+const err7 = {instancePath:instancePath+"/unit",schemaPath:"#/properties/unit/enum",keyword:"enum",params:{allowedValues: enum49},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -13658,7 +14540,7 @@ errors++;
 if(data.cost !== undefined){
 let data6 = data.cost;
 if((!((typeof data6 == "number") && (isFinite(data6)))) && (data6 !== null)){
-const err20 = {instancePath:instancePath+"/cost",schemaPath:"#/properties/cost/type",keyword:"type",params:{type: type40},message:"must be number,null"};
+const err20 = {instancePath:instancePath+"/cost",schemaPath:"#/properties/cost/type",keyword:"type",params:{type: type42},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -13854,7 +14736,7 @@ errors++;
 const errorsBefore0 = errors;
 for(const key0 in data){
 if(errors - errorsBefore0 >= 20) break;
-if(!(hasOwnProperty.call(properties48, key0))){
+if(!(hasOwnProperty.call(properties50, key0))){
 const err5 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err5];
@@ -14426,7 +15308,7 @@ errors = vErrors.length;
 if(data14.kind !== undefined){
 let data17 = data14.kind;
 if(!((data17 === "next") || (data17 === "inside"))){
-const err22 = {instancePath:instancePath+"/edges/" + i1+"/kind",schemaPath:"#/properties/edges/items/properties/kind/enum",keyword:"enum",params:{allowedValues: enum49},message:"must be equal to one of the allowed values"};
+const err22 = {instancePath:instancePath+"/edges/" + i1+"/kind",schemaPath:"#/properties/edges/items/properties/kind/enum",keyword:"enum",params:{allowedValues: enum51},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -14677,7 +15559,7 @@ function validateStepId(data, {instancePath="", parentData, parentDataProperty, 
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
-if(!pattern50.test(data)){
+if(!pattern52.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err0];
@@ -14707,7 +15589,7 @@ function validateWorkflowId(data, {instancePath="", parentData, parentDataProper
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
-if(!pattern51.test(data)){
+if(!pattern53.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"+"\""};
 if(vErrors === null){
 vErrors = [err0];
@@ -14737,7 +15619,7 @@ function validateWorkflowVersion(data, {instancePath="", parentData, parentDataP
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
-if(!pattern52.test(data)){
+if(!pattern54.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err0];
@@ -14837,7 +15719,7 @@ function validateStepType(data, {instancePath="", parentData, parentDataProperty
 let vErrors = null;
 let errors = 0;
 if(!(((((data === "agent") || (data === "parallel")) || (data === "conditional")) || (data === "loop")) || (data === "fork_join"))){
-const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: enum53},message:"must be equal to one of the allowed values"};
+const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: enum55},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -15013,7 +15895,7 @@ function validateOnStepError(data, {instancePath="", parentData, parentDataPrope
 let vErrors = null;
 let errors = 0;
 if(!((data === "fail") || (data === "continue"))){
-const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: enum54},message:"must be equal to one of the allowed values"};
+const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: enum56},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -15031,7 +15913,7 @@ function validateRunId(data, {instancePath="", parentData, parentDataProperty, r
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
-if(!pattern50.test(data)){
+if(!pattern52.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"},message:"must match pattern \""+"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err0];
@@ -15061,7 +15943,7 @@ function validateRunState(data, {instancePath="", parentData, parentDataProperty
 let vErrors = null;
 let errors = 0;
 if(!((((((data === "pending") || (data === "running")) || (data === "succeeded")) || (data === "failed")) || (data === "canceled")) || (data === "timed_out"))){
-const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: enum55},message:"must be equal to one of the allowed values"};
+const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: enum57},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -15079,7 +15961,7 @@ function validateStepState(data, {instancePath="", parentData, parentDataPropert
 let vErrors = null;
 let errors = 0;
 if(!((((((data === "pending") || (data === "running")) || (data === "succeeded")) || (data === "failed")) || (data === "canceled")) || (data === "skipped"))){
-const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: enum56},message:"must be equal to one of the allowed values"};
+const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: enum58},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -15167,7 +16049,7 @@ function validateRunProblemKind(data, {instancePath="", parentData, parentDataPr
 let vErrors = null;
 let errors = 0;
 if(!(((((((((((data === "agent_failed") || (data === "step_timed_out")) || (data === "run_timed_out")) || (data === "mapping_failed")) || (data === "condition_failed")) || (data === "collection_invalid")) || (data === "join_failed")) || (data === "step_failed")) || (data === "run_too_large")) || (data === "canceled")) || (data === "internal"))){
-const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: enum57},message:"must be equal to one of the allowed values"};
+const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: enum59},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -15987,7 +16869,7 @@ errors++;
 const errorsBefore0 = errors;
 for(const key0 in data){
 if(errors - errorsBefore0 >= 20) break;
-if(!(hasOwnProperty.call(properties58, key0))){
+if(!(hasOwnProperty.call(properties60, key0))){
 const err8 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err8];
@@ -16213,7 +17095,7 @@ errors++;
 const errorsBefore1 = errors;
 for(const key0 in data){
 if(errors - errorsBefore1 >= 20) break;
-if(!(hasOwnProperty.call(properties59, key0))){
+if(!(hasOwnProperty.call(properties61, key0))){
 const err10 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err10];
@@ -16516,7 +17398,7 @@ errors++;
 const errorsBefore0 = errors;
 for(const key0 in data){
 if(errors - errorsBefore0 >= 20) break;
-if(!(hasOwnProperty.call(properties60, key0))){
+if(!(hasOwnProperty.call(properties62, key0))){
 const err5 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err5];
@@ -16680,7 +17562,7 @@ errors++;
 const errorsBefore0 = errors;
 for(const key0 in data){
 if(errors - errorsBefore0 >= 20) break;
-if(!(hasOwnProperty.call(properties62, key0))){
+if(!(hasOwnProperty.call(properties64, key0))){
 const err4 = {instancePath,schemaPath:"#/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err4];
@@ -17135,7 +18017,7 @@ errors++;
 if(data29.collection !== undefined){
 let data30 = data29.collection;
 if((typeof data30 !== "string") && (!(Array.isArray(data30)))){
-const err30 = {instancePath:instancePath+"/loop_config/collection",schemaPath:"#/oneOf/3/properties/loop_config/properties/collection/type",keyword:"type",params:{type: type63},message:"must be string,array"};
+const err30 = {instancePath:instancePath+"/loop_config/collection",schemaPath:"#/oneOf/3/properties/loop_config/properties/collection/type",keyword:"type",params:{type: type65},message:"must be string,array"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -17148,7 +18030,7 @@ errors++;
 if(data29.iterator_variable !== undefined){
 let data31 = data29.iterator_variable;
 if(typeof data31 === "string"){
-if(!pattern61.test(data31)){
+if(!pattern63.test(data31)){
 const err31 = {instancePath:instancePath+"/loop_config/iterator_variable",schemaPath:"#/oneOf/3/properties/loop_config/properties/iterator_variable/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z][A-Za-z0-9_]{0,63}$"},message:"must match pattern \""+"^[A-Za-z][A-Za-z0-9_]{0,63}$"+"\""};
 if(vErrors === null){
 vErrors = [err31];
@@ -17179,7 +18061,7 @@ errors = vErrors.length;
 if(data29.execution_mode !== undefined){
 let data33 = data29.execution_mode;
 if(!((data33 === "sequential") || (data33 === "parallel"))){
-const err33 = {instancePath:instancePath+"/loop_config/execution_mode",schemaPath:"#/oneOf/3/properties/loop_config/properties/execution_mode/enum",keyword:"enum",params:{allowedValues: enum64},message:"must be equal to one of the allowed values"};
+const err33 = {instancePath:instancePath+"/loop_config/execution_mode",schemaPath:"#/oneOf/3/properties/loop_config/properties/execution_mode/enum",keyword:"enum",params:{allowedValues: enum66},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -17233,7 +18115,7 @@ errors++;
 if(data29.on_error !== undefined){
 let data36 = data29.on_error;
 if(!(((data36 === "stop") || (data36 === "continue")) || (data36 === "collect"))){
-const err37 = {instancePath:instancePath+"/loop_config/on_error",schemaPath:"#/oneOf/3/properties/loop_config/properties/on_error/enum",keyword:"enum",params:{allowedValues: enum65},message:"must be equal to one of the allowed values"};
+const err37 = {instancePath:instancePath+"/loop_config/on_error",schemaPath:"#/oneOf/3/properties/loop_config/properties/on_error/enum",keyword:"enum",params:{allowedValues: enum67},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -17432,7 +18314,7 @@ errors++;
 if(data42.join_policy !== undefined){
 let data45 = data42.join_policy;
 if(!((((data45 === "all") || (data45 === "any")) || (data45 === "majority")) || (data45 === "n_of_m"))){
-const err50 = {instancePath:instancePath+"/fork_join_config/join_policy",schemaPath:"#/oneOf/4/properties/fork_join_config/properties/join_policy/enum",keyword:"enum",params:{allowedValues: enum66},message:"must be equal to one of the allowed values"};
+const err50 = {instancePath:instancePath+"/fork_join_config/join_policy",schemaPath:"#/oneOf/4/properties/fork_join_config/properties/join_policy/enum",keyword:"enum",params:{allowedValues: enum68},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err50];
 }

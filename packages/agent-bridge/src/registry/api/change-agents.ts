@@ -2,6 +2,7 @@ import {
   isAgentName,
   isAgentSettings,
   problemsOf,
+  type AgentPrevious,
   type AgentRecord,
   type AgentSettings,
   type ParamProblem,
@@ -11,7 +12,11 @@ import { isDeepStrictEqual } from "node:util";
 import { settingsProblems, type AgentChecks } from "../agent-checks.ts";
 import { isReadable } from "../agent-row.ts";
 import { completeParts, fillSettings, settingsOf, type FullSettings } from "../agent-settings.ts";
-import type { AgentStore, Author } from "../agent-store.ts";
+import type { AgentStore } from "../agent-store.ts";
+import { canaryWay, wayOf } from "../agent-way.ts";
+import type { AgentGate } from "../gate/check-agent.ts";
+import { passGate, requireCompliance } from "../gate/pass-gate.ts";
+import type { AgentUpdate, Author } from "../write-agent.ts";
 import { checkIfMatch } from "./entity-tag.ts";
 import { mergePatch } from "./merge-patch.ts";
 import { RegistryProblem } from "./registry-problem.ts";
@@ -19,6 +24,7 @@ import { RegistryProblem } from "./registry-problem.ts";
 export interface AgentChangesDeps {
   readonly store: AgentStore;
   readonly checks: AgentChecks;
+  readonly gate: AgentGate;
   /** The agents file, as the admin knows it. Without one, agents of a former file can be changed. */
   readonly agentsFile?: string | undefined;
   /** Receives each stored change: its author and the agent; undefined when it was deleted. */
@@ -36,6 +42,8 @@ export interface AskedChange {
   readonly name: string;
   readonly ifMatch: string | undefined;
   readonly by: Author;
+  /** Aborts when the client has disconnected. */
+  readonly signal: AbortSignal;
 }
 
 /** The changes that an admin can make. Each throws a `RegistryProblem` that says what to do. */
@@ -45,13 +53,17 @@ export interface AgentChanges {
   readonly draft: (body: unknown) => Promise<AgentRecord>;
   readonly create: (body: unknown, by: Author) => Promise<AgentRecord>;
   readonly patch: (asked: AskedChange, patch: unknown) => Promise<AgentRecord>;
+  /** Restores the protocol and URL before. Ends the canary. */
+  readonly rollBack: (asked: AskedChange) => Promise<AgentRecord>;
+  /** Makes the canary's protocol and URL those of the agent, if it complies. */
+  readonly promote: (asked: AskedChange) => Promise<AgentRecord>;
   readonly remove: (asked: AskedChange) => Promise<void>;
 }
 
 /** Attempts of a change. Two admins may conflict, but not this often in a row. */
 const mostAttempts = 5;
 
-export function createAgentChanges({ store, checks, agentsFile, onChanged }: AgentChangesDeps): AgentChanges {
+export function createAgentChanges({ store, checks, gate, agentsFile, onChanged }: AgentChangesDeps): AgentChanges {
   const stored = async (name: string): Promise<Awaited<ReturnType<AgentStore["get"]>>> =>
     isAgentName(name) && name.isWellFormed() ? store.get(name) : undefined;
 
@@ -63,11 +75,11 @@ export function createAgentChanges({ store, checks, agentsFile, onChanged }: Age
     throw new RegistryProblem("agent_unreadable", message);
   }
 
-  function settingsIn(written: unknown): FullSettings {
+  async function settingsIn(written: unknown): Promise<FullSettings> {
     const body = completeParts(written);
     const problems = problemsOf(isAgentSettings, body);
     if (problems.length > 0) throw invalid(problems);
-    return fillSettings(body as AgentSettings);
+    return fillSettings(body as AgentSettings, await store.defaultProtocol());
   }
 
   async function check(settings: FullSettings): Promise<void> {
@@ -95,11 +107,24 @@ export function createAgentChanges({ store, checks, agentsFile, onChanged }: Age
     throw new RegistryProblem("changed_meanwhile", "Try again.", { headers: { "retry-after": "1" } });
   }
 
+  /** Stores what `decide` returns; undefined changes nothing. */
+  const change = (
+    asked: AskedChange,
+    decide: (agent: AgentRecord) => Promise<AgentUpdate | undefined>,
+  ): Promise<AgentRecord> =>
+    untilStored(asked, async (known) => {
+      const update = await decide(known);
+      if (update === undefined) return known;
+      const agent = await store.update(known, update, asked.by);
+      if (agent !== undefined) onChanged?.({ ...asked.by, name: agent.name, agent });
+      return agent;
+    });
+
   return {
     find,
 
     draft: async (body) => {
-      const settings = settingsIn(body);
+      const settings = await settingsIn(body);
       await check(settings);
       const now = new Date().toISOString();
       const [source, revision] = ["api" as const, 1];
@@ -107,7 +132,7 @@ export function createAgentChanges({ store, checks, agentsFile, onChanged }: Age
     },
 
     create: async (body, by) => {
-      const settings = settingsIn(body);
+      const settings = await settingsIn(body);
       await check(settings);
       const agent = await store.create(settings, "api", by);
       if (agent === undefined)
@@ -117,17 +142,30 @@ export function createAgentChanges({ store, checks, agentsFile, onChanged }: Age
     },
 
     patch: (asked, patch) =>
-      untilStored(asked, async (known) => {
+      change(asked, async (known) => {
         const before = settingsOf(known);
-        const settings = settingsIn(mergePatch(before, patch));
-        if (isDeepStrictEqual(settings, before)) return known;
-        // Disabling an agent works even if its address is no longer allowed.
-        if (!isDeepStrictEqual(settings, { ...before, enabled: false })) await check(settings);
+        const settings = await settingsIn(mergePatch(before, patch));
+        if (isDeepStrictEqual(settings, before)) return undefined;
+        // Disabling an agent, or ending its canary, works even if its address is no longer allowed.
+        const { canary: _canary, ...stable } = before;
+        const less = [{ ...before, enabled: false }, stable, { ...stable, enabled: false }];
+        if (!less.some((kept) => isDeepStrictEqual(settings, kept))) await check(settings);
         if (settings.name !== before.name)
           throw invalid([{ pointer: "/name", message: "can't be changed: create an agent with the new name" }]);
-        const agent = await store.update(known, { settings, source: "api" }, asked.by);
-        if (agent !== undefined) onChanged?.({ ...asked.by, name: agent.name, agent });
-        return agent;
+        await passGate(gate, { from: known, to: settings, signal: asked.signal });
+        return { settings, source: "api" };
+      }),
+
+    rollBack: (asked) => change(asked, async (known) => rollBackOf(known)),
+
+    promote: (asked) =>
+      change(asked, async (known) => {
+        const way = canaryWay(known);
+        if (way === undefined) throw new RegistryProblem("no_canary", "Start one with PATCH and the member `canary`.");
+        const { canary: _canary, ...settings } = { ...settingsOf(known), ...way };
+        await check(settings);
+        await requireCompliance(gate, { from: known, way, pointer: "/canary/protocol", signal: asked.signal });
+        return { settings, source: known.source, action: "canary_promoted" };
       }),
 
     remove: async (asked) => {
@@ -138,6 +176,20 @@ export function createAgentChanges({ store, checks, agentsFile, onChanged }: Age
       onChanged?.({ ...by, name, agent: undefined });
     },
   };
+}
+
+/** Returns an agent as it was before its last move. Throws a `RegistryProblem` when nothing is kept. */
+function rollBackOf(agent: AgentRecord): AgentUpdate {
+  const { previous } = agent;
+  if (previous === undefined)
+    throw new RegistryProblem("nothing_to_restore", "The agent has not been moved since it was added or rolled back.");
+  return restored(agent, previous);
+}
+
+/** Returns an agent with its former protocol and URL, and without a canary. */
+export function restored(agent: AgentRecord, previous: AgentPrevious): AgentUpdate {
+  const { canary: _canary, ...settings } = { ...settingsOf(agent), ...wayOf(previous) };
+  return { settings, source: agent.source, action: "rolled_back", previous: null };
 }
 
 export function invalid(problems: readonly ParamProblem[]): RegistryProblem {

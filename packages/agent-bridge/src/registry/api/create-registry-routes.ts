@@ -12,21 +12,33 @@ import type { AgentRecord } from "@crosszone/contracts";
 import type { Adapters } from "../../adapters/adapters.ts";
 import type { AgentClient } from "../../client/agent-client.ts";
 import { registryApi } from "../../generated/registry-api.ts";
-import type { AgentStore, Author } from "../agent-store.ts";
+import type { AgentStore } from "../agent-store.ts";
+import type { Author } from "../write-agent.ts";
 import type { CachedAgentRegistry } from "../cached-agents.ts";
-import { createAgentChanges, type AgentChangesDeps, type AskedChange } from "./change-agents.ts";
+import {
+  createAgentChanges,
+  invalid,
+  type AgentChange,
+  type AgentChangesDeps,
+  type AskedChange,
+} from "./change-agents.ts";
 import { checkHealth } from "./check-health.ts";
 import { entityTag } from "./entity-tag.ts";
 import { listAgents } from "./list-agents.ts";
 import { listAudit } from "./list-audit.ts";
+import { createAgentGate, hasChecks, type CheckConformance } from "../gate/check-agent.ts";
+import { migrateAgents, rollBackMigration } from "../migration/migrate-agents.ts";
+import type { RegistryProblem } from "./registry-problem.ts";
 import { testAgent, testedAgent } from "./test-agent.ts";
 
 /** Dependencies of the registry's part of the API. It closes none of them. */
-export interface RegistryRoutesDeps extends AgentChangesDeps {
+export interface RegistryRoutesDeps extends Omit<AgentChangesDeps, "gate"> {
   readonly store: AgentStore;
   readonly registry: Pick<CachedAgentRegistry, "invalidate">;
   /** Used for probes and tests of agents. */
-  readonly client: Pick<AgentClient, "post" | "stream" | "fetchCard">;
+  readonly client: Pick<AgentClient, "post" | "stream" | "fetchCard" | "fetchAs">;
+  /** Checks agents before they are moved to another protocol. */
+  readonly checkConformance: CheckConformance;
   readonly adapters: Pick<Adapters, "adapterOf">;
   /** Largest body, bytes (default 64 KiB). */
   readonly maxBytes?: number;
@@ -35,13 +47,13 @@ export interface RegistryRoutesDeps extends AgentChangesDeps {
 /** Creates the part of the API that manages, probes and tests agents. */
 export function createRegistryRoutes(deps: RegistryRoutesDeps): ApiPart {
   const { store, registry, client, adapters, maxBytes = 65_536 } = deps;
-  const changes = createAgentChanges({
-    ...deps,
-    onChanged: (change) => {
-      registry.invalidate();
-      deps.onChanged?.(change);
-    },
-  });
+  const gate = createAgentGate(deps);
+  const onChanged = (change: AgentChange): void => {
+    registry.invalidate();
+    deps.onChanged?.(change);
+  };
+  const changing = { ...deps, gate, onChanged };
+  const changes = createAgentChanges(changing);
 
   const nameOf = ({ params }: ApiExchange): string => params["name"] ?? "";
   const authorOf = ({ actor, correlationId }: ApiExchange): Author => ({ actor, correlationId });
@@ -49,6 +61,7 @@ export function createRegistryRoutes(deps: RegistryRoutesDeps): ApiPart {
     name: nameOf(exchange),
     ifMatch: exchange.request.headers["if-match"],
     by: authorOf(exchange),
+    signal: exchange.signal,
   });
   const shown = (agent: AgentRecord): ApiContent => ({ status: 200, body: agent, headers: { etag: entityTag(agent) } });
   const patched = async (exchange: ApiExchange, patch: unknown): Promise<ApiContent> =>
@@ -79,6 +92,16 @@ export function createRegistryRoutes(deps: RegistryRoutesDeps): ApiPart {
           return { status: 200, body: await testAgent(asked) };
         },
       },
+      "/agent-migrations": {
+        post: async (exchange) => {
+          const types = ["application/json"];
+          const body = await readJsonBody(exchange.request, { maxBytes, types, acceptHeader: "accept-post" });
+          return { status: 200, body: await migrateAgents(changing, body, askedOf(exchange)) };
+        },
+      },
+      "/agent-migrations/rollback": {
+        post: async (exchange) => ({ status: 200, body: await rollBackMigration(changing, askedOf(exchange)) }),
+      },
       "/agents/{name}": {
         get: async (exchange) => shown(await changes.find(nameOf(exchange))),
         patch: async (exchange) => {
@@ -99,6 +122,16 @@ export function createRegistryRoutes(deps: RegistryRoutesDeps): ApiPart {
           return { status: 200, body: await checkHealth(client, agent, exchange.signal) };
         },
       },
+      "/agents/{name}/conformance": {
+        post: async (exchange) => {
+          const agent = await changes.find(nameOf(exchange));
+          const { protocol = agent.protocol } = readQuery(exchange.request.url, { protocol: text });
+          if (protocol !== "auto" && !hasChecks(protocol)) throw withoutChecks(protocol);
+          return { status: 200, body: await gate.report({ ...agent, protocol }, exchange.signal) };
+        },
+      },
+      "/agents/{name}/rollback": { post: async (exchange) => shown(await changes.rollBack(askedOf(exchange))) },
+      "/agents/{name}/canary/promote": { post: async (exchange) => shown(await changes.promote(askedOf(exchange))) },
       "/agents/{name}/audit": {
         get: async (exchange) => {
           const query = readQuery(exchange.request.url, page);
@@ -107,4 +140,9 @@ export function createRegistryRoutes(deps: RegistryRoutesDeps): ApiPart {
       },
     },
   };
+}
+
+function withoutChecks(protocol: string): RegistryProblem {
+  const message = `is ${JSON.stringify(protocol)}, which has no checks: use a2a-1.0, jsonrpc-2.0, simple-a2a or auto`;
+  return invalid([{ pointer: "/protocol", message }]);
 }

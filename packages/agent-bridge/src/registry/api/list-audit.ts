@@ -12,7 +12,7 @@ export async function listAudit(
   const { entries, total } = isAgentName(name) ? await store.audit(name, { limit, offset }) : { entries: [], total: 0 };
   if (total === 0) throw new RegistryProblem("agent_not_found", "No agent of this name was ever changed.");
   return {
-    entries: entries.map(({ action, revision, at, actor, correlation_id, before, after }) => ({
+    entries: entries.map(({ action, revision, at, actor, correlation_id, before, after, reason }) => ({
       action,
       revision,
       at: new Date(at).toISOString(),
@@ -20,6 +20,7 @@ export async function listAudit(
       correlation_id,
       before: settingsIn(before),
       after: settingsIn(after),
+      ...(reason !== null && { reason }),
     })),
     total,
     limit,

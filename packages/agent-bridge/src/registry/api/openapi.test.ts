@@ -19,15 +19,23 @@ test("every operation of the document is served, and answers as it says", async 
     "post /agents": agent,
     "post /agent-tests": { agent: "a", text: "Hello" },
     "patch /agents/{name}": { enabled: true },
+    "post /agent-migrations": { to: "simple-a2a" },
+  };
+  const before: Readonly<Record<string, readonly [line: string, body: unknown]>> = {
+    "post /agent-migrations/rollback": ["POST /agent-migrations", { to: "jsonrpc-2.0" }],
+    "post /agents/{name}/rollback": ["PATCH /agents/a", { url: "http://b/" }],
+    "post /agents/{name}/canary/promote": ["PATCH /agents/a", { canary: { share: 0.5, url: "http://c/" } }],
   };
   const operations = apiOperations(registryApi);
-  expect(operations).toHaveLength(10);
+  expect(operations).toHaveLength(15);
   for (const { path, method, statuses } of operations) {
     const line = `${method} ${path}`;
     await ask(
       line === "post /agents" ? "DELETE /agents/a" : "POST /agents",
       line === "post /agents" ? undefined : agent,
     );
+    const [made, body] = before[line] ?? [];
+    if (made !== undefined) await ask(made, body);
     const { status } = await ask(`${method.toUpperCase()} ${path.replace("{name}", "a")}`, bodies[line]);
     const expected = statuses.find((one) => one.startsWith("2"));
     expect([line, String(status)]).toEqual([line, expected]);

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { AgentSettings } from "@crosszone/contracts";
 import { isReadable } from "../agent-row.ts";
 import { fillSettings, settingsOf, type FullSettings } from "../agent-settings.ts";
-import type { AgentStore, Author } from "../agent-store.ts";
+import type { AgentStore } from "../agent-store.ts";
+import type { Author } from "../write-agent.ts";
 
 /** Names of agents, by what was done to them. */
 export interface AppliedAgents {
@@ -23,7 +24,7 @@ export async function applyAgentsFile(
   { keepOthers = false, ...by }: Author & { readonly keepOthers?: boolean },
 ): Promise<AppliedAgents> {
   const applied = { created: [] as string[], updated: [] as string[], removed: [] as string[], kept: [] as string[] };
-  for (const settings of agents.map(fillSettings)) {
+  for (const settings of agents.map((declared) => fillSettings(declared))) {
     const outcome = await untilDone(() => applyOne(store, settings, by));
     applied[outcome].push(settings.name);
   }

@@ -1,0 +1,79 @@
+import type { ServerResponse } from "node:http";
+import { expect, test } from "vitest";
+import { agentOf } from "../testing/agent-of.ts";
+import { clientOf } from "../testing/client-of.ts";
+import { bodyOf, startServer } from "../testing/start-server.ts";
+import { createSecretSource } from "../secrets/create-secret-source.ts";
+import { createSecretRules } from "../secrets/create-secret-rules.ts";
+
+const secret = "token-of-the-agent";
+
+/** An agent behind a bearer token, and a `fetch` for it. */
+async function start(answer: (response: ServerResponse, body: string) => unknown) {
+  const seen: string[] = [];
+  const port = await startServer(async (request, response) => {
+    const body = await bodyOf(request);
+    seen.push(`${request.method} ${request.url} ${request.headers.authorization} ${request.headers["x-own"]} ${body}`);
+    await answer(response, body);
+  });
+  const origin = `http://127.0.0.1:${port}`;
+  const secrets = createSecretSource({ environment: { AGENT_SECRET_A: secret } });
+  const client = clientOf({ origins: [origin, "http://127.0.0.1:1"], secrets, maxBytes: 1_000 });
+  const auth = { type: "bearer", token: "env:AGENT_SECRET_A" } as const;
+  return { origin, seen, auth, secrets, fetchAgent: client.fetchAs(agentOf({ url: `${origin}/a`, auth })) };
+}
+
+test("K2, B9: a check is sent with the agent's credentials, and only to the agent's origin", async () => {
+  const { origin, seen, fetchAgent } = await start((response) => response.end("ok"));
+  const sent = { method: "POST", headers: { "x-own": "1", authorization: "none" }, body: "{" };
+  const response = await fetchAgent(`${origin}/b`, sent);
+  expect([response.status, await response.text()]).toEqual([200, "ok"]);
+  expect(seen).toEqual([`POST /b Bearer ${secret} 1 {`]);
+  await expect(fetchAgent("http://127.0.0.1:1/")).rejects.toMatchObject({ kind: "address_refused" });
+});
+
+test("K2: a check is not sent to an address that the rules refuse, nor with a secret that is bound elsewhere", async () => {
+  const { auth, secrets } = await start((response) => response.end());
+  const url = "http://10.0.0.1/";
+  const agent = agentOf({ url, auth });
+  await expect(clientOf({ origins: [], secrets }).fetchAs(agent)(url)).rejects.toMatchObject({ kind: "address_refused" });
+  const secretRules = createSecretRules({ bindings: [] });
+  const bound = clientOf({ origins: ["http://10.0.0.1"], secrets, secretRules });
+  await expect(bound.fetchAs(agent)(url)).rejects.toMatchObject({ kind: "secret_unavailable" });
+});
+
+test("K2, B23: a secret that the agent repeats is hidden, also when it comes in pieces or in a stream", async () => {
+  const { origin, fetchAgent } = await start(async (response, type) => {
+    response.setHeader("content-type", type);
+    response.write(`data: a ${secret.slice(0, 5)}`);
+    await new Promise((resolve) => setImmediate(resolve));
+    response.end(`${secret.slice(5)} b\n\ndata: ${secret}`);
+  });
+  for (const type of ["application/json", "text/event-stream"]) {
+    const response = await fetchAgent(origin, { method: "POST", body: type });
+    expect(await response.text()).toBe("data: a [redacted] b\n\ndata: [redacted]");
+  }
+});
+
+test("K2: events of a stream arrive while it is open", async () => {
+  const held: ServerResponse[] = [];
+  const { origin, fetchAgent } = await start((response) => {
+    held.push(response.setHeader("content-type", "text/event-stream"));
+    response.write("data: 1\n\n");
+  });
+  const { body } = await fetchAgent(origin);
+  const first = await body?.getReader().read();
+  expect(Buffer.from(first?.value ?? []).toString()).toBe("data: 1\n\n");
+  held[0]?.end();
+});
+
+test("K2: a redirect is not followed, and a large answer is cut off", async () => {
+  const { origin, seen, fetchAgent } = await start((response) => {
+    if (seen.length === 1) response.writeHead(302, { location: "/elsewhere" }).end();
+    else response.end("x".repeat(1_001));
+  });
+  expect((await fetchAgent(origin)).status).toBe(302);
+  expect(seen).toHaveLength(1);
+  const large = await fetchAgent(origin);
+  await expect(large.text()).rejects.toMatchObject({ kind: "response_too_large" });
+});

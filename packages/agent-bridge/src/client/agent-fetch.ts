@@ -1,0 +1,74 @@
+import type { AgentRecord } from "@crosszone/contracts";
+import { fetch as fetchByUndici, type Dispatcher, type RequestInit } from "undici";
+import { AgentFailure } from "../agent-failure.ts";
+import type { Credentials } from "./credentials/credentials.ts";
+import { hideSecretsIn } from "./credentials/hide-secrets-in.ts";
+import { tooLarge } from "./decode-body.ts";
+
+/** How a client reaches an address of an agent. Throws an `AgentFailure` when it must not be called. */
+export type ReachAgent = (
+  agent: AgentRecord,
+  url: string,
+) => Promise<{ readonly url: URL; readonly connect: () => Dispatcher; readonly credentials: Credentials }>;
+
+/**
+ * Returns a `fetch` for one agent: with its credentials, only at its origin, size-limited, without following redirects, and without our
+ * secrets in the response. It rejects with an `AgentFailure` or undici's error.
+ */
+export function createAgentFetch(
+  reach: ReachAgent,
+  { agent, maxBytes }: { readonly agent: AgentRecord; readonly maxBytes: number },
+): typeof globalThis.fetch {
+  const { origin } = new URL(agent.url);
+  return async (input, init = {}) => {
+    const request = input instanceof Request ? input : undefined;
+    const asked = new URL(request?.url ?? String(input));
+    if (asked.origin !== origin)
+      throw new AgentFailure(
+        "address_refused",
+        `${asked.origin} was not called: the agent ${JSON.stringify(agent.name)} is registered at ${origin}.`,
+      );
+    const { url, connect, credentials } = await reach(agent, asked.href);
+    const headers = new Headers(init.headers ?? request?.headers);
+    for (const [name, value] of Object.entries(credentials.headers)) headers.set(name, value);
+    const method = init.method ?? request?.method ?? "GET";
+    const body = init.body ?? (request?.body == null ? undefined : await request.arrayBuffer());
+    const signal = init.signal ?? request?.signal;
+    const sent = { method, headers: [...headers], redirect: "manual", dispatcher: connect(), ...(body != null && { body }) };
+    // undici's types of `fetch` differ from Node's.
+    const response = await fetchByUndici(url, { ...sent, ...(signal != null && { signal }) } as RequestInit);
+    const shown = { status: response.status, statusText: response.statusText, headers: [...response.headers] };
+    const { body: stream } = response;
+    if (stream === null) return new Response(null, shown);
+    const isStream = (response.headers.get("content-type") ?? "").startsWith("text/event-stream");
+    const safe = withoutSecrets({ secrets: credentials.secrets, isStream, maxBytes, name: agent.name });
+    return new Response((stream as unknown as ReadableStream<Uint8Array>).pipeThrough(safe), shown);
+  };
+}
+
+interface SafeBody {
+  readonly secrets: readonly string[];
+  /** A stream is passed on line by line, any other body as a whole. */
+  readonly isStream: boolean;
+  readonly maxBytes: number;
+  readonly name: string;
+}
+
+function withoutSecrets({ secrets, isStream, maxBytes, name }: SafeBody): TransformStream<Uint8Array, Uint8Array> {
+  let held = Buffer.alloc(0);
+  let bytes = 0;
+  return new TransformStream({
+    transform: (piece, controller) => {
+      bytes += piece.byteLength;
+      if (bytes > maxBytes) throw tooLarge(`The agent ${JSON.stringify(name)}`, maxBytes);
+      held = Buffer.concat([held, piece]);
+      const end = isStream ? held.lastIndexOf("\n") + 1 : 0;
+      if (end === 0) return;
+      controller.enqueue(hideSecretsIn(held.subarray(0, end), secrets));
+      held = held.subarray(end);
+    },
+    flush: (controller) => {
+      if (held.length > 0) controller.enqueue(hideSecretsIn(held, secrets));
+    },
+  });
+}

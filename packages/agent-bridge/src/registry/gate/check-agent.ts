@@ -1,0 +1,68 @@
+import type { AgentMigrationEntry, AgentRecord, ConformanceReport } from "@crosszone/contracts";
+import type { AgentClient } from "../../client/agent-client.ts";
+
+type CheckedProtocol = "a2a-1.0" | "jsonrpc-2.0" | "simple-a2a";
+
+/** Checks whether the server at a URL complies with its protocol. Rejects only with the signal's reason. */
+export type CheckConformance = (options: {
+  readonly url: string;
+  /** Default: those that the server offers. */
+  readonly protocols?: readonly CheckedProtocol[];
+  readonly fetch: typeof globalThis.fetch;
+  readonly signal?: AbortSignal;
+}) => Promise<ConformanceReport>;
+
+export type FailedCheck = NonNullable<AgentMigrationEntry["failed_checks"]>[number];
+
+/** Checks agents before they are moved to another protocol. */
+export interface AgentGate {
+  /** Checks an agent's protocol at its URL; `auto` checks what its card offers. */
+  readonly report: (agent: AgentRecord, signal: AbortSignal) => Promise<ConformanceReport>;
+  /** Returns the failed checks of level `must`; none when the agent complies, or when its protocol has no checks. */
+  readonly failedChecks: (agent: AgentRecord, signal: AbortSignal) => Promise<readonly FailedCheck[]>;
+}
+
+export interface AgentGateDeps {
+  readonly client: Pick<AgentClient, "fetchAs">;
+  readonly checkConformance: CheckConformance;
+}
+
+const checked: ReadonlySet<string> = new Set<CheckedProtocol>(["a2a-1.0", "jsonrpc-2.0", "simple-a2a"]);
+
+/** Returns whether there are checks for a protocol: not for `auto`, nor for that of an adapter that was added. */
+export const hasChecks = (protocol: string): protocol is CheckedProtocol => checked.has(protocol);
+
+const mostFailed = 100;
+
+export function createAgentGate({ client, checkConformance }: AgentGateDeps): AgentGate {
+  const report: AgentGate["report"] = (agent, signal) => {
+    const { url, protocol } = agent;
+    const protocols = hasChecks(protocol) ? { protocols: [protocol] } : {};
+    return checkConformance({ url, ...protocols, fetch: client.fetchAs(agent), signal });
+  };
+  return {
+    report,
+    failedChecks: async (agent, signal) => {
+      if (agent.protocol !== "auto" && !hasChecks(agent.protocol)) return [];
+      return failuresIn(await report(agent, signal), agent.protocol);
+    },
+  };
+}
+
+function failuresIn({ compliant, checks }: ConformanceReport, protocol: string): readonly FailedCheck[] {
+  if (compliant) return [];
+  const failed = checks.filter(({ level, status }) => level === "must" && status === "failed");
+  if (failed.length === 0) return [{ ...notServed, problem: `The agent did not answer as an agent of ${protocol}.` }];
+  return failed.slice(0, mostFailed).map(({ id, title, problem, mend }) => ({
+    id,
+    title,
+    ...(problem !== undefined && { problem }),
+    ...(mend !== undefined && { mend }),
+  }));
+}
+
+const notServed = {
+  id: "protocol-served",
+  title: "The agent serves the protocol at its URL.",
+  mend: "Serve the protocol at this URL, or choose another protocol.",
+};
