@@ -1,0 +1,25 @@
+// A simple-a2a agent: it counts the words of a text.
+import { createServer } from "node:http";
+import { json } from "node:stream/consumers";
+
+const port = Number(process.env.PORT ?? 8090);
+
+function answer(text) {
+  const words = text.match(/\p{L}+/gu);
+  if (words === null) throw new Error("This text has no words.");
+  return `${words.length} words, ${text.length} characters`;
+}
+
+function run(input) {
+  try {
+    return { status: "success", output: { text: answer(input.text) }, error: null };
+  } catch (error) {
+    return { status: "error", output: null, error: error.message };
+  }
+}
+
+createServer(async (request, response) => {
+  const { task_id, input } = await json(request);
+  response.setHeader("content-type", "application/json");
+  response.end(JSON.stringify({ task_id, ...run(input) }));
+}).listen(port, "127.0.0.1", () => console.log(`Listening on http://127.0.0.1:${port}`));
