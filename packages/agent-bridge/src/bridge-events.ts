@@ -10,6 +10,7 @@ export const bridgeEvents = [
   "agent_call_aborted",
   "agent_cancel_failed",
   "agent_circuit_changed",
+  "agent_canary_ended",
   "agent_task_stored",
   "agent_task_taken",
   "agent_task_refused",

@@ -1,6 +1,7 @@
 import { agentErrorTable } from "@crosszone/contracts";
 import { createCounter, createHistogram, createRedMetrics, type MetricsRegistry } from "@crosszone/service-kit";
-import { agentTaskEnds, storeOperations, type BridgeObserver } from "./bridge-observer.ts";
+import { canaryResults } from "./canary/judge-canary.ts";
+import { agentTaskEnds, canarySides, storeOperations, type BridgeObserver } from "./bridge-observer.ts";
 
 /** The allowed label values. All others become `other`, because names come from outside. */
 export interface BridgeLabels {
@@ -54,6 +55,16 @@ export function measureBridge(
     help: "State changes of agents' circuits, by new state",
     labels: { agent_name: isAgent, to: ["closed", "open", "half_open"] },
   });
+  const canaryTasks = createCounter(registry, {
+    name: "agent_canary_tasks_total",
+    help: "Tasks of agents with a canary, by the way that they went and how they ended",
+    labels: { agent_name: isAgent, way: canarySides, result: canaryResults },
+  });
+  const canaryEnds = createCounter(registry, {
+    name: "agent_canary_ends_total",
+    help: "Canaries that ended by themselves, because they failed or were slow",
+    labels: { agent_name: isAgent },
+  });
   const tasks = createRedMetrics(registry, {
     name: "agent_task",
     help: "Tasks of the bridge, from storage to a durable end",
@@ -88,6 +99,8 @@ export function measureBridge(
       calls.record({ labels: { agent_name }, outcome: "aborted", durationMs }),
     cancelFailed: nothing,
     circuitChanged: ({ agent, to }) => circuits.add({ agent_name: agent, to }),
+    canaryTaskEnded: (ended) => canaryTasks.add({ ...ended }),
+    canaryEnded: ({ agent }) => canaryEnds.add({ agent_name: agent }),
     taskStored: nothing,
     taskTaken: nothing,
     taskEnded: ({ agent_name }, { state, durationMs }) =>

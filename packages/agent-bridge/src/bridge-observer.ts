@@ -2,6 +2,7 @@ import type { AgentFailure } from "./agent-failure.ts";
 import type { NormalisedResult } from "./adapters/protocol-adapter.ts";
 import type { ProtocolTranslationError } from "./adapters/protocol-translation-error.ts";
 import type { CircuitChange } from "./breaker/create-circuit-breakers.ts";
+import type { CanaryResult } from "./canary/judge-canary.ts";
 import type { AgentReply } from "./client/agent-client.ts";
 
 /** Identifies a task in logs and metrics. */
@@ -73,6 +74,14 @@ export interface BridgeObserver {
   /** The agent couldn't be told to stop a task. It may continue, but its result is discarded. */
   readonly cancelFailed: (call: AgentCallIds, failure: AgentFailure) => void;
   readonly circuitChanged: (change: CircuitChange) => void;
+  /** A task that began during a canary ended, on the canary's way or on the agent's own. */
+  readonly canaryTaskEnded: (task: {
+    readonly agent_name: string;
+    readonly way: CanarySide;
+    readonly result: CanaryResult;
+  }) => void;
+  /** A canary ended by itself; `reason` is a sentence. */
+  readonly canaryEnded: (end: { readonly agent: string; readonly revision: number; readonly reason: string }) => void;
 
   /** A task was stored. Not `isNew` when it existed; then nothing is done twice. */
   readonly taskStored: (task: AgentTaskIds, how: { readonly isNew: boolean }) => void;
@@ -97,11 +106,15 @@ export interface BridgeObserver {
   readonly storeFailed: (operation: StoreOperation, cause: unknown) => void;
 }
 
+export const canarySides = ["canary", "stable"] as const;
+
+export type CanarySide = (typeof canarySides)[number];
+
 export const agentTaskEnds = ["succeeded", "failed", "canceled"] as const;
 
 export type AgentTaskEnd = (typeof agentTaskEnds)[number];
 
-export const storeOperations = ["store", "take", "renew", "end", "cancel", "remote_id", "progress", "forget"] as const;
+export const storeOperations = ["store", "take", "renew", "end", "cancel", "remote_id", "progress", "forget", "canary"] as const;
 
 export type StoreOperation = (typeof storeOperations)[number];
 
@@ -115,6 +128,8 @@ export const silentObserver: BridgeObserver = {
   callAborted: () => undefined,
   cancelFailed: () => undefined,
   circuitChanged: () => undefined,
+  canaryTaskEnded: () => undefined,
+  canaryEnded: () => undefined,
   taskStored: () => undefined,
   taskTaken: () => undefined,
   taskEnded: () => undefined,

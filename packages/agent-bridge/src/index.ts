@@ -30,6 +30,7 @@ export {
   agentCallEndsStep,
   agentCallFilesStep,
   agentCallsStep,
+  agentCallWaysStep,
   type AgentCallTables,
 } from "./calls/store/agent-call-table.ts";
 export {

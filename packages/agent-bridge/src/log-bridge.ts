@@ -53,6 +53,9 @@ export function logBridge(logger: Logger<BridgeEvent>): BridgeObserver {
       logger.warn("agent_cancel_failed", { ...idsOf(call), kind, because: message }),
     circuitChanged: ({ agent, from, to }) =>
       logger[to === "open" ? "warn" : "info"]("agent_circuit_changed", { agent_name: agent, from, to }),
+    canaryTaskEnded: () => undefined,
+    canaryEnded: ({ agent, revision, reason }) =>
+      logger.warn("agent_canary_ended", { agent_name: agent, revision, because: reason }),
 
     taskStored: (task, { isNew }) => logger.info("agent_task_stored", { ...idsOf(task), is_new: isNew }),
     taskTaken: (task, { take, waitedMs }) =>

@@ -94,6 +94,7 @@ export const executionTables: readonly OwnedTable[] = [
       output: "record",
       files: "record",
       progress: "record",
+      way: "json",
     },
     sealed: {
       input: ({ id }) => callInputContext(String(id)),
@@ -152,6 +153,7 @@ function keyOfStep({ run_id, path, attempt }: Row): Parameters<typeof stepContex
 /** The tables without data of a team, each with the reason. */
 export const tablesOfNoTeam: Readonly<Record<string, string>> = {
   agent: "agents belong to the installation, not to their requesters",
+  agent_migration: "migrations of agents to another protocol, for the installation's operator",
   agent_audit: "who changed which agent, for the installation's operator",
   mcp_server: "MCP servers belong to the installation, not to the team that uses them",
   mcp_tool: "definitions of their tools, as the servers wrote them",

@@ -1,4 +1,11 @@
-import { agentCallEndsStep, agentCallFilesStep, agentCallsStep, agentsStep } from "@crosszone/agent-bridge";
+import {
+  agentCallEndsStep,
+  agentCallFilesStep,
+  agentCallsStep,
+  agentCallWaysStep,
+  agentMovesStep,
+  agentsStep,
+} from "@crosszone/agent-bridge";
 import { busLanesStep, busStep } from "@crosszone/bus";
 import type { Migrations } from "@crosszone/sql";
 import { workflowsStep, workflowTurnsStep } from "@crosszone/workflow";
@@ -33,4 +40,6 @@ export const executionMigrations: Migrations = {
   "0016_usage_index": usageIndexStep,
   "0017_thread_summary": threadSummaryStep,
   "0018_add_agent_wait_parents": agentWaitParentsStep,
+  "0019_add_agent_moves": agentMovesStep,
+  "0020_add_agent_call_ways": agentCallWaysStep,
 };

@@ -1,5 +1,6 @@
 import { createAdminApi } from "@crosszone/admin-api";
 import { createReadAgentCalls, createRegistryRoutes } from "@crosszone/agent-bridge";
+import { checkConformance } from "@crosszone/conformance";
 import { createWorkflowRoutes, type Workflows } from "@crosszone/workflow";
 import type { RequestHandler } from "express";
 import { createMcpRoutes } from "../mcp/create-mcp-routes.ts";
@@ -27,6 +28,7 @@ export function openAdminApi(
     client,
     adapters,
     checks,
+    checkConformance,
     agentsFile: config.AGENTS_FILE?.join(" or "),
     onChanged: ({ actor, correlationId, name, agent }) =>
       logger.info("agent_changed", {

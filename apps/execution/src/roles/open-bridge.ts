@@ -19,7 +19,7 @@ import type { ZoneBasis } from "./zone-basis.ts";
 export function openBridge(
   { config, database, vault, logger, metrics }: ZoneBasis,
   bus: MessageBus,
-  { registry, client, adapters, isKnown, previews }: OpenAgents & { readonly previews: CallPreviews },
+  { registry, store, client, adapters, isKnown, previews }: OpenAgents & { readonly previews: CallPreviews },
 ): AgentBridge {
   const labels = { protocols: adapters.supported, channels: Object.keys(busGroups), isAgent: isKnown };
   const told = observeBridge({ logger, registry: metrics.registry, ...labels });
@@ -35,7 +35,8 @@ export function openBridge(
     mostAttempts: config.AGENT_CALL_ATTEMPTS,
   };
   const { show: onArtifacts } = previews;
-  const bridge = createBridge({ bus, database, registry, caller, slots, observer, limits, vault, onArtifacts });
+  const canaries = { store, invalidate: registry.invalidate };
+  const bridge = createBridge({ bus, database, registry, caller, slots, observer, limits, vault, onArtifacts, canaries });
   showBridge(metrics, { bridge, breakers, slots, isKnown });
   return bridge;
 }

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { AgentRecord, AgentTask } from "@crosszone/contracts";
 import { isOutOfRoom, isTransient } from "@crosszone/sql";
+import { agentOnWay } from "../canary/chosen-way.ts";
+import type { CanaryWatch } from "../canary/watch-canaries.ts";
 import { AgentFailure } from "../agent-failure.ts";
 import type { BridgeObserver } from "../bridge-observer.ts";
 import type { HeldCall, TakenCall } from "../calls/agent-call.ts";
@@ -19,6 +21,8 @@ export interface CallRunDeps {
   readonly observer: BridgeObserver;
   /** The most runs of a call when processes crash. */
   readonly mostAttempts: number;
+  /** Called when the end of a call that began during a canary is durable. Must not throw. */
+  readonly onTrialEnded?: CanaryWatch["ended"] | undefined;
   /** Called after each event of an agent's stream with the artifacts so far, an array that later events change. Must not throw. */
   readonly onArtifacts?: ((task: StreamedTask, artifacts: readonly unknown[]) => void) | undefined;
 }
@@ -53,7 +57,7 @@ const [firstPauseMs, longestPauseMs] = [50, 2_000];
  */
 export function startCallRun(deps: CallRunDeps, taken: TakenCall, agent: AgentRecord | undefined): CallRun {
   const { store, caller, observer, mostAttempts } = deps;
-  const { id, attempt, task, headers, remoteId, remainingMs, waitedMs } = taken;
+  const { id, attempt, task, headers, remoteId, way, remainingMs, waitedMs } = taken;
   const ids = taskIdsOf(task, headers);
   const startedAt = performance.now();
   const [controller, abandoned] = [new AbortController(), new AbortController()];
@@ -97,7 +101,8 @@ export function startCallRun(deps: CallRunDeps, taken: TakenCall, agent: AgentRe
     const told = { onRemoteId, onProgress, onArtifacts };
     const call = { deadlineAt: Date.now() + remainingMs, signal, remoteId, traceparent, ...told };
     try {
-      return await Promise.race([caller.call(task, agent, call), stopped]);
+      const called = way === undefined ? agent : agentOnWay(agent, way);
+      return await Promise.race([caller.call(task, called, call), stopped]);
     } catch (error) {
       return { output: null, failure: asFailure(error) };
     } finally {
@@ -115,20 +120,20 @@ export function startCallRun(deps: CallRunDeps, taken: TakenCall, agent: AgentRe
       ...(attempts !== undefined && { attempts }),
       ...(filesLeftOut !== undefined && { files_left_out: [...filesLeftOut] }),
     };
+    const tookMs = Math.round(performance.now() - startedAt);
     const endOf = (why: AgentFailure | undefined): CallResult =>
       why === undefined
-        ? { state: "succeeded", result: successResult(task, output, effort), headers }
-        : { state: "failed", result: failureResult(task, why, effort), headers };
+        ? { state: "succeeded", result: successResult(task, output, effort), headers, tookMs }
+        : { state: "failed", result: failureResult(task, why, effort), headers, tookMs };
     let told = failure;
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
       try {
         const end = endOf(told);
         if (!(await store.end(taken, end))) return await lose();
-        return observer.taskEnded(ids, {
-          state: told ? "failed" : "succeeded",
-          durationMs: durationMs(),
-          failure: told,
-        });
+        const { state } = end;
+        observer.taskEnded(ids, { state, durationMs: durationMs(), failure: told });
+        if (way?.trial) deps.onTrialEnded?.(task.agent_name, way.trial, { state, kind: told?.kind ?? null });
+        return;
       } catch (cause) {
         observer.storeFailed("end", cause);
         if (abandoned.signal.aborted) return;

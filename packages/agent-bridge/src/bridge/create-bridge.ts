@@ -4,6 +4,7 @@ import type { Purge, Vault } from "@crosszone/service-kit";
 import type { Database } from "@crosszone/sql";
 import type { BridgeObserver } from "../bridge-observer.ts";
 import type { AgentCaller } from "../calls/agent-caller.ts";
+import { createCanaryWatch, type EndCanaries } from "../canary/watch-canaries.ts";
 import type { CallReadings } from "../calls/call-store.ts";
 import type { AgentCallTables } from "../calls/store/agent-call-table.ts";
 import { createCallStore } from "../calls/store/sql-call-store.ts";
@@ -39,6 +40,8 @@ export interface BridgeDeps {
   readonly limits: BridgeLimits;
   /** Seals inputs and results of agents. */
   readonly vault?: Pick<Vault, "seal" | "open"> | undefined;
+  /** Ends canaries that fail or are slow; without it only people end them. */
+  readonly canaries?: EndCanaries;
   /** Called with what an agent has streamed so far, for previews. Must not throw. */
   readonly onArtifacts?: CallRunDeps["onArtifacts"];
   /** The consumer group of all bridges. */
@@ -72,13 +75,17 @@ const concurrency = 200;
 export function createBridge(deps: BridgeDeps): AgentBridge {
   const { bus, observer, limits, group = "agent-bridge" } = deps;
   const store = createCallStore({ ...deps, ...limits, owner: randomUUID() });
-  const workers = createWorkers({ ...deps, ...limits, store });
+  const { canaries } = deps;
+  const watch = canaries && createCanaryWatch({ ...deps, canaries });
+  const workers = createWorkers({ ...deps, ...limits, store, onTrialEnded: watch?.ended });
   const intake = { bus, store, observer, group, concurrency };
   let subscriptions: readonly Subscription[] = [];
 
   // Both at once: calls taken while subscriptions close would start too late.
-  const stop = async (graceMs: number): Promise<void> =>
-    void (await Promise.all([workers.stop(graceMs), ...subscriptions.map(({ close }) => close(graceMs))]));
+  const stop = async (graceMs: number): Promise<void> => {
+    await Promise.all([workers.stop(graceMs), ...subscriptions.map(({ close }) => close(graceMs))]);
+    await watch?.stop();
+  };
 
   return {
     start: async () => {

@@ -1,14 +1,16 @@
 import type { AgentRecord } from "@crosszone/contracts";
 import type { BridgeObserver } from "../bridge-observer.ts";
 import type { TakenCall } from "../calls/agent-call.ts";
+import { chooseWay } from "../canary/chosen-way.ts";
 import type { CallShare, CallStore } from "../calls/call-store.ts";
 import type { AgentRegistry } from "../registry/agent-registry.ts";
+import { wayOf } from "../registry/agent-way.ts";
 import type { AgentSlots } from "../slots/agent-slots.ts";
 import { shareRoom, type Seat } from "./share-room.ts";
 import type { Look, Turns } from "./turns.ts";
 
 export interface TakeCallsDeps {
-  readonly store: Pick<CallStore, "waitingAgents" | "take" | "leaseMs">;
+  readonly store: Pick<CallStore, "waitingAgents" | "take" | "keepWays" | "leaseMs">;
   readonly registry: Pick<AgentRegistry, "find">;
   readonly slots: Pick<AgentSlots, "take" | "free">;
   readonly observer: BridgeObserver;
@@ -55,7 +57,8 @@ export function takeCalls(deps: TakeCallsDeps): () => Promise<Leftover> {
     const shares = shareRoom(room, seats);
     const held = takeSlots(shares, agents);
     try {
-      const taken = await store.take(shares, { running: running(), onlyNobodys });
+      const found = await store.take(shares, { running: running(), onlyNobodys });
+      const taken = await withWays(found, agents);
       // No registered agent has a name that the column can't store.
       for (const call of taken) {
         const { agent_name } = call.task;
@@ -65,6 +68,22 @@ export function takeCalls(deps: TakeCallsDeps): () => Promise<Leftover> {
     } finally {
       for (const release of [...held.values()].flat()) release();
     }
+  }
+
+  /** Stores how new calls are sent before they are sent, so that another process continues them the same way. */
+  async function withWays(
+    calls: readonly TakenCall[],
+    agents: ReadonlyMap<string, AgentRecord | undefined>,
+  ): Promise<readonly TakenCall[]> {
+    const chosen = calls.map((call) => {
+      const agent = agents.get(call.task.agent_name);
+      if (call.way !== undefined || agent === undefined) return call;
+      // Only a process of an earlier version has sent it without storing how: then it was the agent's own way.
+      return { ...call, way: call.remoteId === undefined ? chooseWay(agent, call.task) : wayOf(agent) };
+    });
+    const isNew = (call: TakenCall, index: number): boolean => call.way !== calls[index]?.way;
+    await store.keepWays(chosen.filter(isNew).flatMap((held) => (held.way ? [{ held, way: held.way }] : [])));
+    return chosen;
   }
 
   /** A call that can't run needs no slot: it fails at once. */

@@ -29,7 +29,8 @@ export function takeInTasks(deps: TakeInTasksDeps): Promise<Subscription> {
 
   async function handle({ value: task, headers }: Delivery<"agent_tasks">): Promise<void> {
     const entry = await workers.enter(task.agent_name);
-    const call = { task, headers, deadlineMs: deadlineMsOf(task, deadlineMs), isHeld: entry.isHeld };
+    const { isHeld } = entry;
+    const call = { task, headers, deadlineMs: deadlineMsOf(task, deadlineMs), isHeld, way: entry.wayOf(task) };
     let isNew = false;
     try {
       isNew = await store.add(call);

@@ -24,7 +24,8 @@ function idleWorkers(find: () => Promise<readonly string[]>, agent?: AgentRecord
   };
   const names = ["add", "take", "renew", "lost", "handBack", "keepRemoteId", "end", "cancel", "refuse", "repeatResult"];
   const others = Object.fromEntries(names.map((name) => [name, refuse(name)]));
-  const store = { ...others, leaseMs: 10_000, waitingAgents } as unknown as CallStore;
+  const keepWays = async (): Promise<void> => undefined;
+  const store = { ...others, leaseMs: 10_000, waitingAgents, keepWays } as unknown as CallStore;
   const observer = recordingObserver();
   const { caller, calls } = createFakeCaller();
   const slots = createAgentSlots({ most: 10 });
@@ -115,7 +116,7 @@ test("B2: a task that comes again while it is being taken here is not handed bac
   let waiting: readonly string[] = [];
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
   const task = newTask("t1");
-  const row = { id: callId(task), attempt: 1, task, headers: {}, remoteId: undefined, isReadable: true };
+  const row = { id: callId(task), attempt: 1, task, headers: {}, remoteId: undefined, way: undefined, isReadable: true };
   Object.assign(store, {
     take: async () => {
       await answered;

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { createAlarm } from "@crosszone/bus";
-import type { AgentRecord } from "@crosszone/contracts";
+import type { AgentRecord, AgentTask } from "@crosszone/contracts";
 import type { AgentFailure } from "../agent-failure.ts";
+import { chooseWay, type ChosenWay } from "../canary/chosen-way.ts";
 import type { HeldCall, NewCall, TakenCall } from "../calls/agent-call.ts";
 import type { CallStore } from "../calls/call-store.ts";
 import { callId } from "../calls/store/call-row.ts";
@@ -23,6 +24,8 @@ export interface WorkersDeps extends Omit<CallRunDeps, "store"> {
 export interface Entry {
   /** True: store it as leased to this process; it starts at once. False: it waits for its turn. */
   readonly isHeld: boolean;
+  /** Returns how a held call is sent; undefined for one that waits. */
+  readonly wayOf: (task: AgentTask) => ChosenWay | undefined;
   readonly stored: (call: NewCall) => Promise<void>;
   /** The call existed, or the store didn't answer: its reserved room is free again. */
   readonly notStored: () => void;
@@ -90,6 +93,7 @@ export function createWorkers(deps: WorkersDeps): Workers {
     const end = turns.queue(name);
     return {
       isHeld: false,
+      wayOf: () => undefined,
       stored: async () => {
         end();
         alarm.wake();
@@ -101,9 +105,10 @@ export function createWorkers(deps: WorkersDeps): Workers {
   function begun(agent: AgentRecord | undefined, release: () => void): Entry {
     return {
       isHeld: true,
-      stored: async ({ task, headers, deadlineMs }) => {
+      wayOf: (task) => agent && chooseWay(agent, task),
+      stored: async ({ task, headers, deadlineMs, way }) => {
         const id = callId(task);
-        const fresh = { remoteId: undefined, isReadable: true, remainingMs: deadlineMs, waitedMs: 0 };
+        const fresh = { remoteId: undefined, way, isReadable: true, remainingMs: deadlineMs, waitedMs: 0 };
         if (!stopping.signal.aborted) return run({ id, attempt: 1, task, headers, ...fresh }, agent, release);
         release();
         await handBack([{ id, attempt: 1 }]);

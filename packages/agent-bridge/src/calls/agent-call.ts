@@ -1,5 +1,6 @@
 import type { MessageHeaders } from "@crosszone/bus";
 import type { AgentTask } from "@crosszone/contracts";
+import type { ChosenWay } from "../canary/chosen-way.ts";
 
 /** `open` until it ends. The lease says whether it waits or runs. */
 export type CallState = "open" | "succeeded" | "failed" | "canceled";
@@ -18,6 +19,8 @@ export interface NewCall {
   readonly deadlineMs: number;
   /** True: stored as taken by this process, for the first time. False: it waits to be taken. */
   readonly isHeld: boolean;
+  /** How it is sent, when it is held. */
+  readonly way?: ChosenWay | undefined;
 }
 
 /** A call that this process has leased. The store rejects changes by others, and after another take. */
@@ -36,6 +39,8 @@ export interface TakenCall extends HeldCall {
   readonly headers: MessageHeaders;
   /** The agent's own id of the task, when it has accepted it. */
   readonly remoteId: string | undefined;
+  /** How it is sent; undefined when it was never taken before. */
+  readonly way: ChosenWay | undefined;
   /** Time until its deadline, milliseconds; negative after it. */
   readonly remainingMs: number;
   /** Time since it was stored, milliseconds. */

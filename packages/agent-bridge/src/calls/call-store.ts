@@ -1,5 +1,6 @@
 import type { MessageHeaders } from "@crosszone/bus";
 import type { AgentResult } from "@crosszone/contracts";
+import type { ChosenWay } from "../canary/chosen-way.ts";
 import type { CallIds, CallState, HeldCall, NewCall, TakenCall } from "./agent-call.ts";
 
 /** The most calls of an agent to take. */
@@ -27,6 +28,8 @@ export interface CallResult {
   readonly state: Exclude<CallState, "open">;
   readonly result: AgentResult;
   readonly headers: MessageHeaders;
+  /** From the start in this process to the end, milliseconds. */
+  readonly tookMs?: number;
 }
 
 /** A call that ended without work on it. */
@@ -75,6 +78,8 @@ export interface CallStore {
   readonly keepRemoteId: (held: HeldCall, remoteId: string) => Promise<boolean>;
   /** Stores the agent's progress. Does nothing when the call is lost. */
   readonly keepProgress: (held: HeldCall, progress: AgentCallProgress) => Promise<void>;
+  /** Stores the ways on which calls are sent. Leaves out calls that are lost. */
+  readonly keepWays: (calls: readonly { readonly held: HeldCall; readonly way: ChosenWay }[]) => Promise<void>;
   /** Ends a leased call. Returns false when it was lost; then nothing is published. */
   readonly end: (held: HeldCall, end: CallResult) => Promise<boolean>;
   /** Cancels a call in any process, even before it arrives. Returns undefined when it has ended. */

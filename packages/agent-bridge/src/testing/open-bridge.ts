@@ -2,12 +2,16 @@ import { createEmbeddedBus, type MessageBus } from "@crosszone/bus";
 import type { AgentRecord } from "@crosszone/contracts";
 import { createBridge, type AgentBridge, type BridgeDeps, type BridgeLimits } from "../bridge/create-bridge.ts";
 import type { AgentCaller } from "../calls/agent-caller.ts";
+import type { AgentRegistry } from "../registry/agent-registry.ts";
+import { createAgentStore } from "../registry/agent-store.ts";
+import { createAgentRegistry } from "../registry/cached-agents.ts";
 import { createAgentSlots } from "../slots/create-agent-slots.ts";
 import { openBridgeDatabase } from "./open-bridge-database.ts";
 import { recordingObserver, type RecordingObserver } from "./recording-observer.ts";
 
 export interface OpenBridgeOptions {
-  readonly agents: readonly AgentRecord[];
+  /** The registered agents; those of the database when absent. */
+  readonly agents?: readonly AgentRecord[];
   readonly caller: AgentCaller;
   readonly limits?: Partial<BridgeLimits>;
   readonly maxRunning?: number;
@@ -20,6 +24,7 @@ export interface OpenBridgeOptions {
 export interface OpenedBridge extends Pick<RecordingObserver, "told" | "toldOf"> {
   readonly bridge: AgentBridge;
   readonly bus: MessageBus;
+  readonly registry: AgentRegistry;
   readonly database: Awaited<ReturnType<typeof openBridgeDatabase>>;
   readonly close: () => Promise<void>;
 }
@@ -33,11 +38,16 @@ export async function openBridge(url: string, options: OpenBridgeOptions): Promi
     groups: { agent_tasks: ["agent-bridge"], agent_cancellations: ["agent-bridge"], agent_results: ["execution"] },
   });
   const observer = recordingObserver();
-  const byName = new Map(agents.map((agent) => [agent.name, agent]));
+  const store = createAgentStore(database);
+  const stored = createAgentRegistry({ store, maxAgeMs: 20 });
+  const byName = new Map(agents?.map((agent) => [agent.name, agent]));
+  const fixed = { find: async (name: string) => byName.get(name), listEnabled: async () => agents ?? [] };
+  const registry = agents === undefined ? stored : fixed;
   const bridge = createBridge({
     bus: busOf(bus),
     database,
-    registry: { find: async (name) => byName.get(name) },
+    registry,
+    canaries: { store, invalidate: stored.invalidate },
     caller,
     slots: createAgentSlots({ most: maxRunning }),
     observer,
@@ -50,5 +60,5 @@ export async function openBridge(url: string, options: OpenBridgeOptions): Promi
     await bus.close();
     await database.close();
   };
-  return { told: observer.told, toldOf: observer.toldOf, bridge, bus, database, close };
+  return { told: observer.told, toldOf: observer.toldOf, bridge, bus, registry, database, close };
 }

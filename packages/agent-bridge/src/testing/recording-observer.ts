@@ -7,7 +7,7 @@ export interface RecordingObserver extends BridgeObserver {
 }
 
 const names = [
-  "requestTranslated responseTranslated translationFailed retried callEnded callAborted cancelFailed circuitChanged",
+  "requestTranslated responseTranslated translationFailed retried callEnded callAborted cancelFailed circuitChanged canaryTaskEnded canaryEnded",
   "taskStored taskTaken taskEnded taskRefused resultRefused taskLetGo messageRefused storeFailed",
 ].flatMap((line) => line.split(" ")) as (keyof BridgeObserver)[];
 

@@ -36,6 +36,12 @@ export interface AgentCallTable {
   files: string | null;
   /** The agent's progress as JSON, sealed if `DATA_KEYS` is set. Deleted when the call ends. */
   progress: string | null;
+  /** The `ChosenWay` on which the call is sent, JSON; null until it is first taken, and in rows of earlier versions. */
+  way: string | null;
+  /** The canary during which it began, and its side; null without a canary. */
+  trial: string | null;
+  /** From the last start to the end, milliseconds; null until it has ended at an agent. */
+  took_ms: number | null;
 }
 
 /** The table of the bridge, for the type of a zone's database. */
@@ -100,5 +106,21 @@ export const agentCallEndsStep: MigrationStep = {
   down: async (db) => {
     await db.schema.alterTable("agent_call").dropColumn("error_kind").execute();
     await db.schema.alterTable("agent_call").dropColumn("agent_attempts").execute();
+  },
+};
+
+/** Adds and drops the columns for how a call is sent, and how long it took. */
+export const agentCallWaysStep: MigrationStep = {
+  up: async (db) => {
+    await db.schema.alterTable("agent_call").addColumn("way", "text").execute();
+    await db.schema.alterTable("agent_call").addColumn("trial", "text").execute();
+    await db.schema.alterTable("agent_call").addColumn("took_ms", "bigint").execute();
+    await sql`create index agent_call_by_trial on agent_call (trial, finished_at) where trial is not null`.execute(db);
+  },
+  down: async (db) => {
+    await db.schema.dropIndex("agent_call_by_trial").execute();
+    await db.schema.alterTable("agent_call").dropColumn("took_ms").execute();
+    await db.schema.alterTable("agent_call").dropColumn("trial").execute();
+    await db.schema.alterTable("agent_call").dropColumn("way").execute();
   },
 };

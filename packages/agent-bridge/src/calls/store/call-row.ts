@@ -3,6 +3,7 @@ import type { MessageHeaders } from "@crosszone/bus";
 import type { AgentTask } from "@crosszone/contracts";
 import { SealedTextError, type RecordCodec } from "@crosszone/service-kit";
 import { columnText } from "@crosszone/sql";
+import { trialColumn, type ChosenWay } from "../../canary/chosen-way.ts";
 import type { CallIds, NewCall, TakenCall, TaskNames } from "../agent-call.ts";
 import type { AgentCallTable } from "./agent-call-table.ts";
 
@@ -28,7 +29,7 @@ export function teamOf({ "data-owner": team }: MessageHeaders): string | null {
 }
 
 export function newCallRow(
-  { task, headers, deadlineMs, isHeld }: NewCall,
+  { task, headers, deadlineMs, isHeld, way }: NewCall,
   { owner, leaseMs, codec }: { readonly owner: string; readonly leaseMs: number; readonly codec: RecordCodec },
 ): NewCallRow {
   const { input_data, files, ...asked } = task;
@@ -44,17 +45,27 @@ export function newCallRow(
     record: JSON.stringify({ task: asked, headers } satisfies CallRecord),
     input: codec.toColumn(input_data, callInputContext(id)),
     files: files === undefined ? null : codec.toColumn(files, callFilesContext(id)),
+    ...wayColumns(way),
   };
 }
 
-export type NewCallRow = Pick<AgentCallTable, "id" | "agent" | "owner" | "attempt" | "team" | "record" | "files"> & {
+/** Returns the columns of the way on which a call is sent. */
+export function wayColumns(way: ChosenWay | undefined): Pick<AgentCallTable, "way" | "trial"> {
+  if (way === undefined) return { way: null, trial: null };
+  return { way: JSON.stringify(way), trial: way.trial === undefined ? null : trialColumn(way.trial) };
+}
+
+export type NewCallRow = Pick<
+  AgentCallTable,
+  "id" | "agent" | "owner" | "attempt" | "team" | "record" | "files" | "way" | "trial"
+> & {
   readonly lease_ms: number;
   readonly deadline_ms: number;
   readonly input: string;
 };
 
 /** The columns from which a call is read. */
-export type TakenRow = Pick<AgentCallTable, "id" | "attempt" | "record" | "input" | "remote_id" | "files"> & {
+export type TakenRow = Pick<AgentCallTable, "id" | "attempt" | "record" | "input" | "remote_id" | "files" | "way"> & {
   readonly remaining_ms: number;
   readonly waited_ms: number;
 };
@@ -68,7 +79,8 @@ export function takenCallOf(row: TakenRow, codec: RecordCodec): TakenCall {
   const files = opened(row.files, callFilesContext(id), codec) as AgentTask["files"];
   const asked: AgentTask = { ...task, input_data: input ?? null, ...(files !== undefined && { files }) };
   const isReadable = input !== undefined && (row.files === null || files !== undefined);
-  return { id, attempt, task: asked, isReadable, headers, remoteId, remainingMs, waitedMs };
+  const way = row.way === null ? undefined : (JSON.parse(row.way) as ChosenWay);
+  return { id, attempt, task: asked, isReadable, headers, remoteId, way, remainingMs, waitedMs };
 }
 
 /** Returns the JSON in a column; undefined when the column is empty or its key is missing. */

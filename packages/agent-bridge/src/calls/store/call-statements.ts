@@ -12,6 +12,7 @@ export interface CallStatements {
   readonly handBack: WriteStatement<Held>;
   readonly remoteId: WriteStatement<Held | "remote_id">;
   readonly progress: WriteStatement<Held | "progress">;
+  readonly way: WriteStatement<Held | "way" | "trial">;
 }
 
 /**
@@ -36,10 +37,13 @@ export function callStatements(now: string): CallStatements {
         record: "text",
         input: "text",
         files: "text",
+        way: "text",
+        trial: "text",
       },
       text: (rows) => `insert into agent_call
-          (id, agent, state, attempt, owner, lease_until, created_at, deadline_at, team, record, input, files)
-        select id, agent, 'open', attempt, owner, ${now} + lease_ms, ${now}, ${now} + deadline_ms, team, record, input, files
+          (id, agent, state, attempt, owner, lease_until, created_at, deadline_at, team, record, input, files, way, trial)
+        select id, agent, 'open', attempt, owner, ${now} + lease_ms, ${now}, ${now} + deadline_ms, team, record, input, files,
+          way, trial
         from ${rows} where true on conflict do nothing`,
     }),
     renew: writeStatement({
@@ -66,6 +70,12 @@ export function callStatements(now: string): CallStatements {
       key: "id",
       columns: { ...held, progress: "text" },
       text: (rows) => `update agent_call set progress = new.progress from ${rows} where ${isHeld}`,
+    }),
+    way: writeStatement({
+      table: "agent_call",
+      key: "id",
+      columns: { ...held, way: "text", trial: "text" },
+      text: (rows) => `update agent_call set way = new.way, trial = new.trial from ${rows} where ${isHeld}`,
     }),
   };
 }

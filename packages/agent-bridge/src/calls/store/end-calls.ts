@@ -31,6 +31,7 @@ const ending = rowsStatement({
     new_output: "text",
     new_attempts: "bigint",
     new_kind: "text",
+    new_took: "bigint",
   },
   // Every statement locks rows in the same order: PostgreSQL would abort one of two that lock in different orders.
   text: (rows, engine) => `
@@ -39,7 +40,7 @@ const ending = rowsStatement({
       order by agent_call.id ${engine === "postgres" ? "for update of agent_call" : ""})
     update agent_call
     set state = new_state, output = new_output, agent_attempts = new_attempts, error_kind = new_kind,
-      finished_at = ${nowText[engine]}, input = null, remote_id = null, files = null, progress = null
+      took_ms = new_took, finished_at = ${nowText[engine]}, input = null, remote_id = null, files = null, progress = null
     from held
     where id = call_id and owner = holder and attempt = taken and finished_at is null
     returning id, attempt`,
@@ -50,7 +51,7 @@ export function endCalls(deps: EndDeps): (ends: readonly EndingCall[]) => Promis
   const { database, outbox, owner } = deps;
   const { engine } = database;
   return async (ends) => {
-    const rows = ends.map(({ id, attempt, end: { state, result }, output }) => ({
+    const rows = ends.map(({ id, attempt, end: { state, result, tookMs }, output }) => ({
       call_id: id,
       holder: owner,
       taken: attempt,
@@ -58,6 +59,7 @@ export function endCalls(deps: EndDeps): (ends: readonly EndingCall[]) => Promis
       new_output: output,
       new_attempts: result.attempts ?? null,
       new_kind: result.error?.kind ?? null,
+      new_took: tookMs ?? null,
     }));
     const ended = await transactAndSend(database, outbox, async (transaction) => {
       const changed = await ending<HeldCall>(transaction, engine, rows);

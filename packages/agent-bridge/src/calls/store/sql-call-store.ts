@@ -11,6 +11,7 @@ import {
   callProgressContext,
   callRemoteIdContext,
   takenCallOf,
+  wayColumns,
   type NewCallRow,
 } from "./call-row.ts";
 import { callStatements } from "./call-statements.ts";
@@ -102,6 +103,12 @@ export function createCallStore(options: CallStoreOptions): CallStore {
       const sealed = codec.toColumn(progress, callProgressContext(held.id));
       await reach(() => database.write(statements.progress, [{ ...lease(held), progress: sealed }]));
     },
+
+    keepWays: (calls) =>
+      reach(async () => {
+        const rows = calls.map(({ held, way }) => ({ ...lease(held), ...wayColumns(way) }));
+        if (rows.length > 0) await database.write(statements.way, rows);
+      }),
 
     end: (held, result) => {
       const output = codec.toColumn(result.result, callOutputContext(held.id));

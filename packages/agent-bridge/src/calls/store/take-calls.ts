@@ -55,7 +55,7 @@ export async function takeRows(
     with free as materialized (${sql.join(free, sql` union all `)})
     update agent_call set owner = ${owner}, lease_until = ${now(engine)} + ${leaseMs}, attempt = attempt + 1
     where id in (select id from free)
-    returning id, attempt, record, input, remote_id, files,
+    returning id, attempt, record, input, remote_id, files, way,
       deadline_at - ${now(engine)} as remaining_ms, ${now(engine)} - created_at as waited_ms`;
   const { rows } = await unflushed((db) => taking.execute(db));
   return rows.toSorted((a, b) => b.waited_ms - a.waited_ms);
