@@ -128,3 +128,14 @@ test("R10.1: the states of A2A 1.0 are those of the official SDK", () => {
   expect(states.filter((state) => !(state in TaskState))).toEqual([]);
   expect(new Set(states).size).toBe(states.length);
 });
+
+const examples = globSync("examples/migration/**/*.{mjs,py,go}", { cwd: root }).toSorted();
+
+test("R10.2: the guide shows an agent before and after its migration in three languages", () => {
+  expect(examples).toHaveLength(6);
+});
+
+test.each(examples)("R10.2: the guide shows %s as it is", (file) => {
+  const [, shown] = new RegExp(`<!-- ${file} -->\n\n\`\`\`\\w+\n([^]*?)\`\`\``).exec(page) ?? [];
+  expect(shown).toBe(readFileSync(resolve(root, file), "utf8"));
+});
