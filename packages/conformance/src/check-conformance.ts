@@ -3,8 +3,7 @@ import { createA2AAgent } from "./a2a/a2a-agent.ts";
 import { dialects } from "./a2a/dialect.ts";
 import { findCard } from "./a2a/find-card.ts";
 import { findEndpoint } from "./a2a/find-endpoint.ts";
-import { a2aChecks } from "./checks/checks.ts";
-import { simpleChecks } from "./checks/simple.ts";
+import { a2aChecks, allSimpleChecks } from "./checks/checks.ts";
 import { chooseProtocols } from "./choose-protocols.ts";
 import type { CheckConformance, ConformanceOptions, ConformanceProtocol } from "./conformance-options.ts";
 import { runChecks } from "./run/run-checks.ts";
@@ -74,7 +73,7 @@ async function checksOf(run: Run, protocol: ConformanceProtocol): Promise<Confor
   const { url } = options;
   const common = { protocol, slots, signal: wire.signal, onCheck };
   if (protocol === "simple-a2a")
-    return runChecks(simpleChecks, { ...common, agent: createSimpleAgent({ url, questions, limitMs }, wire) });
+    return runChecks(allSimpleChecks, { ...common, agent: createSimpleAgent({ url, questions, limitMs }, wire) });
   const dialect = dialects[protocol];
   const prepared = once(async () => {
     const card = await findCard(wire, url, { headers: dialect.headers, limitMs });

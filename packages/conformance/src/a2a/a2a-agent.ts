@@ -12,7 +12,7 @@ export interface Call extends Exchange {
   readonly response: JsonObject | undefined;
 }
 
-export interface CallOptions extends Partial<Pick<HttpRequest, "headers" | "limitMs" | "onEvent">> {
+export interface CallOptions extends Partial<Pick<HttpRequest, "headers" | "limitMs" | "onEvent" | "until">> {
   /** Default: a new UUID. */
   readonly id?: string | number | null;
   readonly query?: string;

@@ -29,6 +29,14 @@ export async function ask(agent: A2AAgent, send: () => Promise<Call>): Promise<C
 /** Milliseconds between polls: short at first. */
 const pauses = [100, 150, 200, 300, 500, 750];
 
+/** Polls a task until it has ended or waits. */
+export async function follow(agent: A2AAgent, id: unknown): Promise<Course> {
+  const first = await agent.call("get", { id });
+  const task = taskOf(first, agent);
+  demand(task !== undefined, "The id does not lead to a task.", first);
+  return followed(agent, { sent: first, tasks: [task], message: undefined, last: first, settled: false });
+}
+
 async function followed(agent: A2AAgent, start: Course): Promise<Course> {
   let { last } = start;
   const tasks = [...start.tasks];

@@ -1,13 +1,26 @@
 import type { A2AAgent } from "../a2a/a2a-agent.ts";
 import type { Check } from "../run/check.ts";
+import type { SimpleAgent } from "../simple/simple-agent.ts";
 import { answerChecks } from "./answers.ts";
 import { artifactChecks } from "./artifacts.ts";
+import { cancelChecks } from "./cancel.ts";
 import { cardDetailChecks } from "./card-details.ts";
 import { cardChecks } from "./card.ts";
+import { conversationChecks } from "./conversations.ts";
 import { envelopeChecks } from "./envelope.ts";
 import { errorChecks } from "./errors.ts";
+import { executionChecks } from "./execution.ts";
 import { historyChecks } from "./history.ts";
+import { limitChecks } from "./limits.ts";
+import { listChecks } from "./list.ts";
+import { pushChecks } from "./push.ts";
+import { questionChecks } from "./questions.ts";
 import { requestChecks } from "./requests.ts";
+import { streamOrderChecks } from "./stream-order.ts";
+import { streamChecks } from "./streams.ts";
+import { subscriptionChecks } from "./subscriptions.ts";
+import { simpleLimitChecks } from "./simple-limits.ts";
+import { simpleChecks } from "./simple.ts";
 import { taskChecks } from "./tasks.ts";
 import { versionChecks, versionSpoken } from "./versions.ts";
 
@@ -23,5 +36,17 @@ export const a2aChecks: readonly Check<A2AAgent>[] = [
   ...historyChecks,
   ...errorChecks,
   ...requestChecks,
+  ...limitChecks,
+  ...conversationChecks,
+  ...executionChecks,
+  ...cancelChecks,
+  ...listChecks,
+  ...streamChecks,
+  ...streamOrderChecks,
+  ...subscriptionChecks,
+  ...pushChecks,
+  ...questionChecks,
   ...versionChecks,
 ];
+
+export const allSimpleChecks: readonly Check<SimpleAgent>[] = [...simpleChecks, ...simpleLimitChecks];

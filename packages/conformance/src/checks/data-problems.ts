@@ -1,4 +1,4 @@
-import { partsOf } from "../a2a/read-task.ts";
+import { partsOf, type Payload } from "../a2a/read-task.ts";
 import type { Dialect } from "../a2a/dialect.ts";
 import { isObject, objectOf, quoted, stringOf, type JsonObject } from "../wire/json.ts";
 
@@ -67,4 +67,31 @@ export function snakeMember(value: unknown): string | undefined {
   if (own !== undefined) return own;
   const inner = Object.entries(value).filter(([name]) => name !== "metadata" && name !== "data");
   return inner.map(([, member]) => snakeMember(member)).find((name) => name !== undefined);
+}
+
+/** Returns what is wrong with an event of a stream. */
+export function eventProblem(payload: Payload | undefined, dialect: Dialect): string | undefined {
+  if (!payload) return "not exactly one of task, message, status update and artifact update";
+  const { kind, value } = payload;
+  if (kind === "message") return messageProblem(value, dialect);
+  const missing = (members: readonly string[]): string | undefined => {
+    const name = members.find((member) => stringOf(value[member]) === undefined);
+    return name && `no ${name}`;
+  };
+  if (kind === "task") {
+    const member = memberProblem(value, dialect);
+    return member && `a task without ${member}`;
+  }
+  const ids = missing(["taskId", "contextId"]);
+  if (ids !== undefined) return ids;
+  if (kind === "artifactUpdate") return artifactProblem(objectOf(value["artifact"]));
+  if (dialect.version === "0.3" && typeof value["final"] !== "boolean") return "no final";
+  const state = objectOf(value["status"])?.["state"];
+  return dialect.stateWords.includes(state as string) ? undefined : `the state ${quoted(state)}`;
+}
+
+function artifactProblem(artifact: JsonObject | undefined): string | undefined {
+  if (!artifact) return "no artifact";
+  if (stringOf(artifact["artifactId"]) === undefined) return "an artifact without artifactId";
+  return partsOf(artifact).length === 0 ? "an artifact without a part" : undefined;
 }

@@ -77,7 +77,7 @@ export const requestChecks: readonly Check<A2AAgent>[] = [
     rule: "JSON that is not an object is not a request: it gets the code -32600.",
     source: jsonRpc("error_object"),
     mend: "Check that the parsed body is an object before you read its members.",
-    needs: ["invalid-request"],
+    needs: ["invalid-request", "parse-error"],
     judge: async (agent) => demandRefused(await agent.post("42"), -32600, "The body 42"),
   },
   {

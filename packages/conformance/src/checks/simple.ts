@@ -1,21 +1,49 @@
-import type { Check } from "../run/check.ts";
-import { demand } from "../run/check.ts";
-import type { SimpleAgent } from "../simple/simple-agent.ts";
-import { quoted } from "../wire/json.ts";
+import { optionFor } from "../a2a/scenarios.ts";
+import { demand, NotJudged, type Check } from "../run/check.ts";
+import type { SimpleAgent, SimpleReply } from "../simple/simple-agent.ts";
+import { objectOf, quoted, stringOf } from "../wire/json.ts";
 import { simple } from "./sources.ts";
+
+const isOk = ({ status }: SimpleReply): boolean => status !== undefined && status >= 200 && status < 300;
+
+const isSuccess = ({ response }: SimpleReply): boolean => response?.["status"] === "success";
+
+/** The reply to the question that is answered, which succeeded. */
+async function succeeded(agent: SimpleAgent): Promise<SimpleReply> {
+  const reply = await agent.answered();
+  if (!isSuccess(reply)) throw new NotJudged("The question is answered with an error: try another --question.");
+  return reply;
+}
+
+async function failed(agent: SimpleAgent): Promise<SimpleReply> {
+  const { fails } = agent.questions;
+  if (fails === undefined) throw new NotJudged(`Needs ${optionFor.fails}.`);
+  return agent.failed(fails);
+}
 
 export const simpleChecks: readonly Check<SimpleAgent>[] = [
   {
     id: "simple-answers",
     level: "must",
-    title: "Answers a task with a JSON object",
-    rule: "The agent answers a POST of {task_id, input} with HTTP 2xx and a JSON object.",
+    title: "Answers a task with HTTP 2xx",
+    rule: "The agent answers a POST of {task_id, input} with HTTP 2xx. The body of any other status is not read.",
     source: simple,
-    mend: "Answer with HTTP 200 and {task_id, status, output, error}.",
+    mend: "Answer with HTTP 200 and {task_id, status, output, error}, also when the task failed.",
     judge: async (agent) => {
       const reply = await agent.answered();
-      const isOk = reply.status !== undefined && reply.status >= 200 && reply.status < 300;
-      demand(isOk, `The task gets ${reply.problem ?? `HTTP ${reply.status}`}.`, reply);
+      demand(isOk(reply), `The task gets ${reply.problem ?? `HTTP ${reply.status}`}.`, reply);
+    },
+  },
+  {
+    id: "simple-object",
+    level: "must",
+    title: "Answers with a JSON object",
+    rule: "The body of a response is a JSON object.",
+    source: simple,
+    mend: "Send the JSON itself, not as a string and not inside of a list.",
+    needs: ["simple-answers"],
+    judge: async (agent) => {
+      const reply = await agent.answered();
       demand(reply.response !== undefined, "The body is not a JSON object.", reply);
     },
   },
@@ -26,11 +54,154 @@ export const simpleChecks: readonly Check<SimpleAgent>[] = [
     rule: 'The response has the member status, which is "success" or "error".',
     source: simple,
     mend: 'Set status to "success" or "error", in lower case.',
-    needs: ["simple-answers"],
+    needs: ["simple-object"],
     judge: async (agent) => {
       const reply = await agent.answered();
       const status = reply.response?.["status"];
       demand(status === "success" || status === "error", `The status is ${quoted(status)}.`, reply);
+    },
+  },
+  {
+    id: "simple-content-type",
+    level: "should",
+    title: "Sends application/json",
+    rule: "Responses have the content type application/json.",
+    source: simple,
+    mend: "Set the header Content-Type: application/json.",
+    needs: ["simple-object"],
+    judge: async (agent) => {
+      const reply = await agent.answered();
+      demand(reply.mediaType === "application/json", `The content type is ${quoted(reply.mediaType)}.`, reply);
+    },
+  },
+  {
+    id: "simple-task-id",
+    level: "should",
+    title: "Echoes the task_id",
+    rule: "The response has the task_id of the task.",
+    source: simple,
+    mend: "Copy task_id into the response as it is.",
+    needs: ["simple-object"],
+    judge: async (agent) => {
+      const reply = await agent.answered();
+      const got = reply.response?.["task_id"];
+      demand(got === reply.taskId, `The task_id is ${quoted(got)} instead of ${quoted(reply.taskId)}.`, reply);
+    },
+  },
+  {
+    id: "simple-task-id-opaque",
+    level: "should",
+    title: "Takes any task_id",
+    rule: "A task_id has up to 255 characters of any kind. It is echoed unchanged.",
+    source: simple,
+    mend: "Treat task_id as opaque text. Don't parse it as a UUID.",
+    needs: ["simple-task-id"],
+    judge: async (agent) => {
+      const taskId = `run/1:ä ${"x".repeat(200)}`;
+      const reply = await agent.run(agent.questions.answered, { taskId });
+      const got = reply.response?.["task_id"];
+      demand(got === taskId, `The task_id is ${quoted(got ?? reply.problem)}.`, reply);
+    },
+  },
+  {
+    id: "simple-answered",
+    level: "should",
+    title: "Answers the question of the check",
+    rule: "The question is answered with success.",
+    source: simple,
+    mend: "Run the command with a question that this agent answers: --question <text>.",
+    needs: ["simple-status"],
+    judge: async (agent) => {
+      const reply = await agent.answered();
+      demand(isSuccess(reply), `The error is ${quoted(reply.response?.["error"])}.`, reply);
+    },
+  },
+  {
+    id: "simple-output",
+    level: "should",
+    title: "Has an output on success",
+    rule: "A successful response has the member output.",
+    source: simple,
+    mend: "Put the answer into output. Otherwise the whole response is taken as the output.",
+    needs: ["simple-answered"],
+    judge: async (agent) => {
+      const reply = await succeeded(agent);
+      const output = reply.response?.["output"];
+      demand(output !== undefined && output !== null, `The output is ${quoted(output)}.`, reply);
+    },
+  },
+  {
+    id: "simple-output-text",
+    level: "should",
+    title: "Has the text of the answer in output",
+    rule: "People read output.text, output.response, or an output that is a string.",
+    source: simple,
+    mend: 'Answer with "output": {"text": "…"}.',
+    needs: ["simple-output"],
+    judge: async (agent) => {
+      const reply = await succeeded(agent);
+      const output = reply.response?.["output"];
+      const text = stringOf(output) ?? stringOf(objectOf(output)?.["text"]) ?? stringOf(objectOf(output)?.["response"]);
+      demand(text !== undefined, `The output is ${quoted(output)}.`, reply);
+    },
+  },
+  {
+    id: "simple-no-error-on-success",
+    level: "should",
+    title: "Has no error on success",
+    rule: "The member error of a successful response is null or missing.",
+    source: simple,
+    mend: "Set error to null when status is success.",
+    needs: ["simple-answered"],
+    judge: async (agent) => {
+      const reply = await succeeded(agent);
+      const error = reply.response?.["error"];
+      demand(error === undefined || error === null, `The error is ${quoted(error)}.`, reply);
+    },
+  },
+  {
+    id: "simple-failure",
+    level: "must",
+    title: "Answers a failed task with the status error",
+    rule: 'A task that fails is answered with HTTP 2xx and the status "error".',
+    source: simple,
+    mend: "Catch what the work throws, and answer with status error.",
+    needs: ["simple-status"],
+    judge: async (agent) => {
+      const reply = await failed(agent);
+      const status = reply.response?.["status"];
+      demand(isOk(reply), `The failed task gets ${reply.problem ?? `HTTP ${reply.status}`}.`, reply);
+      demand(status === "error", `The status is ${quoted(status)}.`, reply);
+    },
+  },
+  {
+    id: "simple-failure-error",
+    level: "should",
+    title: "Says why a task failed",
+    rule: "A failed response has the reason in error, as text or as an object with a message.",
+    source: simple,
+    mend: 'Answer with "error": "<one sentence>". Keep exceptions in the log.',
+    needs: ["simple-failure"],
+    judge: async (agent) => {
+      const reply = await failed(agent);
+      const error = reply.response?.["error"];
+      const text = stringOf(error) ?? stringOf(objectOf(error)?.["message"]);
+      demand(text !== undefined, `The error is ${quoted(error)}.`, reply);
+      demand(!/\n\s+at |Traceback/.test(text), "The error is a stack trace.", reply);
+    },
+  },
+  {
+    id: "simple-failure-output",
+    level: "should",
+    title: "Has no output on failure",
+    rule: "The output of a failed response is null or missing.",
+    source: simple,
+    mend: "Set output to null when status is error.",
+    needs: ["simple-failure"],
+    judge: async (agent) => {
+      const reply = await failed(agent);
+      const output = reply.response?.["output"];
+      demand(output === undefined || output === null, `The output is ${quoted(output)}.`, reply);
     },
   },
 ];

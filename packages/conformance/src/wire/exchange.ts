@@ -30,8 +30,10 @@ export interface HttpRequest {
   readonly body?: string;
   /** Time limit, milliseconds. */
   readonly limitMs: number;
-  /** Called with each event of a stream. Return true to close it. */
-  readonly onEvent?: (event: StreamedEvent) => boolean;
+  /** Called with each event of a stream. */
+  readonly onEvent?: (event: StreamedEvent) => void;
+  /** Closes the stream. */
+  readonly until?: AbortSignal;
 }
 
 /** Sends requests of one run. */
@@ -46,25 +48,26 @@ const shownCharacters = 4_096;
 
 /** Sends a request. Never rejects, except with the reason of the run's signal. */
 export async function exchange({ fetch, signal }: Wire, request: HttpRequest): Promise<Exchange> {
-  const { url, method, headers = {}, body, limitMs, onEvent } = request;
+  const { url, method, headers = {}, body, limitMs, onEvent = () => {}, until } = request;
   const limit = AbortSignal.timeout(limitMs);
   const closing = new AbortController();
+  const ends = [signal, limit, closing.signal, ...(until ? [until] : [])];
   const startedAt = performance.now();
   let response: Response | undefined;
-  const read = { text: "", events: [] as StreamedEvent[], left: false };
+  const read = { text: "", events: [] as StreamedEvent[] };
   let problem: string | undefined;
   try {
     response = await fetch(url, {
       method,
       headers,
       redirect: "manual",
-      signal: AbortSignal.any([signal, limit, closing.signal]),
+      signal: AbortSignal.any(ends),
       ...(body !== undefined && { body }),
     });
-    await readBody(response, read, { startedAt, onEvent: onEvent ?? (() => false) });
+    await readBody(response, read, { startedAt, onEvent });
   } catch (error) {
     signal.throwIfAborted();
-    problem = limit.aborted ? `no complete response within ${limitMs / 1_000} s` : reasonOf(error);
+    if (!until?.aborted) problem = limit.aborted ? `no complete response within ${limitMs / 1_000} s` : reasonOf(error);
   } finally {
     closing.abort();
   }
@@ -81,7 +84,7 @@ export async function exchange({ fetch, signal }: Wire, request: HttpRequest): P
     text: read.text,
     json: asJson(read.text),
     events: read.events,
-    ended: read.left ? "left" : problem === undefined ? "whole" : limit.aborted ? "late" : "broken",
+    ended: until?.aborted ? "left" : problem === undefined ? "whole" : limit.aborted ? "late" : "broken",
     problem,
     tookMs: performance.now() - startedAt,
   };

@@ -16,14 +16,12 @@ const mostCharacters = 8 * 1_024 * 1_024;
 interface ReadSoFar {
   text: string;
   readonly events: StreamedEvent[];
-  /** Set when `onEvent` closed the stream. */
-  left: boolean;
 }
 
 interface ReadOptions {
   /** When the request was sent, of `performance.now()`. */
   readonly startedAt: number;
-  readonly onEvent: (event: StreamedEvent) => boolean;
+  readonly onEvent: (event: StreamedEvent) => void;
 }
 
 /** Reads a response into `into`, event by event when it is a stream. Throws when it breaks off or is larger than 8 MiB. */
@@ -31,10 +29,9 @@ export async function readBody(response: Response, into: ReadSoFar, options: Rea
   const isStream = response.headers.get("content-type")?.toLowerCase().includes("text/event-stream") === true;
   const parser = createParser({
     onEvent: ({ data }) => {
-      if (into.left) return;
       const event = { atMs: performance.now() - options.startedAt, data, json: asJson(data) };
       into.events.push(event);
-      into.left = options.onEvent(event);
+      options.onEvent(event);
     },
   });
   const decoder = new TextDecoder();
@@ -43,6 +40,5 @@ export async function readBody(response: Response, into: ReadSoFar, options: Rea
     into.text += text;
     if (into.text.length > mostCharacters) throw new Error("the response is larger than 8 MiB");
     if (isStream) parser.feed(text);
-    if (into.left) return;
   }
 }

@@ -1,0 +1,160 @@
+import { randomUUID } from "node:crypto";
+import { errorOf, type A2AAgent, type Call } from "../a2a/a2a-agent.ts";
+import { payloadOf } from "../a2a/read-task.ts";
+import { answered, demandError } from "../a2a/scenarios.ts";
+import { demand, NotJudged, type Check } from "../run/check.ts";
+import { objectOf, quoted, stringOf } from "../wire/json.ts";
+import { endedTask } from "./tasks.ts";
+import { a2a, a2a1, crosszone } from "./sources.ts";
+
+const resultOf = (call: Call, agent: A2AAgent) => payloadOf(call.response?.["result"], agent.dialect)?.value;
+
+/** The second message of the conversation that the first answer opened. */
+const second = (agent: A2AAgent): Promise<Call> =>
+  agent.once("second message", async () => {
+    const contextId = await firstContext(agent);
+    return agent.send(agent.questions.answered, { message: { contextId } });
+  });
+
+async function firstContext(agent: A2AAgent): Promise<string> {
+  const { sent } = await answered(agent);
+  const contextId = stringOf(resultOf(sent, agent)?.["contextId"]);
+  if (contextId === undefined) throw new NotJudged("The first answer has no contextId.");
+  return contextId;
+}
+
+export const conversationChecks: readonly Check<A2AAgent>[] = [
+  {
+    id: "context-made",
+    level: "should",
+    title: "Opens a conversation",
+    rule: "The answer to a message without a contextId has a new one, with which the caller continues.",
+    source: a2a("341-context-identifier-semantics", "61-task-object"),
+    mend: "Make a contextId, such as a UUID, when the message has none, and put it into the task or message.",
+    needs: ["result-shape"],
+    judge: async (agent) => {
+      const { sent } = await answered(agent);
+      const contextId = resultOf(sent, agent)?.["contextId"];
+      demand(stringOf(contextId) !== undefined, `The contextId is ${quoted(contextId)}.`, sent);
+    },
+  },
+  {
+    id: "context-kept",
+    level: { "a2a-1.0": "must", "jsonrpc-2.0": "should" },
+    title: "Keeps the contextId of a message",
+    rule: "The answer has the contextId of the message. An agent that can't keep it refuses the message.",
+    source: a2a("341-context-identifier-semantics", "64-message-object"),
+    mend: "Copy message.contextId into the task or message of the answer.",
+    needs: ["context-made"],
+    judge: async (agent) => {
+      const wanted = await firstContext(agent);
+      const call = await second(agent);
+      const got = resultOf(call, agent)?.["contextId"];
+      const kept = errorOf(call) !== undefined || got === wanted;
+      demand(kept, `The message had the contextId ${quoted(wanted)}, the answer has ${quoted(got)}.`, call);
+    },
+  },
+  {
+    id: "context-of-caller",
+    level: { "a2a-1.0": "must", "jsonrpc-2.0": "should" },
+    title: "Never replaces a caller's contextId",
+    rule: "A contextId that the caller made is kept, or the message is refused. The answer never has another.",
+    source: a2a("341-context-identifier-semantics", "64-message-object"),
+    mend: "Accept contextIds that the agent has not made, or refuse them with an error.",
+    needs: ["context-kept"],
+    judge: async (agent) => {
+      const wanted = randomUUID();
+      const call = await agent.send(agent.questions.answered, { message: { contextId: wanted } });
+      const got = resultOf(call, agent)?.["contextId"];
+      const kept = errorOf(call) !== undefined || got === wanted;
+      demand(kept, `The message had the contextId ${quoted(wanted)}, the answer has ${quoted(got)}.`, call);
+    },
+  },
+  {
+    id: "task-ids-differ",
+    level: "must",
+    title: "Makes a new id for each task",
+    rule: "Each task has an id of its own.",
+    source: a2a("342-task-identifier-semantics", "61-task-object"),
+    mend: "Make a UUID for each task. Don't derive it from the message or the conversation.",
+    needs: ["task-members", "context-made"],
+    judge: async (agent) => {
+      const { sent } = await answered(agent);
+      const call = await second(agent);
+      const ids = [sent, call].map((each) => stringOf(resultOf(each, agent)?.["id"]));
+      if (ids.includes(undefined)) throw new NotJudged("The second answer has no task.");
+      demand(ids[0] !== ids[1], `Two tasks have the id ${quoted(ids[0])}.`, call);
+    },
+  },
+  {
+    id: "message-unknown-task",
+    level: { "a2a-1.0": "must", "jsonrpc-2.0": "should" },
+    title: "Refuses a message to an unknown task",
+    rule: "A message with a taskId that does not exist gets TaskNotFoundError. Callers don't make task ids.",
+    source: a2a("342-task-identifier-semantics", "82-a2a-specific-errors"),
+    mend: "Look up message.taskId, and answer with code -32001 when it is unknown.",
+    needs: ["result-shape"],
+    judge: async (agent) => {
+      const call = await agent.send(agent.questions.answered, { message: { taskId: randomUUID() } });
+      demandError(call, [-32001], "A message to an unknown task");
+    },
+  },
+  {
+    id: "context-mismatch",
+    level: "must",
+    title: "Refuses a task and context that don't belong together",
+    rule: "A message whose contextId is not the one of its task is refused.",
+    source: a2a1("343-multi-turn-conversation-patterns"),
+    mend: "Compare message.contextId with the contextId of the task, and answer with code -32602.",
+    needs: ["get-task"],
+    judge: async (agent) => {
+      const { id } = await endedTask(agent);
+      const call = await agent.send(agent.questions.answered, { message: { taskId: id, contextId: randomUUID() } });
+      demand(errorOf(call) !== undefined, "A message with the contextId of another conversation is accepted.", call);
+    },
+  },
+  {
+    id: "same-message-once",
+    level: "should",
+    title: "Answers the same message once",
+    rule: "Delivery is at least once. A repeated messageId belongs to the same task.",
+    source: crosszone("the-answer"),
+    mend: "Remember the messageId of each task, and answer a repeated one with that task.",
+    needs: ["task-members"],
+    judge: async (agent) => {
+      const message = { messageId: randomUUID() };
+      const first = await agent.send(agent.questions.answered, { message });
+      const again = await agent.send(agent.questions.answered, { message });
+      const ids = [first, again].map((call) => resultOf(call, agent)?.["id"]);
+      demand(ids[0] === ids[1], "A repeated message got a second task.", again);
+    },
+  },
+  {
+    id: "unknown-members-ignored",
+    level: "should",
+    title: "Ignores members that it does not know",
+    rule: "Later versions add members. A message with an unknown one is answered.",
+    source: a2a("57-field-presence-and-optionality", "1115-data-format-compliance"),
+    mend: "Don't validate with a closed schema.",
+    needs: ["result-shape"],
+    judge: async (agent) => {
+      const extra = { crosszoneUnknown: { a: 1 } };
+      const call = await agent.send(agent.questions.answered, { message: extra, params: extra });
+      demand(errorOf(call) === undefined, `It gets the error ${quoted(errorOf(call)?.["code"])}.`, call);
+    },
+  },
+  {
+    id: "metadata-accepted",
+    level: "should",
+    title: "Accepts metadata",
+    rule: "Messages and requests may have metadata. An agent that does not use it ignores it.",
+    source: a2a("325-metadata", "64-message-object"),
+    mend: "Accept the member metadata of the message and of the params.",
+    needs: ["unknown-members-ignored"],
+    judge: async (agent) => {
+      const metadata = { "https://example.com/trace": { nested: [1, null, "ä"] } };
+      const call = await agent.send(agent.questions.answered, { message: { metadata }, params: { metadata } });
+      demand(objectOf(call.response?.["result"]) !== undefined, "A message with metadata is not answered.", call);
+    },
+  },
+];

@@ -1,0 +1,185 @@
+import { errorOf, type A2AAgent } from "../a2a/a2a-agent.ts";
+import { artifactsOf, filesOf, stateOf, textOf } from "../a2a/read-task.ts";
+import { ask, demandError, optionFor, question, type Course } from "../a2a/scenarios.ts";
+import { demand, NotJudged, type Check } from "../run/check.ts";
+import { objectOf, quoted, stringOf, type JsonObject } from "../wire/json.ts";
+import { contentProblem } from "./data-problems.ts";
+import { a2a, a2a1, crosszone } from "./sources.ts";
+
+const courseOf = (agent: A2AAgent, name: keyof typeof optionFor): Promise<Course> =>
+  agent.once(name, () => ask(agent, () => agent.send(question(agent, name, optionFor[name]))));
+
+const taskIn = ({ tasks }: Course): JsonObject => {
+  const task = tasks.at(-1);
+  if (!task) throw new NotJudged("The question is answered without a task.");
+  return task;
+};
+
+const statusText = (task: JsonObject): string => textOf(objectOf(objectOf(task["status"])?.["message"]));
+
+const fileParts = (course: Course): readonly JsonObject[] =>
+  [...artifactsOf(course.tasks.at(-1) ?? {}), ...(course.message ? [course.message] : [])].flatMap(filesOf);
+
+/** The caller's reply to the agent's question, to the task alone. */
+const replied = (agent: A2AAgent) =>
+  agent.once("replied", async () => {
+    const asked = taskIn(await courseOf(agent, "asksBack"));
+    const course = await ask(agent, () => agent.send("Paris", { message: { taskId: asked["id"] } }));
+    return { asked, course };
+  });
+
+export const questionChecks: readonly Check<A2AAgent>[] = [
+  {
+    id: "input-required",
+    level: "should",
+    title: "Asks by the state input-required",
+    rule: "An agent that needs more from the caller sets the task's state to input-required.",
+    source: a2a("343-multi-turn-conversation-patterns", "63-taskstate-enum"),
+    mend: "Set the state TASK_STATE_INPUT_REQUIRED (0.3: input-required), with the question as status.message.",
+    needs: ["get-task"],
+    judge: async (agent) => {
+      const course = await courseOf(agent, "asksBack");
+      const state = stateOf(taskIn(course));
+      demand(state === "input-required", `The state is ${quoted(state)}.`, course.last);
+    },
+  },
+  {
+    id: "input-required-message",
+    level: "should",
+    title: "Says what it needs",
+    rule: "The question is the message of the status.",
+    source: a2a("412-taskstatus", "62-taskstatus-object"),
+    mend: "Put the question into status.message.",
+    needs: ["input-required"],
+    judge: async (agent) => {
+      const course = await courseOf(agent, "asksBack");
+      demand(statusText(taskIn(course)) !== "", "There is no text in status.message.", course.last);
+    },
+  },
+  {
+    id: "context-mismatch-open",
+    level: "must",
+    title: "Refuses a reply with another contextId",
+    rule: "A message whose contextId is not the one of its task is refused, also while the task waits for a reply.",
+    source: a2a1("343-multi-turn-conversation-patterns"),
+    mend: "Compare message.contextId with the contextId of the task, and answer with code -32602.",
+    needs: ["input-required", "context-mismatch"],
+    judge: async (agent) => {
+      const text = question(agent, "asksBack", optionFor.asksBack);
+      const task = taskIn(await ask(agent, () => agent.send(text)));
+      const call = await agent.send("Paris", { message: { taskId: task["id"], contextId: "another-context" } });
+      demand(errorOf(call) !== undefined, "The reply is accepted.", call);
+    },
+  },
+  {
+    id: "reply-continues-task",
+    level: "must",
+    title: "Continues the task with the reply",
+    rule: "A message with the taskId of a task that waits continues that task.",
+    source: a2a("343-multi-turn-conversation-patterns", "71-messagesend"),
+    mend: "Look up message.taskId before you make a new task.",
+    needs: ["input-required"],
+    judge: async (agent) => {
+      const { asked, course } = await replied(agent);
+      const error = errorOf(course.sent);
+      demand(error === undefined, `The reply gets the error ${quoted(error?.["code"])}.`, course.sent);
+      const id = course.tasks.at(-1)?.["id"] ?? course.message?.["taskId"];
+      demand(id === asked["id"], `The reply belongs to the task ${quoted(id)}.`, course.last);
+    },
+  },
+  {
+    id: "reply-infers-context",
+    level: "must",
+    title: "Knows the context of a task",
+    rule: "A message with a taskId and without a contextId belongs to the context of the task.",
+    source: a2a1("343-multi-turn-conversation-patterns"),
+    mend: "Take the contextId of the task when the message has none.",
+    needs: ["reply-continues-task"],
+    judge: async (agent) => {
+      const { asked, course } = await replied(agent);
+      const got = course.tasks.at(-1)?.["contextId"] ?? course.message?.["contextId"];
+      demand(got === asked["contextId"], `The context is ${quoted(got)}.`, course.last);
+    },
+  },
+  {
+    id: "file-part",
+    level: "must",
+    title: "Sends files in the shape of its version",
+    rule: "A file is base64 or a URL: raw or url in 1.0, file.bytes or file.uri in 0.3.",
+    source: a2a("416-part", "652-filepart-object"),
+    mend: "Encode the bytes as base64 in the member of this version.",
+    needs: ["result-shape"],
+    judge: async (agent) => {
+      const course = await courseOf(agent, "file");
+      const files = fileParts(course);
+      if (files.length === 0) throw new NotJudged("The answer has no file: give another question with --file.");
+      for (const part of files) {
+        const wrong = contentProblem(part, agent.dialect);
+        demand(wrong === undefined, `A part ${wrong}.`, course.last);
+      }
+    },
+  },
+  {
+    id: "file-type",
+    level: "should",
+    title: "Names the type and name of a file",
+    rule: "A file has a media type and a file name.",
+    source: a2a("416-part", "66-filebase-object"),
+    mend: "Add mediaType and filename in 1.0, file.mimeType and file.name in 0.3.",
+    needs: ["file-part"],
+    judge: async (agent) => {
+      const course = await courseOf(agent, "file");
+      for (const part of fileParts(course)) {
+        const holder = objectOf(part["file"]) ?? part;
+        const names = agent.dialect.version === "1.0" ? ["mediaType", "filename"] : ["mimeType", "name"];
+        const missing = names.filter((name) => stringOf(holder[name]) === undefined);
+        demand(missing.length === 0, `A file has no ${missing.join(" and no ")}.`, course.last);
+      }
+    },
+  },
+  {
+    id: "file-accepted",
+    level: "should",
+    title: "Takes or refuses a file",
+    rule: "A message with a file is answered, or refused with ContentTypeNotSupportedError.",
+    source: crosszone("files"),
+    mend: "Skip parts that the agent does not use, or answer with code -32005.",
+    needs: ["result-shape"],
+    judge: async (agent) => {
+      const file = { name: "a.txt", type: "text/plain", base64: Buffer.from("Hello").toString("base64") };
+      const call = await agent.send(agent.questions.answered, { parts: [agent.dialect.file(file)] });
+      if (call.response?.["result"] === undefined) demandError(call, [-32005], "A message with a file");
+    },
+  },
+  {
+    id: "failure-state",
+    level: "should",
+    title: "Ends a failed task in a failed state",
+    rule: "Work that fails ends in the state failed or rejected, or is refused with an error.",
+    source: a2a("413-taskstate", "63-taskstate-enum"),
+    mend: "Catch what the work throws, and set the state TASK_STATE_FAILED (0.3: failed).",
+    needs: ["result-shape"],
+    judge: async (agent) => {
+      const course = await courseOf(agent, "fails");
+      if (errorOf(course.sent)) return;
+      const state = stateOf(taskIn(course));
+      demand(state === "failed" || state === "rejected", `The state is ${quoted(state)}.`, course.last);
+    },
+  },
+  {
+    id: "failure-words",
+    level: "should",
+    title: "Says why it failed",
+    rule: "A failed task says in words what went wrong.",
+    source: a2a("412-taskstatus", "62-taskstatus-object"),
+    mend: "Put a sentence for the caller into status.message. Keep exceptions in the log.",
+    needs: ["failure-state"],
+    judge: async (agent) => {
+      const course = await courseOf(agent, "fails");
+      if (errorOf(course.sent)) return;
+      const text = statusText(taskIn(course));
+      demand(text !== "", "There is no text in status.message.", course.last);
+      demand(!/\n\s+at |Traceback/.test(text), "The text is a stack trace.", course.last);
+    },
+  },
+];

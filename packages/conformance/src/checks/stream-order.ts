@@ -1,0 +1,187 @@
+import type { A2AAgent } from "../a2a/a2a-agent.ts";
+import { artifactsOf, isEnded, textOf, type Payload } from "../a2a/read-task.ts";
+import { streamed } from "../a2a/stream-scenario.ts";
+import { demand, NotJudged, type Check } from "../run/check.ts";
+import { objectOf, quoted, type JsonObject } from "../wire/json.ts";
+import { a2a, a2a03, a2a1 } from "./sources.ts";
+
+/** The payloads of a stream in which every event has one. */
+async function payloadsOf(agent: A2AAgent): Promise<readonly Payload[]> {
+  const { payloads } = await streamed(agent);
+  return payloads.filter((payload) => payload !== undefined);
+}
+
+const updates = (payloads: readonly Payload[]): readonly JsonObject[] =>
+  payloads.filter(({ kind }) => kind === "artifactUpdate").map(({ value }) => value);
+
+const artifactIdOf = (update: JsonObject): unknown => objectOf(update["artifact"])?.["artifactId"];
+
+/** Returns the text of each artifact as the events tell it. */
+function textsOf(payloads: readonly Payload[]): ReadonlyMap<unknown, string> {
+  const texts = new Map<unknown, string>();
+  for (const { kind, value } of payloads) {
+    if (kind === "task") for (const artifact of artifactsOf(value)) texts.set(artifact["artifactId"], textOf(artifact));
+    if (kind !== "artifactUpdate") continue;
+    const id = artifactIdOf(value);
+    const before = value["append"] === true ? (texts.get(id) ?? "") : "";
+    texts.set(id, before + textOf(objectOf(value["artifact"])));
+  }
+  return texts;
+}
+
+export const streamOrderChecks: readonly Check<A2AAgent>[] = [
+  {
+    id: "stream-begins",
+    level: { "a2a-1.0": "must", "jsonrpc-2.0": "should" },
+    title: "Begins a stream with the task or message",
+    rule: "The first event is the task, or the message that is the answer.",
+    source: a2a("312-send-streaming-message", "72-messagestream"),
+    mend: "Send the task as the first event, before updates.",
+    needs: ["stream-events"],
+    judge: async (agent) => {
+      const { call } = await streamed(agent);
+      const [first] = await payloadsOf(agent);
+      const is = first?.kind === "task" || first?.kind === "message";
+      demand(is, `The first event is ${quoted(first?.kind)}.`, call);
+    },
+  },
+  {
+    id: "stream-one-message",
+    level: "must",
+    title: "Ends the stream after a message",
+    rule: "A stream that answers with a message has exactly that one event.",
+    source: a2a1("312-send-streaming-message"),
+    mend: "Close the stream after the message. Send a task when there is more to tell.",
+    needs: ["stream-events"],
+    judge: async (agent) => {
+      const { call } = await streamed(agent);
+      const payloads = await payloadsOf(agent);
+      if (!payloads.some(({ kind }) => kind === "message")) throw new NotJudged("The stream has no message.");
+      demand(payloads.length === 1, `Beside the message there are ${payloads.length - 1} events.`, call);
+    },
+  },
+  {
+    id: "stream-ids",
+    level: "must",
+    title: "Tells of one task in a stream",
+    rule: "Every event has the id and the contextId of the same task.",
+    source: a2a("42-streaming-events", "722-taskstatusupdateevent-object"),
+    mend: "Put the ids of the task into each event.",
+    needs: ["stream-events"],
+    judge: async (agent) => {
+      const { call } = await streamed(agent);
+      const tasks = (await payloadsOf(agent)).filter(({ kind }) => kind !== "message");
+      const ids = tasks.map(({ kind, value }) => String(value[kind === "task" ? "id" : "taskId"]));
+      const contexts = tasks.map(({ value }) => value["contextId"]);
+      demand(new Set(ids).size <= 1, `There are the tasks ${[...new Set(ids)].join(", ")}.`, call);
+      demand(new Set(contexts).size <= 1, `There are the contexts ${[...new Set(contexts)].join(", ")}.`, call);
+    },
+  },
+  {
+    id: "stream-closes",
+    level: "must",
+    title: "Closes the stream at the end of the task",
+    rule: "When the task has ended, the stream tells so and closes.",
+    source: a2a("312-send-streaming-message", "722-taskstatusupdateevent-object"),
+    mend: "Send the last status update, then end the response. Do so also when the work fails.",
+    needs: ["stream-events"],
+    judge: async (agent) => {
+      const { call, stored } = await streamed(agent);
+      const payloads = await payloadsOf(agent);
+      if (stored && !isEnded(stored)) throw new NotJudged("The task of the stream has not ended.");
+      demand(call.ended === "whole", "The task has ended, and the stream is still open.", call);
+      const tells = payloads.some(({ kind, value }) => kind === "message" || isEnded(value));
+      demand(tells, "The stream closed without an event for the end.", call);
+    },
+  },
+  {
+    id: "stream-final",
+    level: "must",
+    title: "Marks the last event as final",
+    rule: "The status update that ends the stream has final true, and no other one has.",
+    source: a2a03("722-taskstatusupdateevent-object"),
+    mend: "Set final: true on the last status update, and false on those before.",
+    needs: ["stream-closes"],
+    judge: async (agent) => {
+      const { call } = await streamed(agent);
+      const payloads = await payloadsOf(agent);
+      const finals = payloads.map(({ value }) => value["final"] === true);
+      if (!payloads.some(({ kind }) => kind === "statusUpdate")) throw new NotJudged("There is no status update.");
+      demand(finals.at(-1) === true, "The last event is not final.", call);
+      demand(!finals.slice(0, -1).includes(true), "An event before the last is final.", call);
+    },
+  },
+  {
+    id: "stream-nothing-after-end",
+    level: "must",
+    title: "Sends nothing after the end",
+    rule: "The event for the end of the task is the last one. Events arrive in the order in which they happened.",
+    source: a2a("352-streaming-event-delivery", "722-taskstatusupdateevent-object"),
+    mend: "Wait for all artifacts before you send the terminal state.",
+    needs: ["stream-events"],
+    judge: async (agent) => {
+      const { call } = await streamed(agent);
+      const payloads = await payloadsOf(agent);
+      const end = payloads.findIndex(({ value }) => isEnded(value));
+      const after = end === -1 ? 0 : payloads.length - 1 - end;
+      demand(after === 0, `After the end of the task there are ${after} events.`, call);
+    },
+  },
+  {
+    id: "stream-append",
+    level: "must",
+    title: "Appends only to artifacts that it has sent",
+    rule: "append adds to an artifact of the same id that was sent before.",
+    source: a2a("422-taskartifactupdateevent", "723-taskartifactupdateevent-object"),
+    mend: "Send the first piece of each artifact without append.",
+    needs: ["stream-events"],
+    judge: async (agent) => {
+      const { call } = await streamed(agent);
+      const seen = new Set<unknown>();
+      for (const { kind, value } of await payloadsOf(agent)) {
+        if (kind === "task") for (const artifact of artifactsOf(value)) seen.add(artifact["artifactId"]);
+        if (kind !== "artifactUpdate") continue;
+        const id = artifactIdOf(value);
+        demand(value["append"] !== true || seen.has(id), `The artifact ${quoted(id)} begins with append.`, call);
+        seen.add(id);
+      }
+    },
+  },
+  {
+    id: "stream-last-chunk",
+    level: "must",
+    title: "Sends nothing for an artifact after its last chunk",
+    rule: "lastChunk says that the artifact is complete.",
+    source: a2a("422-taskartifactupdateevent", "723-taskartifactupdateevent-object"),
+    mend: "Set lastChunk only on the last piece.",
+    needs: ["stream-append"],
+    judge: async (agent) => {
+      const { call } = await streamed(agent);
+      const complete = new Set<unknown>();
+      for (const update of updates(await payloadsOf(agent))) {
+        const id = artifactIdOf(update);
+        demand(!complete.has(id), `The artifact ${quoted(id)} goes on after lastChunk.`, call);
+        if (update["lastChunk"] === true) complete.add(id);
+      }
+    },
+  },
+  {
+    id: "stream-text",
+    level: "must",
+    title: "Streams the text that it stores",
+    rule: "The pieces of an artifact, in the order in which they arrive, are the artifact of the task.",
+    source: a2a("352-streaming-event-delivery", "723-taskartifactupdateevent-object"),
+    mend: "Send each piece once and in order: only what is new, with append, or the whole artifact without it.",
+    needs: ["stream-append", "stream-nothing-after-end"],
+    judge: async (agent) => {
+      const { call, stored } = await streamed(agent);
+      if (!stored) throw new NotJudged("The stream tells of no task that can be fetched.");
+      const texts = textsOf(await payloadsOf(agent));
+      for (const artifact of artifactsOf(stored)) {
+        const [told, kept] = [texts.get(artifact["artifactId"]) ?? "", textOf(artifact)];
+        demand(told === kept, `The stream told ${quoted(told)}, and the task has ${quoted(kept)}.`, call);
+      }
+      demand(texts.size <= artifactsOf(stored).length, "The stream has artifacts that the task lacks.", call);
+    },
+  },
+];

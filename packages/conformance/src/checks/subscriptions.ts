@@ -1,0 +1,108 @@
+import { randomUUID } from "node:crypto";
+import { errorOf, type A2AAgent } from "../a2a/a2a-agent.ts";
+import { isEnded, payloadOf, stateOf } from "../a2a/read-task.ts";
+import { demandError, follow, optionFor, question } from "../a2a/scenarios.ts";
+import { demandStreaming, readStream } from "../a2a/stream-scenario.ts";
+import { demand, NotJudged, type Check } from "../run/check.ts";
+import { objectOf, quoted } from "../wire/json.ts";
+import { runningTask } from "./execution.ts";
+import { endedTask } from "./tasks.ts";
+import { a2a, a2a1 } from "./sources.ts";
+
+/** The stream of a running task, subscribed to while it runs. */
+const subscribed = (agent: A2AAgent) =>
+  agent.once("subscribed", async () => {
+    demandStreaming(agent);
+    const { task } = await runningTask(agent);
+    return readStream(agent, (options) => agent.call("subscribe", { id: task["id"] }, options));
+  });
+
+/** Streams the slow question, leaves at the first event, and returns the task's id. */
+async function left(agent: A2AAgent): Promise<unknown> {
+  demandStreaming(agent);
+  const leave = new AbortController();
+  const text = question(agent, "slow", optionFor.slow);
+  const options = { operation: "stream", onEvent: () => leave.abort(), until: leave.signal } as const;
+  const call = await agent.send(text, options);
+  const payload = payloadOf(objectOf(call.events[0]?.json)?.["result"], agent.dialect);
+  return payload?.value[payload.kind === "task" ? "id" : "taskId"];
+}
+
+export const subscriptionChecks: readonly Check<A2AAgent>[] = [
+  {
+    id: "subscribe-running",
+    level: "must",
+    title: "Resumes the stream of a running task",
+    rule: "A subscription to a task that runs opens a stream; in 1.0 its first event is the task.",
+    source: a2a("316-subscribe-to-task", "79-tasksresubscribe"),
+    mend: "Serve SubscribeToTask (0.3: tasks/resubscribe): first the task as it is, then its updates.",
+    needs: ["stream-events", "returns-at-once"],
+    judge: async (agent) => {
+      const { call, payloads } = await subscribed(agent);
+      const came = errorOf(call) ? `the error ${quoted(errorOf(call)?.["code"])}` : `HTTP ${call.status}`;
+      demand(payloads.length > 0, `The subscription gets ${came} and no event.`, call);
+      const first = payloads[0]?.kind;
+      demand(agent.dialect.version === "0.3" || first === "task", `The first event is ${quoted(first)}.`, call);
+    },
+  },
+  {
+    id: "subscribe-closes",
+    level: "must",
+    title: "Closes a resumed stream at the end of the task",
+    rule: "The stream tells of the end of the task and closes.",
+    source: a2a("316-subscribe-to-task", "79-tasksresubscribe"),
+    mend: "End every stream of a task when the task ends.",
+    needs: ["subscribe-running", "stream-closes"],
+    judge: async (agent) => {
+      const { call, payloads } = await subscribed(agent);
+      demand(call.ended === "whole", "The task has ended, and the stream is still open.", call);
+      const last = payloads.at(-1);
+      demand(last !== undefined && isEnded(last.value), "The last event is not the end of the task.", call);
+    },
+  },
+  {
+    id: "subscribe-ended",
+    level: "must",
+    title: "Refuses a subscription to an ended task",
+    rule: "There is nothing to stream of an ended task: UnsupportedOperationError.",
+    source: a2a1("316-subscribe-to-task"),
+    mend: "Check the state first, and answer with code -32004 when the task has ended.",
+    needs: ["stream-opens", "get-task"],
+    judge: async (agent) => {
+      const { id } = await endedTask(agent);
+      const call = await agent.call("subscribe", { id });
+      const response = call.response ?? objectOf(call.events[0]?.json);
+      demandError({ ...call, response }, [-32004], "A subscription to an ended task");
+    },
+  },
+  {
+    id: "subscribe-unknown",
+    level: "must",
+    title: "Refuses a subscription to an unknown task",
+    rule: "A subscription to a task that does not exist gets TaskNotFoundError.",
+    source: a2a("316-subscribe-to-task", "82-a2a-specific-errors"),
+    mend: "Answer with code -32001 when there is no task with this id.",
+    needs: ["stream-opens", "get-unknown"],
+    judge: async (agent) => {
+      const call = await agent.call("subscribe", { id: randomUUID() });
+      const response = call.response ?? objectOf(call.events[0]?.json);
+      demandError({ ...call, response }, [-32001], "A subscription to an unknown task");
+    },
+  },
+  {
+    id: "stream-left-task-goes-on",
+    level: { "a2a-1.0": "must", "jsonrpc-2.0": "should" },
+    title: "Goes on when the caller leaves the stream",
+    rule: "A task does not depend on the stream: it goes on when the connection closes.",
+    source: a2a("352-streaming-event-delivery", "79-tasksresubscribe"),
+    mend: "Don't cancel the work when the response is closed. Callers cancel with CancelTask (0.3: tasks/cancel).",
+    needs: ["stream-events", "get-task"],
+    judge: async (agent) => {
+      const id = await left(agent);
+      if (id === undefined) throw new NotJudged("The stream tells of no task.");
+      const { tasks, last } = await follow(agent, id);
+      const state = stateOf(tasks.at(-1) ?? {});
+      demand(state === "completed", `After the caller left, the task is ${quoted(state)}.`, last);
+    },
+  },
+];
