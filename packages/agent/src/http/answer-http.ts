@@ -3,7 +3,7 @@ import { versionOf, type Version } from "../a2a/version.ts";
 import type { AgentOptions } from "../agent-options.ts";
 import { createCard, defaultInputModes, tagOf } from "../card.ts";
 import { callMethod } from "../rpc/call-method.ts";
-import { idOf, parseJson, readRequest, type RpcId } from "../rpc/read-request.ts";
+import { idOf, isNotification, parseJson, readRequest, type RpcId } from "../rpc/read-request.ts";
 import type { TaskService } from "../tasks/task-service.ts";
 import { createAuthentication } from "./authentication.ts";
 import { eventStream } from "./event-stream.ts";
@@ -68,9 +68,10 @@ function createRpcAnswer(
     try {
       const owner = await authenticate(request);
       const body = parseJson(await readBody(request, maxBodyBytes));
+      if (isNotification(body)) return new Response(null, { status: 204 });
       id = idOf(body);
       version = versionOf(
-        request.headers.get("a2a-version") ?? new URL(request.url).searchParams.get("A2A-Version") ?? "",
+        request.headers.get("a2a-version") || (new URL(request.url).searchParams.get("A2A-Version") ?? ""),
       );
       const context = { service, version, owner, inputModes: modes };
       const outcome = await callMethod(readRequest(body), context);

@@ -126,6 +126,18 @@ test.each<[string, string | Uint8Array<ArrayBuffer>, Record<string, string>, [nu
   expect([response.status, ((await response.json()) as { error: { code: number } }).error.code]).toEqual(expected);
 });
 
+test("a notification gets no response; the version may be in the URL", async () => {
+  const agent = agentOf();
+  const notified = await clientOf(agent).post(bodyOf({ id: undefined }));
+  expect([notified.status, await notified.text()]).toEqual([204, ""]);
+  const headers = { "content-type": "application/json" };
+  const url = "http://agent.test/?A2A-Version=1.0";
+  const response = await agent.fetch(
+    new Request(url, { method: "POST", headers, body: bodyOf({ method: "ListTasks" }) }),
+  );
+  expect(await response.json()).toMatchObject({ result: { tasks: [] } });
+});
+
 test("a body that is too large is refused while it is sent, and its client reads why", async () => {
   const url = await listen(agentOf({ maxBodyBytes: 1_000 }).listener);
   const request = httpRequest(url, { method: "POST", headers: { "content-type": "application/json" } });

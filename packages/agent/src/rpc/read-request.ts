@@ -30,6 +30,10 @@ export function idOf(value: unknown): RpcId {
   return typeof id === "string" || typeof id === "number" ? id : null;
 }
 
+/** Whether a value is a request without an id, which gets no response. All methods of A2A have results, so it does nothing. */
+export const isNotification = (value: unknown): boolean =>
+  isObject(value) && value["jsonrpc"] === "2.0" && typeof value["method"] === "string" && !Object.hasOwn(value, "id");
+
 /** Checks that a value is a request of JSON-RPC 2.0. Throws an `RpcError` that says what is wrong. */
 export function readRequest(value: unknown): RpcRequest {
   if (Array.isArray(value)) throw refused("A2A has no batches. Send one request at a time");
