@@ -114,7 +114,17 @@ export const agentTaskEnds = ["succeeded", "failed", "canceled"] as const;
 
 export type AgentTaskEnd = (typeof agentTaskEnds)[number];
 
-export const storeOperations = ["store", "take", "renew", "end", "cancel", "remote_id", "progress", "forget", "canary"] as const;
+export const storeOperations = [
+  "store",
+  "take",
+  "renew",
+  "end",
+  "cancel",
+  "remote_id",
+  "progress",
+  "forget",
+  "canary",
+] as const;
 
 export type StoreOperation = (typeof storeOperations)[number];
 

@@ -36,7 +36,18 @@ export function openBridge(
   };
   const { show: onArtifacts } = previews;
   const canaries = { store, invalidate: registry.invalidate };
-  const bridge = createBridge({ bus, database, registry, caller, slots, observer, limits, vault, onArtifacts, canaries });
+  const bridge = createBridge({
+    bus,
+    database,
+    registry,
+    caller,
+    slots,
+    observer,
+    limits,
+    vault,
+    onArtifacts,
+    canaries,
+  });
   showBridge(metrics, { bridge, breakers, slots, isKnown });
   return bridge;
 }

@@ -116,7 +116,15 @@ test("B2: a task that comes again while it is being taken here is not handed bac
   let waiting: readonly string[] = [];
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
   const task = newTask("t1");
-  const row = { id: callId(task), attempt: 1, task, headers: {}, remoteId: undefined, way: undefined, isReadable: true };
+  const row = {
+    id: callId(task),
+    attempt: 1,
+    task,
+    headers: {},
+    remoteId: undefined,
+    way: undefined,
+    isReadable: true,
+  };
   Object.assign(store, {
     take: async () => {
       await answered;

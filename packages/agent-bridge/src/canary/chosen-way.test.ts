@@ -21,7 +21,9 @@ test("K2: a canary gets its share of the tasks; a wider one keeps those that it 
 });
 
 test("K2: all tasks of a conversation go the same way", () => {
-  const ways = tasks.map((task) => chooseWay(with_({ canary: { ...canary, share: 0.5 } }), { ...task, context_id: "c" }));
+  const ways = tasks.map((task) =>
+    chooseWay(with_({ canary: { ...canary, share: 0.5 } }), { ...task, context_id: "c" }),
+  );
   expect(new Set(ways.map(({ url }) => url)).size).toBe(1);
 });
 

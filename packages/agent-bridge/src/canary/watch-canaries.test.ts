@@ -35,7 +35,10 @@ onBothEngines("an agent with a canary", (newDatabase) => {
     });
     const bridges = await Promise.all([startBridge(url, { caller }), startBridge(url, { caller })]);
     const results = await receiveResults(bridges[0].bus);
-    await publishTasks(bridges[0].bus, ids.map((id) => newTask(id)));
+    await publishTasks(
+      bridges[0].bus,
+      ids.map((id) => newTask(id)),
+    );
     await results.until(ids.length);
     const failed = ids.filter((id) => results.of(id)[0]?.status === "FAILURE");
     expect(failed.length).toBeGreaterThanOrEqual(canary.min_tasks);
@@ -59,7 +62,10 @@ onBothEngines("an agent with a canary", (newDatabase) => {
     const { url, database, ids, isOfCanary } = await open();
     const bridge = await startBridge(url, { caller: createFakeCaller().caller });
     const results = await receiveResults(bridge.bus);
-    await publishTasks(bridge.bus, ids.map((id) => newTask(id)));
+    await publishTasks(
+      bridge.bus,
+      ids.map((id) => newTask(id)),
+    );
     await results.until(ids.length);
     const told = (): unknown[] => bridge.toldOf("canaryTaskEnded").map(([task]) => task);
     await expect.poll(() => told().length, soon).toBe(ids.length);
@@ -70,30 +76,39 @@ onBothEngines("an agent with a canary", (newDatabase) => {
     await database.close();
   });
 
-  test.each(["canary", "stable"])("K2: a call that began on the %s way goes on there in another process, whatever the agent is now", async (side) => {
-    const { url, database, store, agent, settings, ids, isOfCanary } = await open();
-    const id = ids.find((one) => isOfCanary(one) === (side === "canary")) ?? "";
-    const stuck = createFakeCaller(async ({ options }) => {
-      await options.onRemoteId("remote-1");
-      return never();
-    });
-    const first = await startBridge(url, { caller: stuck.caller });
-    const results = await receiveResults(first.bus);
-    await publishTasks(first.bus, [newTask(id)]);
-    const { db } = database;
-    const remote = () => db.selectFrom("agent_call").select("remote_id").executeTakeFirst();
-    await expect.poll(remote, soon).toMatchObject({ remote_id: expect.any(String) as string });
-    const { canary: _canary, ...without } = settings;
-    await store.update(agent, { settings: { ...without, protocol: "a2a-1.0", url: "http://new/" }, source: "api" }, by);
-    // As if the first process had died at once.
-    await db.updateTable("agent_call").set({ lease_until: 0, owner: "dead" }).execute();
-    const quick = createFakeCaller();
-    await startBridge(url, { caller: quick.caller });
-    await results.until(1);
-    const began = side === "canary" ? canary.url : stable;
-    expect(quick.calls).toMatchObject([{ agent: { url: began, protocol: "jsonrpc-2.0" }, options: { remoteId: "remote-1" } }]);
-    await database.close();
-  });
+  test.each(["canary", "stable"])(
+    "K2: a call that began on the %s way goes on there in another process, whatever the agent is now",
+    async (side) => {
+      const { url, database, store, agent, settings, ids, isOfCanary } = await open();
+      const id = ids.find((one) => isOfCanary(one) === (side === "canary")) ?? "";
+      const stuck = createFakeCaller(async ({ options }) => {
+        await options.onRemoteId("remote-1");
+        return never();
+      });
+      const first = await startBridge(url, { caller: stuck.caller });
+      const results = await receiveResults(first.bus);
+      await publishTasks(first.bus, [newTask(id)]);
+      const { db } = database;
+      const remote = () => db.selectFrom("agent_call").select("remote_id").executeTakeFirst();
+      await expect.poll(remote, soon).toMatchObject({ remote_id: expect.any(String) as string });
+      const { canary: _canary, ...without } = settings;
+      await store.update(
+        agent,
+        { settings: { ...without, protocol: "a2a-1.0", url: "http://new/" }, source: "api" },
+        by,
+      );
+      // As if the first process had died at once.
+      await db.updateTable("agent_call").set({ lease_until: 0, owner: "dead" }).execute();
+      const quick = createFakeCaller();
+      await startBridge(url, { caller: quick.caller });
+      await results.until(1);
+      const began = side === "canary" ? canary.url : stable;
+      expect(quick.calls).toMatchObject([
+        { agent: { url: began, protocol: "jsonrpc-2.0" }, options: { remoteId: "remote-1" } },
+      ]);
+      await database.close();
+    },
+  );
 
   test("K2: a call that waited for room is sent the way that was stored before its first request", async () => {
     const { url, database, store, agent, settings } = await open();
@@ -106,7 +121,10 @@ onBothEngines("an agent with a canary", (newDatabase) => {
     });
     const bridge = await startBridge(url, { caller });
     const results = await receiveResults(bridge.bus);
-    await publishTasks(bridge.bus, ["t1", "t2", "t3"].map((id) => newTask(id)));
+    await publishTasks(
+      bridge.bus,
+      ["t1", "t2", "t3"].map((id) => newTask(id)),
+    );
     await results.until(3);
     expect(calls.map(({ agent: called }) => called.url)).toEqual([canary.url, canary.url, canary.url]);
     const rows = await db.selectFrom("agent_call").select(["way", "trial", "took_ms"]).execute();

@@ -36,7 +36,9 @@ test("K2: a check is not sent to an address that the rules refuse, nor with a se
   const { auth, secrets } = await start((response) => response.end());
   const url = "http://10.0.0.1/";
   const agent = agentOf({ url, auth });
-  await expect(clientOf({ origins: [], secrets }).fetchAs(agent)(url)).rejects.toMatchObject({ kind: "address_refused" });
+  await expect(clientOf({ origins: [], secrets }).fetchAs(agent)(url)).rejects.toMatchObject({
+    kind: "address_refused",
+  });
   const secretRules = createSecretRules({ bindings: [] });
   const bound = clientOf({ origins: ["http://10.0.0.1"], secrets, secretRules });
   await expect(bound.fetchAs(agent)(url)).rejects.toMatchObject({ kind: "secret_unavailable" });

@@ -34,7 +34,13 @@ export function createAgentFetch(
     const method = init.method ?? request?.method ?? "GET";
     const body = init.body ?? (request?.body == null ? undefined : await request.arrayBuffer());
     const signal = init.signal ?? request?.signal;
-    const sent = { method, headers: [...headers], redirect: "manual", dispatcher: connect(), ...(body != null && { body }) };
+    const sent = {
+      method,
+      headers: [...headers],
+      redirect: "manual",
+      dispatcher: connect(),
+      ...(body != null && { body }),
+    };
     // undici's types of `fetch` differ from Node's.
     const response = await fetchByUndici(url, { ...sent, ...(signal != null && { signal }) } as RequestInit);
     const shown = { status: response.status, statusText: response.statusText, headers: [...response.headers] };

@@ -1,10 +1,13 @@
 import {
   isAgentHealth,
   isAgentList,
+  isAgentMigration,
   isAgentRecord,
   isAgentTest,
   type AgentHealth,
   type AgentList,
+  type AgentMigration,
+  type AgentMigrationRequest,
   type AgentRecord,
   type AgentSettings,
   type AgentTest,
@@ -22,6 +25,16 @@ export interface AgentsApi {
   readonly enable: (name: string) => Promise<AgentRecord>;
   readonly disable: (name: string) => Promise<AgentRecord>;
   readonly remove: (name: string) => Promise<void>;
+  /** Changes the agent by a JSON merge patch. */
+  readonly change: (name: string, patch: Readonly<Record<string, unknown>>) => Promise<AgentRecord>;
+  /** Checks agents, and moves all of them to another protocol or none. */
+  readonly migrate: (request: AgentMigrationRequest) => Promise<AgentMigration>;
+  /** Undoes the last migration. */
+  readonly rollBackMigration: () => Promise<AgentMigration>;
+  /** Restores the protocol and URL before. */
+  readonly rollBack: (name: string) => Promise<AgentRecord>;
+  /** Makes the canary's protocol and URL those of the agent. */
+  readonly promote: (name: string) => Promise<AgentRecord>;
   /** Probes the agent: the zone fetches its card. */
   readonly check: (name: string) => Promise<AgentHealth>;
   /** Sends a question to the agent through the zone and returns all requests and responses. */
@@ -45,6 +58,12 @@ export function createAgentsApi({ ask, once }: { readonly ask: AskApi; readonly 
     enable: (name) => ask(isAgentRecord, { method: "POST", path: `${pathOf(name)}/enable` }),
     disable: (name) => ask(isAgentRecord, { method: "POST", path: `${pathOf(name)}/disable` }),
     remove: async (name) => void (await once(isNothing, { method: "DELETE", path: pathOf(name) })),
+    change: (name, body) => once(isAgentRecord, { method: "PATCH", path: pathOf(name), body, timeoutMs: checkMs }),
+    migrate: (body) => once(isAgentMigration, { method: "POST", path: "agent-migrations", body, timeoutMs: fleetMs }),
+    rollBackMigration: () => once(isAgentMigration, { method: "POST", path: "agent-migrations/rollback" }),
+    rollBack: (name) => once(isAgentRecord, { method: "POST", path: `${pathOf(name)}/rollback` }),
+    promote: (name) =>
+      once(isAgentRecord, { method: "POST", path: `${pathOf(name)}/canary/promote`, timeoutMs: checkMs }),
     test: (body) => once(isAgentTest, { method: "POST", path: "agent-tests", body, timeoutMs: testMs }),
     check: (name) => ask(isAgentHealth, { method: "POST", path: `${pathOf(name)}/health` }),
   };
@@ -52,6 +71,10 @@ export function createAgentsApi({ ask, once }: { readonly ask: AskApi; readonly 
 
 /** Timeout of an agent test, milliseconds. The zone fetches the card, then gives the agent a minute. */
 const testMs = 75_000;
+/** Timeout of a change that checks an agent's conformance first, milliseconds. A check takes at most half a minute. */
+const checkMs = 60_000;
+/** Timeout of a migration, milliseconds. The zone checks some agents at once. */
+const fleetMs = 900_000;
 
 const pathOf = (name: string): string => `agents/${encodeURIComponent(name)}`;
 

@@ -13,7 +13,7 @@ export interface ZoneAddress {
 }
 
 export interface ApiRequest {
-  readonly method?: "GET" | "POST" | "DELETE";
+  readonly method?: "GET" | "POST" | "PATCH" | "DELETE";
   /** Below `/api/v1/`. */
   readonly path: string;
   readonly body?: unknown;

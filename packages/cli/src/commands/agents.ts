@@ -10,6 +10,7 @@ import { harmlessJson, harmlessLine } from "../output/harmless.ts";
 import { healthText } from "../output/health-text.ts";
 import { pageNotice } from "../output/page-notice.ts";
 import { table } from "../output/table.ts";
+import { canaryText } from "./canary-agent.ts";
 import { orNearAgent } from "./near-agents.ts";
 
 /** Column widths that keep a row within 80 columns for most names. */
@@ -144,7 +145,8 @@ function changingCommand({ name: command, summary, change }: AgentChange): Comma
 }
 
 function settingsText(agent: AgentRecord): string {
-  const { name, url, description, protocol, auth, enabled, source, timeout_ms, max_concurrency, updated_at } = agent;
+  const { name, url, description, protocol, auth, enabled, source } = agent;
+  const { timeout_ms, max_concurrency, previous, updated_at } = agent;
   return factsText({
     name,
     url,
@@ -155,6 +157,8 @@ function settingsText(agent: AgentRecord): string {
     source,
     timeout: `${timeout_ms / 1_000} s`,
     concurrency: String(max_concurrency),
+    canary: canaryText(agent),
+    before: previous && `${previous.protocol} at ${previous.url}, until ${previous.at}`,
     updated: updated_at,
   });
 }

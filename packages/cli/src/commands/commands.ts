@@ -1,7 +1,9 @@
 import type { Command } from "../arguments/command.ts";
 import { addAgent, disableAgent, enableAgent, listAgents, removeAgent, showAgent } from "./agents.ts";
 import { askCommand } from "./ask.ts";
+import { canaryAgent } from "./canary-agent.ts";
 import { approveMcp, listMcp, showMcp } from "./mcp.ts";
+import { migrateAgents, rollBackAgents } from "./migrate-agents.ts";
 import { runCommand } from "./run.ts";
 import { cancelRun, listRuns, retryRun, showRun, watchRun } from "./runs.ts";
 import { listTasks, showTask } from "./tasks.ts";
@@ -20,6 +22,9 @@ export const commands: readonly Command[] = [
   enableAgent,
   disableAgent,
   removeAgent,
+  migrateAgents,
+  rollBackAgents,
+  canaryAgent,
   listMcp,
   showMcp,
   approveMcp,

@@ -29,7 +29,11 @@ export async function startFakeZone(answers: Readonly<Record<string, FakeAnswer>
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = "", url = "", headers } = request;
     const line = `${method} ${url.replace("/api/v1", "")}`;
-    const one = { line, headers, ...(method === "POST" && { body: await json(request).catch(() => undefined) }) };
+    const one = {
+      line,
+      headers,
+      ...(/^(POST|PATCH)$/.test(method) && { body: await json(request).catch(() => undefined) }),
+    };
     const count = asked.filter((other) => other.line === line).length;
     asked.push(one);
     const answer = answers[line];

@@ -97,7 +97,10 @@ test("K2, R10.5: a canary to a protocol that the agent fails is refused, and so 
   const promoted = await ask("POST /agents/a/canary/promote");
   expect(promoted.body).toMatchObject({ protocol: "jsonrpc-2.0", url: "http://b/", previous: { url: "http://a/" } });
   expect(promoted.body).not.toHaveProperty("canary");
-  expect(await ask("POST /agents/a/canary/promote")).toMatchObject({ status: 409, body: { title: "The agent has no canary" } });
+  expect(await ask("POST /agents/a/canary/promote")).toMatchObject({
+    status: 409,
+    body: { title: "The agent has no canary" },
+  });
 });
 
 test("a canary must differ from the agent, and its URL is checked as the agent's own", async () => {

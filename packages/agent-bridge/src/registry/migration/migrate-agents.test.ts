@@ -112,7 +112,12 @@ onBothEngines("a migration of agents", (newDatabase) => {
     const by = { actor: "tester", correlationId: "c" };
     const all = (await store.all()).filter((agent) => "id" in agent);
     const settings = fillSettings({ name: "x", url: "http://x/", protocol: "jsonrpc-2.0" });
-    const migration = { to: "jsonrpc-2.0", movesDefault: true, agents: all, stepOf: () => ({ settings, source: "api" as const }) };
+    const migration = {
+      to: "jsonrpc-2.0",
+      movesDefault: true,
+      agents: all,
+      stepOf: () => ({ settings, source: "api" as const }),
+    };
     const both = await Promise.all([store.migrate(migration, by), store.migrate(migration, by)]);
     expect(both.filter((done) => done !== undefined)).toHaveLength(1);
     const last = await store.lastMigration();

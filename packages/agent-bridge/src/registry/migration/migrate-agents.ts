@@ -106,7 +106,10 @@ function named(all: readonly AgentRecord[], names: readonly string[]): AgentReco
   return [...new Set(names)].map((name) => {
     const agent = all.find((one) => one.name === name);
     if (agent !== undefined) return agent;
-    throw new RegistryProblem("agent_not_found", `No agent is called ${JSON.stringify(name)}. List the agents to see their names.`);
+    throw new RegistryProblem(
+      "agent_not_found",
+      `No agent is called ${JSON.stringify(name)}. List the agents to see their names.`,
+    );
   });
 }
 

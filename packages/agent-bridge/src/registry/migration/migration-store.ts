@@ -55,7 +55,10 @@ export function createMigrationStore({ db, engine, transaction }: Database<Agent
 
   /** Makes every change or none. */
   async function allOrNone<Result>(
-    work: (change: (step: AgentStep, by: Author) => Promise<AgentRecord>, tx: Transaction<AgentTables>) => Promise<Result>,
+    work: (
+      change: (step: AgentStep, by: Author) => Promise<AgentRecord>,
+      tx: Transaction<AgentTables>,
+    ) => Promise<Result>,
   ): Promise<Result | undefined> {
     try {
       return await transaction(async (tx) => {
