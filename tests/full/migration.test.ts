@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { copyFile, mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { checkConformance } from "@crosszone/conformance";
 import { expect, onTestFinished, test } from "vitest";
 import { askZone } from "../harness/ask-zone.ts";
+import { commandsOf, retold } from "../harness/run-transcript.ts";
 import { startOpenExecution } from "../harness/start-open-execution.ts";
 import { startProgram, type CommandLine } from "../harness/start-program.ts";
 import { writeAgentsFile } from "../harness/write-agents-file.ts";
@@ -70,3 +71,28 @@ test.each(Object.keys(commands))(
   },
   240_000,
 );
+
+test("R9.5: every command of the migration guide is run, and says what the guide shows", async () => {
+  const [before, after] = await Promise.all([start("node", "before"), start("node", "after")]);
+  const { url, token } = await startZoneWith({ counter: before, archive: before });
+  const path = join(root, "docs/migrate-agents.md");
+  const page = readFileSync(path, "utf8");
+  const env = { CROSSZONE_URL: url, CROSSZONE_TOKEN: token };
+  const places = { "http://127.0.0.1:8090": before, "http://127.0.0.1:8091": after };
+  const real = await retold(page, places, env);
+  if (process.env["UPDATE_DOCS"]) writeFileSync(path, real);
+  expect(commandsOf(page).length).toBeGreaterThan(6);
+  expect(page).toBe(real);
+});
+
+/** Starts a zone without a link token, with these agents of simple-a2a, and returns its URL and the token of its admins. */
+async function startZoneWith(agents: Readonly<Record<string, string>>): Promise<{ url: string; token: string }> {
+  const token = "0123456789abcdef0123456789abcdef";
+  const { url } = await startOpenExecution({ AGENT_ADMIN_TOKENS: token, AGENT_ORIGINS: "http://127.0.0.1:*" });
+  for (const [name, agent] of Object.entries(agents)) {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const body = JSON.stringify({ name, url: agent, protocol: "simple-a2a" });
+    await fetch(`${url}/api/v1/agents`, { method: "POST", headers, body });
+  }
+  return { url, token };
+}

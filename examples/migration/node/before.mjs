@@ -10,16 +10,17 @@ function answer(text) {
   return `${words.length} words, ${text.length} characters`;
 }
 
-function run(input) {
+function run({ task_id, input }) {
   try {
-    return { status: "success", output: { text: answer(input.text) }, error: null };
+    return { task_id, status: "success", output: { text: answer(input.text) }, error: null };
   } catch (error) {
-    return { status: "error", output: null, error: error.message };
+    return { task_id, status: "error", output: null, error: error.message };
   }
 }
 
 createServer(async (request, response) => {
-  const { task_id, input } = await json(request);
+  const task = await json(request).catch(() => undefined);
+  if (task?.task_id === undefined) return response.writeHead(400).end();
   response.setHeader("content-type", "application/json");
-  response.end(JSON.stringify({ task_id, ...run(input) }));
+  response.end(JSON.stringify(run(task)));
 }).listen(port, "127.0.0.1", () => console.log(`Listening on http://127.0.0.1:${port}`));
