@@ -1,11 +1,62 @@
-import { expect, test } from "vitest";
-import { checkConformance } from "./index.ts";
+import { expect, test, vi } from "vitest";
+import { isConformanceReport } from "@crosszone/contracts";
+import { a2aChecks, allSimpleChecks } from "./checks/checks.ts";
+import { checkConformance, type ConformanceOptions } from "./index.ts";
+import { createGoodAgent } from "./testing/good-agent.ts";
+import { agentUrl } from "./testing/good-card.ts";
+import { createSimpleFixture } from "./testing/good-simple-agent.ts";
+
+const questions = { asksBack: "ask", file: "file", fails: "fail" };
+
+test.each([
+  ["a2a-1.0", createGoodAgent({ versions: ["1.0"] })],
+  ["jsonrpc-2.0", createGoodAgent({ versions: ["0.3"] })],
+  ["simple-a2a", createSimpleFixture()],
+])("K1: a compliant agent of %s passes, and its protocol is found", async (protocol, fetch) => {
+  const told = vi.fn<NonNullable<ConformanceOptions["onCheck"]>>();
+  const report = await checkConformance({ url: agentUrl, fetch, questions, onCheck: told });
+  expect(report).toMatchObject({ protocols: [protocol], compliant: true, summary: { failed: 0, warned: 0 } });
+  expect(told).toHaveBeenCalledTimes(report.checks.length);
+  expect(isConformanceReport(report)).toBe(true);
+});
 
 test("K1: an agent that can't be reached speaks no protocol", async () => {
-  const refuse = async () => {
+  const refuse = async (): Promise<never> => {
     throw new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED 127.0.0.1:1") });
   };
   const report = await checkConformance({ url: "http://127.0.0.1:1", fetch: refuse });
   expect(report).toMatchObject({ protocols: [], compliant: false, summary: { failed: 1 } });
   expect(report.checks[0]?.problem).toContain("ECONNREFUSED");
+});
+
+test("K1: an agent that hangs ends with the time limit, and what was not checked is named", async () => {
+  const good = createGoodAgent({ versions: ["1.0"] });
+  const hang: typeof globalThis.fetch = (input, init) =>
+    init?.method === "POST" ? new Promise(() => {}) : good(input, init);
+  const startedAt = performance.now();
+  const report = await checkConformance({ url: agentUrl, fetch: hang, timeoutMs: 300 });
+  expect(performance.now() - startedAt).toBeLessThan(2_000);
+  expect(report.compliant).toBe(false);
+  expect(report.checks).toHaveLength(a2aChecks.filter(({ source }) => source["a2a-1.0"] !== undefined).length);
+  expect(report.checks.find(({ id }) => id === "get-task")).toMatchObject({ status: "skipped" });
+});
+
+test("K1: the caller can end the run", async () => {
+  const stop = new AbortController();
+  const run = checkConformance({ url: agentUrl, fetch: () => new Promise(() => {}), signal: stop.signal });
+  stop.abort(new Error("enough"));
+  await expect(run).rejects.toThrow("enough");
+});
+
+test("R10.3: the checklist has at least 80 rules with sources and mends, each after those that it needs", () => {
+  const all = [...a2aChecks, ...allSimpleChecks];
+  const ids = all.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.length).toBeGreaterThanOrEqual(80);
+  for (const [index, { needs = [], explainedBy = [], source, mend, rule, title }] of all.entries()) {
+    expect(ids.slice(0, index)).toEqual(expect.arrayContaining([...needs, ...explainedBy]));
+    for (const url of Object.values(source)) expect(url).toMatch(/^https:\/\//);
+    for (const sentence of [mend, rule]) expect(sentence).toMatch(/[.!}]$/);
+    expect(title).not.toMatch(/\.$/);
+  }
 });

@@ -40,7 +40,7 @@ export async function findEndpoint(wire: Wire, { baseUrl, card, dialect, limitMs
     const probe = await probeOf(wire, url, { dialect, limitMs });
     const endpoint = { url, cardUrl, probe, answers: isJsonRpc(probe) };
     if (endpoint.answers) return endpoint;
-    first ??= endpoint;
+    if (first === undefined || first.probe.status === 404) first = endpoint;
   }
   return first as Endpoint;
 }

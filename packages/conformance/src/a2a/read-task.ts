@@ -53,6 +53,10 @@ export const textOf = (holder: JsonObject | undefined): string =>
     .map((part) => stringOf(part["text"]) ?? "")
     .join("");
 
+/** Whether there is something to show: artifacts, or words. */
+export const hasAnswer = (task: JsonObject): boolean =>
+  artifactsOf(task).length > 0 || textOf(objectOf(objectOf(task["status"])?.["message"])) !== "";
+
 /** Returns the file parts: with bytes, or a URL. */
 export const filesOf = (holder: JsonObject): readonly JsonObject[] =>
   partsOf(holder).filter((part) => ["raw", "url", "file"].some((member) => part[member] !== undefined));

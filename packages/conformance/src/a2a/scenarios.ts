@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { demand, NotJudged } from "../run/check.ts";
 import { stringOf, type JsonObject } from "../wire/json.ts";
 import { errorOf, type A2AAgent, type Call } from "./a2a-agent.ts";
-import { isSettled, payloadOf } from "./read-task.ts";
+import { hasAnswer, isSettled, payloadOf, stateOf } from "./read-task.ts";
 
 /** A question and its course. */
 export interface Course {
@@ -26,6 +26,9 @@ export async function ask(agent: A2AAgent, send: () => Promise<Call>): Promise<C
   return followed(agent, { sent, tasks: [payload.value], message: undefined, last: sent, settled: false });
 }
 
+/** Milliseconds after which a task that has an answer and has not begun does not go on. */
+const stuckMs = 1_500;
+
 /** Milliseconds between polls: short at first. */
 const pauses = [100, 150, 200, 300, 500, 750];
 
@@ -40,12 +43,14 @@ export async function follow(agent: A2AAgent, id: unknown): Promise<Course> {
 async function followed(agent: A2AAgent, start: Course): Promise<Course> {
   let { last } = start;
   const tasks = [...start.tasks];
-  const endAt = performance.now() + agent.limitMs;
+  const startedAt = performance.now();
+  const endAt = startedAt + agent.limitMs;
   for (let poll = 0; performance.now() < endAt; poll++) {
     const now = tasks.at(-1) as JsonObject;
     const id = stringOf(now["id"]);
     if (isSettled(now)) return { ...start, tasks, last, settled: true };
-    if (id === undefined) break;
+    const isStuck = stateOf(now) === "submitted" && hasAnswer(now) && performance.now() - startedAt > stuckMs;
+    if (id === undefined || isStuck) break;
     await pause(pauses[Math.min(poll, pauses.length - 1)]);
     const call = await agent.call("get", { id });
     const task = taskOf(call, agent);

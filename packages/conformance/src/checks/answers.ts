@@ -1,5 +1,5 @@
 import { errorOf, type A2AAgent } from "../a2a/a2a-agent.ts";
-import { artifactsOf, payloadOf, stateOf, textOf } from "../a2a/read-task.ts";
+import { hasAnswer, payloadOf, stateOf } from "../a2a/read-task.ts";
 import { answered, answeredTask } from "../a2a/scenarios.ts";
 import { demand, NotJudged, type Check } from "../run/check.ts";
 import { objectOf, quoted } from "../wire/json.ts";
@@ -68,10 +68,8 @@ export const answerChecks: readonly Check<A2AAgent>[] = [
     needs: ["task-members"],
     judge: async (agent) => {
       const { task, course } = await answeredTask(agent);
-      const said = objectOf(objectOf(task["status"])?.["message"]);
-      const isAnswer = artifactsOf(task).length > 0 || textOf(said) !== "";
       const stays = `The task has an answer, and its state stays ${quoted(objectOf(task["status"])?.["state"])}.`;
-      demand(course.settled || stateOf(task) !== "submitted" || !isAnswer, stays, course.last);
+      demand(course.settled || stateOf(task) !== "submitted" || !hasAnswer(task), stays, course.last);
     },
   },
   {

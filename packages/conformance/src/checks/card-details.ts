@@ -60,7 +60,7 @@ export const cardDetailChecks: readonly Check<A2AAgent>[] = [
     level: "must",
     title: "Describes the credentials that it needs",
     rule: "Each scheme that the card requires is described in securitySchemes.",
-    source: a2a("451-securityscheme", "533-securityscheme-object"),
+    source: a2a("451-securityscheme", "553-securityscheme-object"),
     mend: "Add each scheme that is required to securitySchemes, under the same name.",
     needs: ["card-members"],
     judge: async (agent) => {

@@ -19,6 +19,7 @@ import { requestChecks } from "./requests.ts";
 import { streamOrderChecks } from "./stream-order.ts";
 import { streamChecks } from "./streams.ts";
 import { subscriptionChecks } from "./subscriptions.ts";
+import { simpleFailureChecks } from "./simple-failures.ts";
 import { simpleLimitChecks } from "./simple-limits.ts";
 import { simpleChecks } from "./simple.ts";
 import { taskChecks } from "./tasks.ts";
@@ -49,4 +50,8 @@ export const a2aChecks: readonly Check<A2AAgent>[] = [
   ...versionChecks,
 ];
 
-export const allSimpleChecks: readonly Check<SimpleAgent>[] = [...simpleChecks, ...simpleLimitChecks];
+export const allSimpleChecks: readonly Check<SimpleAgent>[] = [
+  ...simpleChecks,
+  ...simpleFailureChecks,
+  ...simpleLimitChecks,
+];

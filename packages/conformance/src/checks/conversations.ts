@@ -93,7 +93,7 @@ export const conversationChecks: readonly Check<A2AAgent>[] = [
     rule: "A message with a taskId that does not exist gets TaskNotFoundError. Callers don't make task ids.",
     source: a2a("342-task-identifier-semantics", "82-a2a-specific-errors"),
     mend: "Look up message.taskId, and answer with code -32001 when it is unknown.",
-    needs: ["result-shape"],
+    needs: ["result-shape", "error-object"],
     judge: async (agent) => {
       const call = await agent.send(agent.questions.answered, { message: { taskId: randomUUID() } });
       demandError(call, [-32001], "A message to an unknown task");

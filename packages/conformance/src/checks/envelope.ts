@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { errorOf, type A2AAgent, type Call } from "../a2a/a2a-agent.ts";
+import { isJsonRpc } from "../a2a/find-endpoint.ts";
+import { answered } from "../a2a/scenarios.ts";
 import { demand, type Check } from "../run/check.ts";
 import { isObject, quoted } from "../wire/json.ts";
 import { a2a, crosszone, jsonRpc } from "./sources.ts";
@@ -25,9 +27,14 @@ export const envelopeChecks: readonly Check<A2AAgent>[] = [
     rule: "The agent answers an HTTP POST of a JSON-RPC request with a JSON-RPC response.",
     source: a2a("91-protocol-requirements", "321-json-rpc-20-transport"),
     mend: "Serve JSON-RPC 2.0 over POST at the URL of the card. If the agent needs credentials, pass them with the command.",
-    judge: async ({ endpoint: { answers, probe } }) => {
+    judge: async (agent) => {
+      const { answers, probe } = agent.endpoint;
+      if (answers) return;
       const came = probe.problem ?? `HTTP ${probe.status}, and the body is not a JSON-RPC response`;
-      demand(answers, `No JSON-RPC response: ${came}.`, probe);
+      // An agent that fails on an unknown task may answer a question.
+      const isSilent = probe.status === undefined || [401, 403, 404, 405].includes(probe.status);
+      const { sent } = isSilent ? { sent: probe } : await answered(agent);
+      demand(isJsonRpc(sent), `No JSON-RPC response: ${came}.`, probe);
     },
   },
   {

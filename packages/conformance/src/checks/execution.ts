@@ -53,6 +53,7 @@ export const executionChecks: readonly Check<A2AAgent>[] = [
     source: a2a("322-sendmessageconfiguration", "711-messagesendparams-object"),
     mend: "Hold the response until the task is in a terminal state, input-required or auth-required.",
     needs: ["task-members"],
+    explainedBy: ["answer-is-final"],
     judge: async (agent) => {
       const waits = agent.dialect.version === "1.0" ? undefined : true;
       const call = await agent.send(agent.questions.slow ?? agent.questions.answered, { waits });

@@ -37,6 +37,7 @@ export const questionChecks: readonly Check<A2AAgent>[] = [
     source: a2a("343-multi-turn-conversation-patterns", "63-taskstate-enum"),
     mend: "Set the state TASK_STATE_INPUT_REQUIRED (0.3: input-required), with the question as status.message.",
     needs: ["get-task"],
+    explainedBy: ["answer-is-final", "state-word"],
     judge: async (agent) => {
       const course = await courseOf(agent, "asksBack");
       const state = stateOf(taskIn(course));
@@ -159,6 +160,7 @@ export const questionChecks: readonly Check<A2AAgent>[] = [
     source: a2a("413-taskstate", "63-taskstate-enum"),
     mend: "Catch what the work throws, and set the state TASK_STATE_FAILED (0.3: failed).",
     needs: ["result-shape"],
+    explainedBy: ["answer-is-final", "state-word"],
     judge: async (agent) => {
       const course = await courseOf(agent, "fails");
       if (errorOf(course.sent)) return;

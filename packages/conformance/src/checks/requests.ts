@@ -37,6 +37,7 @@ export const requestChecks: readonly Check<A2AAgent>[] = [
     source: jsonRpc("response_object"),
     mend: "Send the id null with the error -32700.",
     needs: ["parse-error"],
+    explainedBy: ["id-string"],
     judge: async (agent) => {
       const exchange = await malformed(agent);
       const id = objectOf(exchange.json)?.["id"];
@@ -63,7 +64,7 @@ export const requestChecks: readonly Check<A2AAgent>[] = [
     rule: 'The member jsonrpc of a request is exactly "2.0". Anything else is not a valid request.',
     source: jsonRpc("request_object"),
     mend: 'Compare the member jsonrpc with "2.0".',
-    needs: ["invalid-request"],
+    needs: ["invalid-request", "version-spoken"],
     judge: async (agent) => {
       const { get } = agent.dialect.methods;
       const body = JSON.stringify({ jsonrpc: "1.0", id: randomUUID(), method: get, params: { id: randomUUID() } });
@@ -114,7 +115,7 @@ export const requestChecks: readonly Check<A2AAgent>[] = [
     rule: "Params are validated before anything else happens: without a message, the code is -32602.",
     source: validation,
     mend: "Check that params.message is an object, and answer with code -32602 otherwise.",
-    needs: ["error-object"],
+    needs: ["error-object", "version-spoken"],
     judge: async (agent) => demandError(await agent.call("send", {}), [-32602], "A call without a message"),
   },
   {

@@ -15,7 +15,7 @@ export const streamChecks: readonly Check<A2AAgent>[] = [
     rule: "Without the capability streaming in the card, streaming calls get UnsupportedOperationError.",
     source: a2a("334-capability-validation", "72-messagestream"),
     mend: 'Set "streaming": true in the capabilities of the card, or answer streaming calls with code -32004.',
-    needs: ["version-spoken", "card-members"],
+    needs: ["version-spoken", "error-object", "card-members"],
     judge: async (agent) => {
       if (capabilityOf(agent, "streaming")) throw new NotJudged("The card says that the agent streams.");
       const leave = new AbortController();
@@ -65,6 +65,7 @@ export const streamChecks: readonly Check<A2AAgent>[] = [
     source: a2a("942-sendstreamingmessage", "331-json-rpc-20-streaming"),
     mend: "Copy the id of the request into each event.",
     needs: ["stream-responses"],
+    explainedBy: ["id-string"],
     judge: async (agent) => {
       const { call } = await streamed(agent);
       const wrong = call.events.map(({ json }) => objectOf(json)?.["id"]).find((id) => id !== call.id);
@@ -79,6 +80,7 @@ export const streamChecks: readonly Check<A2AAgent>[] = [
     source: a2a("323-stream-response", "722-taskstatusupdateevent-object"),
     mend: "Add the members that are named: taskId, contextId, and status or artifact; in 0.3 also kind and final.",
     needs: ["stream-responses"],
+    explainedBy: ["task-members", "state-word", "artifact-members", "message-members"],
     judge: async (agent) => {
       const { call, payloads } = await streamed(agent);
       for (const payload of payloads) {

@@ -19,7 +19,7 @@ export const versionSpoken: Check<A2AAgent> = {
   rule: "The methods of each version that the card lists work, with that version's names.",
   source: a2a("362-server-responsibilities", "1112-core-method-implementation"),
   mend: "Serve the methods of this version: SendMessage in 1.0, message/send in 0.3. Or take the version out of the card.",
-  needs: ["result-or-error"],
+  needs: ["endpoint-answers"],
   judge: async (agent) => {
     const { sent } = await answered(agent);
     const error = errorOf(sent);
@@ -37,7 +37,7 @@ export const versionChecks: readonly Check<A2AAgent>[] = [
     rule: "A request for a version that the agent does not support gets VersionNotSupportedError.",
     source: a2a1("362-server-responsibilities"),
     mend: "Compare major and minor of the header A2A-Version with the versions of the card, and answer with code -32009.",
-    needs: ["version-spoken"],
+    needs: ["version-spoken", "error-object"],
     judge: async (agent) => demandError(await getWith(agent, "99.0"), [-32009], "A2A-Version: 99.0"),
   },
   {
@@ -61,7 +61,7 @@ export const versionChecks: readonly Check<A2AAgent>[] = [
     rule: "Without the header A2A-Version, a request is one of A2A 0.3, where GetTask is no method.",
     source: a2a1("362-server-responsibilities"),
     mend: "Treat a missing header as 0.3: answer with -32009 when the agent does not speak 0.3.",
-    needs: ["version-spoken"],
+    needs: ["version-spoken", "error-object"],
     judge: async (agent) => {
       const call = await getWith(agent, "");
       const code = errorOf(call)?.["code"];
@@ -105,7 +105,7 @@ export const versionChecks: readonly Check<A2AAgent>[] = [
     rule: "Without the capability in the card, the call for the extended card is refused.",
     source: a2a("334-capability-validation", "710-agentgetauthenticatedextendedcard"),
     mend: "Answer with code -32004 (0.3: -32007), or set the capability in the card.",
-    needs: ["version-spoken", "card-members"],
+    needs: ["version-spoken", "error-object", "card-members"],
     judge: async (agent) => {
       if (offersExtendedCard(agent)) throw new NotJudged("The card offers an extended card.");
       const codes = agent.dialect.version === "1.0" ? [-32004] : [-32007, -32004, -32601];

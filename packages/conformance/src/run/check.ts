@@ -22,6 +22,8 @@ export interface Check<Agent> {
   readonly mend: string;
   /** Checks that must have passed. Otherwise this one is skipped, because it would fail for the same reason. */
   readonly needs?: readonly string[];
+  /** Checks that may be skipped, but not have failed: that would be the same cause. */
+  readonly explainedBy?: readonly string[];
   /** Throws a `Violation` or a `NotJudged`; returns when the agent complies. */
   readonly judge: (agent: Agent) => Promise<void>;
 }

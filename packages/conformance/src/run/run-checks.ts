@@ -20,22 +20,36 @@ export async function runChecks<Agent>(
   const results = new Map<string, Promise<ConformanceCheck>>();
   const mine = checks.filter(({ source }) => source[options.protocol] !== undefined);
   for (const check of mine) {
-    const needed = (check.needs ?? []).map((id) => results.get(id)).filter((result) => result !== undefined);
-    results.set(check.id, runCheck(check, needed, options));
+    const before = resultsOf(check, results);
+    results.set(check.id, runCheck(check, before, options));
   }
   return Promise.all(results.values());
 }
 
+interface Before {
+  readonly needed: readonly Promise<ConformanceCheck>[];
+  readonly explaining: readonly Promise<ConformanceCheck>[];
+}
+
+function resultsOf<Agent>(
+  { needs = [], explainedBy = [] }: Check<Agent>,
+  results: ReadonlyMap<string, Promise<ConformanceCheck>>,
+): Before {
+  const of = (ids: readonly string[]): Promise<ConformanceCheck>[] =>
+    ids.map((id) => results.get(id)).filter((result) => result !== undefined);
+  return { needed: of(needs), explaining: of(explainedBy) };
+}
+
 async function runCheck<Agent>(
   check: Check<Agent>,
-  needed: readonly Promise<ConformanceCheck>[],
+  before: Before,
   options: RunOptions<Agent>,
 ): Promise<ConformanceCheck> {
   const { protocol, signal, onCheck } = options;
   const { id, title, rule } = check;
   const level = ofProtocol(check.level, protocol) ?? "should";
   const facts = { id, protocol, title, level, rule, source: check.source[protocol] ?? "" };
-  const outcome = await Promise.race([stopped(signal), outcomeOf(check, needed, options)]);
+  const outcome = await Promise.race([stopped(signal), outcomeOf(check, before, options)]);
   const result = { ...facts, ...outcome };
   onCheck(result);
   return result;
@@ -52,10 +66,11 @@ async function stopped(signal: AbortSignal): Promise<Outcome> {
 
 async function outcomeOf<Agent>(
   { judge, mend }: Check<Agent>,
-  needed: readonly Promise<ConformanceCheck>[],
+  { needed, explaining }: Before,
   { agent, slots }: RunOptions<Agent>,
 ): Promise<Outcome> {
-  const missing = (await Promise.all(needed)).find(({ status }) => status !== "passed");
+  const explained = (await Promise.all(explaining)).find(({ status }) => status === "failed");
+  const missing = (await Promise.all(needed)).find(({ status }) => status !== "passed") ?? explained;
   if (missing) return { status: "skipped", problem: becauseOf(missing) };
   try {
     await slots.use(() => judge(agent));

@@ -51,20 +51,21 @@ export async function exchange({ fetch, signal }: Wire, request: HttpRequest): P
   const { url, method, headers = {}, body, limitMs, onEvent = () => {}, until } = request;
   const limit = AbortSignal.timeout(limitMs);
   const closing = new AbortController();
-  const ends = [signal, limit, closing.signal, ...(until ? [until] : [])];
+  const end = AbortSignal.any([signal, limit, closing.signal, ...(until ? [until] : [])]);
   const startedAt = performance.now();
   let response: Response | undefined;
   const read = { text: "", events: [] as StreamedEvent[] };
   let problem: string | undefined;
   try {
-    response = await fetch(url, {
+    const responding = fetch(url, {
       method,
       headers,
       redirect: "manual",
-      signal: AbortSignal.any(ends),
+      signal: end,
       ...(body !== undefined && { body }),
     });
-    await readBody(response, read, { startedAt, onEvent });
+    response = await Promise.race([responding, rejectedBy(end)]);
+    await readBody(response, read, { startedAt, onEvent, signal: end });
   } catch (error) {
     signal.throwIfAborted();
     if (!until?.aborted) problem = limit.aborted ? `no complete response within ${limitMs / 1_000} s` : reasonOf(error);
@@ -89,6 +90,13 @@ export async function exchange({ fetch, signal }: Wire, request: HttpRequest): P
     tookMs: performance.now() - startedAt,
   };
 }
+
+/** Rejects when the signal aborts: not every `fetch` heeds it. */
+const rejectedBy = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+    if (signal.aborted) reject(signal.reason as Error);
+  });
 
 const shown = (text: string): string =>
   text.length <= shownCharacters ? text : `${text.slice(0, shownCharacters - 1).replace(/[\ud800-\udbff]$/, "")}…`;

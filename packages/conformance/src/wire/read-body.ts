@@ -22,9 +22,14 @@ interface ReadOptions {
   /** When the request was sent, of `performance.now()`. */
   readonly startedAt: number;
   readonly onEvent: (event: StreamedEvent) => void;
+  /** Ends the reading. */
+  readonly signal: AbortSignal;
 }
 
-/** Reads a response into `into`, event by event when it is a stream. Throws when it breaks off or is larger than 8 MiB. */
+/**
+ * Reads a response into `into`, event by event when it is a stream. Throws when it breaks off, is larger than 8 MiB, or the signal ends the
+ * reading.
+ */
 export async function readBody(response: Response, into: ReadSoFar, options: ReadOptions): Promise<void> {
   const isStream = response.headers.get("content-type")?.toLowerCase().includes("text/event-stream") === true;
   const parser = createParser({
@@ -35,10 +40,13 @@ export async function readBody(response: Response, into: ReadSoFar, options: Rea
     },
   });
   const decoder = new TextDecoder();
-  for await (const piece of response.body ?? []) {
-    const text = decoder.decode(piece as Uint8Array, { stream: true });
+  const reader = response.body?.getReader();
+  options.signal.addEventListener("abort", () => void reader?.cancel().catch(() => {}), { once: true });
+  for (let piece = await reader?.read(); piece?.value; piece = await reader?.read()) {
+    const text = decoder.decode(piece.value, { stream: true });
     into.text += text;
     if (into.text.length > mostCharacters) throw new Error("the response is larger than 8 MiB");
     if (isStream) parser.feed(text);
   }
+  options.signal.throwIfAborted();
 }

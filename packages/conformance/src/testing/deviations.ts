@@ -1,0 +1,44 @@
+import { isObject, objectOf, type JsonObject } from "../wire/json.ts";
+
+export const only10 = ["1.0"] as const;
+export const only03 = ["0.3"] as const;
+
+/** Changes each object in a value, from the inside. */
+function inside(value: unknown, change: (object: JsonObject) => JsonObject): unknown {
+  if (Array.isArray(value)) return value.map((each) => inside(each, change));
+  if (!isObject(value)) return value;
+  return change(Object.fromEntries(Object.entries(value).map(([name, member]) => [name, inside(member, change)])));
+}
+
+/** Changes each object of each result. */
+export const everywhere = (change: (object: JsonObject) => JsonObject) => ({
+  result: (result: JsonObject) => inside(result, change),
+});
+
+export const withTask = (change: (task: JsonObject) => JsonObject) =>
+  everywhere((object) => ("status" in object && "id" in object ? change(object) : object));
+
+export const html = (): Response =>
+  new Response("<html><body>Internal Server Error</body></html>", {
+    status: 500,
+    headers: { "content-type": "text/html" },
+  });
+
+/** Changes the artifact updates of a stream. */
+export const pieces = (change: (update: JsonObject, index: number) => JsonObject) => {
+  const seen = new Map<unknown, number>();
+  return (event: JsonObject): readonly JsonObject[] => {
+    const update = objectOf(event["artifactUpdate"]);
+    if (!update) return [event];
+    const index = seen.get(update["taskId"]) ?? 0;
+    seen.set(update["taskId"], index + 1);
+    return [{ artifactUpdate: change(update, index) }];
+  };
+};
+
+export const textPiece = (update: JsonObject, text: string): JsonObject => ({
+  ...update,
+  artifact: { ...objectOf(update["artifact"]), parts: [{ text }] },
+});
+
+export const card = (members: JsonObject) => (whole: JsonObject) => ({ ...whole, ...members });

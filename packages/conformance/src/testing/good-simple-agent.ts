@@ -1,0 +1,20 @@
+import { objectOf, type JsonObject } from "../wire/json.ts";
+
+/** Serves an agent of Simple A2A that complies, but for the change of each response. Returns its `fetch`. */
+export function createSimpleFixture(
+  change: (response: JsonObject, request: JsonObject) => Response | JsonObject = (response) => response,
+): typeof globalThis.fetch {
+  return async (input, init) => {
+    const request = new Request(input, init);
+    if (request.method !== "POST") return new Response(null, { status: request.url.endsWith(".json") ? 404 : 405 });
+    const body = objectOf(await request.json().catch(() => undefined));
+    if (body?.["input"] === undefined) return Response.json({ error: "input is missing" }, { status: 400 });
+    const { task_id, input: asked } = body;
+    const fails = objectOf(asked)?.["text"] === "fail";
+    const outcome = fails
+      ? { status: "error", output: null, error: "The archive burned down." }
+      : { status: "success", output: { text: "One two three." }, error: null };
+    const changed = change({ task_id, ...outcome }, body);
+    return changed instanceof Response ? changed : Response.json(changed);
+  };
+}
