@@ -11,7 +11,7 @@ import { oldestNode } from "./oldest-supported.ts";
 import { repoDir } from "./release-copy.ts";
 import { run } from "./run-command.ts";
 
-const packages = ["contracts", "cli", "local", "create-crosszone"];
+const packages = ["contracts", "agent", "cli", "local", "create-crosszone"];
 const dir = mkdtempSync(join(tmpdir(), "crosszone-starter-"));
 const home = join(dir, "home");
 let registry: LocalRegistry;
