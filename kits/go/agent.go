@@ -105,6 +105,8 @@ func (a *Agent) serveRPC(w http.ResponseWriter, r *http.Request) {
 
 func (a *Agent) write(w http.ResponseWriter, r *http.Request, answer response) {
 	switch {
+	case answer.isEmpty:
+		w.WriteHeader(http.StatusNoContent)
 	case answer.reply.events != nil:
 		stream(w, r, answer)
 	case answer.err != nil:

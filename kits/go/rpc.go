@@ -30,17 +30,20 @@ func versionOf(asked string) (string, error) {
 
 // request is a JSON-RPC request.
 type request struct {
-	id     any
-	method string
-	params object
+	id             any
+	isNotification bool
+	method         string
+	params         object
 }
 
-// response is what a request is answered with: a result, events, or an error.
+// response is what a request is answered with: a result, events, an error, or nothing for a notification, which no
+// method of A2A can be.
 type response struct {
 	id      any
 	version string
 	reply   reply
 	err     *rpcError
+	isEmpty bool
 }
 
 func (s *service) respond(ctx context.Context, body []byte, asked, owner string) response {
@@ -51,6 +54,9 @@ func (s *service) respond(ctx context.Context, body []byte, asked, owner string)
 		var version string
 		if version, err = versionOf(asked); err == nil {
 			answer.version = version
+			if parsed.isNotification {
+				return response{isEmpty: true}
+			}
 			answer.reply, err = s.call(parsed, call{ctx, parsed.params, caller{owner, version, len(body)}})
 		}
 	}
@@ -126,7 +132,7 @@ func isDeeper(value any, levels int) bool {
 
 func readRequest(fields object) (request, error) {
 	id, hasID := fields["id"]
-	result := request{}
+	result := request{isNotification: !hasID}
 	switch id.(type) {
 	case string, json.Number:
 		result.id = id
@@ -134,7 +140,7 @@ func readRequest(fields object) (request, error) {
 	if fields["jsonrpc"] != "2.0" {
 		return result, invalidRequest(`jsonrpc must be "2.0".`)
 	}
-	if !hasID || (id != nil && result.id == nil) {
+	if id != nil && result.id == nil {
 		return result, invalidRequest("id must be a string or a number.")
 	}
 	result.method, _ = fields["method"].(string)

@@ -97,7 +97,7 @@ class Agent:
         status, content = respond(self._service, body, asked.strip(), self._owner(request) or "")
         if isinstance(content, bytes):
             retry = {"Retry-After": "5"} if status == 503 else {}
-            return Response(status, {"Content-Type": "application/json", **retry}, content)
+            return Response(status, {"Content-Type": "application/json", **retry} if content else {}, content)
         headers = {"Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no"}
         return Response(status, headers, content)
 

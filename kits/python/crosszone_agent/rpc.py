@@ -16,7 +16,7 @@ from .store import Caller
 
 Json = dict[str, Any]
 
-#: The HTTP status, and the body: events for a stream.
+#: The HTTP status, and the body: none for a notification, which no method of A2A can be, and events for a stream.
 Reply = tuple[int, Union[bytes, Iterator[bytes]]]
 
 
@@ -36,6 +36,8 @@ def respond(service: Service, body: bytes, asked_version: str, owner: str) -> Re
         request_id = _id_of(request)
         version = version_of(asked_version)
         method, params = _read(request)
+        if "id" not in request:
+            return 204, b""
         result = _call(service, method, params, Caller(owner, version, len(body)))
     except RpcError as error:
         return error.status, error_body(request_id, error, version)
@@ -67,7 +69,7 @@ def _read(request: Any) -> tuple[str, Json]:
     method, params = request.get("method"), request.get("params", {})
     if not isinstance(method, str) or not method:
         raise invalid_request("method must be a string.")
-    if request.get("id", False) is not None and _id_of(request) is None:
+    if request.get("id") is not None and _id_of(request) is None:
         raise invalid_request("id must be a string or a number.")
     if not isinstance(params, dict):
         raise invalid_params("params", "must be an object")
