@@ -21,7 +21,9 @@ export const sidebar = [
   {
     text: "Quickstart",
     items: docs(
-      ...["slack", "model", "agent", "write-an-agent", "workflow", "docker", "kubernetes", "aws"].map((name) => `quickstart/${name}`),
+      ...["slack", "model", "agent", "write-an-agent", "workflow", "docker", "kubernetes", "aws"].map(
+        (name) => `quickstart/${name}`,
+      ),
     ),
   },
   { text: "Learn", items: docs("index", "concepts", "tables", "glossary", "faq", "comparison") },
@@ -30,7 +32,10 @@ export const sidebar = [
     text: "Agent authors",
     items: docs("migrate-agents", ...["langgraph", "a2a-sdk", "fastapi", "express"].map((name) => `guides/${name}`)),
   },
-  { text: "Operate", items: docs("operations", "upgrade", "troubleshooting", "security", "limits", "durability") },
+  {
+    text: "Operate",
+    items: docs("operations", "move-agents", "upgrade", "troubleshooting", "security", "limits", "durability"),
+  },
   {
     text: "Reference",
     items: docs(

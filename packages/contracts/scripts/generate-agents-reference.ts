@@ -49,7 +49,8 @@ ${example("An answer", "simple-a2a/response/valid/success.json", contract)}
 
 ## Registry
 
-An agent is written as ${link("AgentSettings")} and answered as an ${link("AgentRecord")}.
+An agent is written as ${link("AgentSettings")} and answered as an ${link("AgentRecord")}. How to move agents to another protocol, with the
+command line or an ${link("AgentMigrationRequest")}: [Move agents](../move-agents.md).
 
 ${example("Settings", "registry/agent-settings/valid/whole.json", contract)}
 

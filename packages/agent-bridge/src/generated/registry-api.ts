@@ -1826,7 +1826,7 @@ export const registryApi: OpenApiDocument = {
       },
       "AgentPrevious": {
         "title": "AgentPrevious",
-        "description": "The protocol and URL that an agent had before their last change. A rollback restores them.",
+        "description": "The protocol and URL that an agent had before their last change. A rollback restores them. `at` is when they were replaced.",
         "type": "object",
         "required": [
           "protocol",
@@ -1845,8 +1845,7 @@ export const registryApi: OpenApiDocument = {
             "$ref": "#/components/schemas/AgentUrl"
           },
           "at": {
-            "$ref": "#/components/schemas/Timestamp",
-            "description": "When they were replaced."
+            "$ref": "#/components/schemas/Timestamp"
           },
           "migration_id": {
             "type": "string",
@@ -1878,7 +1877,7 @@ export const registryApi: OpenApiDocument = {
       },
       "AgentRecord": {
         "title": "AgentRecord",
-        "description": "An agent as stored in the registry, with all defaults filled in.",
+        "description": "An agent as stored in the registry, with all defaults filled in. `canary_since` is when its canary started.",
         "type": "object",
         "required": [
           "id",
@@ -1949,8 +1948,7 @@ export const registryApi: OpenApiDocument = {
             "$ref": "#/components/schemas/AgentCanary"
           },
           "canary_since": {
-            "$ref": "#/components/schemas/Timestamp",
-            "description": "When the canary started."
+            "$ref": "#/components/schemas/Timestamp"
           },
           "previous": {
             "$ref": "#/components/schemas/AgentPrevious"

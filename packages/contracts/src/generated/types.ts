@@ -180,14 +180,6 @@ export type AgentTimeout = number;
  */
 export type AgentConcurrency = number;
 /**
- * A time, RFC 3339. Without an offset it is UTC.
- */
-type Timestamp1 = string;
-/**
- * A time, RFC 3339. Without an offset it is UTC.
- */
-type Timestamp2 = string;
-/**
  * The answer, or an acknowledgement that the task was accepted. A failure is never a result: it is a JSON-RPC error.
  */
 export type ExecuteTaskResult = TaskSucceeded | TaskAccepted;
@@ -218,7 +210,7 @@ export type UsageDay = string;
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
-type Timestamp3 = string;
+type Timestamp1 = string;
 /**
  * Id of a run. Created by execution, not guessable.
  */
@@ -1272,7 +1264,7 @@ export interface AgentList {
   [k: string]: unknown | undefined;
 }
 /**
- * An agent as stored in the registry, with all defaults filled in.
+ * An agent as stored in the registry, with all defaults filled in. `canary_since` is when its canary started.
  */
 export interface AgentRecord {
   id: string;
@@ -1295,7 +1287,7 @@ export interface AgentRecord {
    */
   side_effects?: boolean;
   canary?: AgentCanary;
-  canary_since?: Timestamp1;
+  canary_since?: Timestamp;
   previous?: AgentPrevious;
   /**
    * The source of the agent: the registry's API, or the agents file that is read at start.
@@ -1309,13 +1301,13 @@ export interface AgentRecord {
   updated_at: Timestamp;
 }
 /**
- * The protocol and URL that an agent had before their last change. A rollback restores them.
+ * The protocol and URL that an agent had before their last change. A rollback restores them. `at` is when they were replaced.
  */
 export interface AgentPrevious {
   protocol: AgentProtocol;
   protocol_config: AgentProtocolConfig;
   url: AgentUrl;
-  at: Timestamp2;
+  at: Timestamp;
   /**
    * The migration that replaced them.
    */
@@ -2154,7 +2146,7 @@ export interface UsageBudgetList {
 export interface UsageReport {
   by: UsageGrouping;
   since: Timestamp;
-  until: Timestamp3;
+  until: Timestamp1;
   sum: UsageSum2;
   groups: UsageGroup[];
   /**

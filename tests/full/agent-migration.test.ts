@@ -1,0 +1,194 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { AgentRecord } from "@crosszone/contracts";
+import { newSqliteDatabase } from "@crosszone/testkit/postgres";
+import { expect, onTestFinished, test } from "vitest";
+import { readExposition } from "../harness/read-exposition.ts";
+import { runProgram, type ProgramEnd } from "../harness/run-program.ts";
+import { adminToken } from "../harness/runs-api.ts";
+import { commandsOf, retold } from "../harness/run-transcript.ts";
+import { startKitAgent, type KitAgent } from "../harness/start-kit-agent.ts";
+import { startTaskProcess, type TaskProcess } from "../harness/start-task-process.ts";
+
+const soon = { timeout: 30_000, interval: 50 };
+
+const startZone = (database: string): Promise<TaskProcess> =>
+  startTaskProcess(database, { AGENT_ADMIN_TOKENS: adminToken, AGENT_ORIGINS: "http://127.0.0.1:*" });
+
+/** The real command line, at a zone. */
+const cli = ({ url }: TaskProcess, ...words: string[]): Promise<ProgramEnd> =>
+  runProgram("packages/cli/src/main.ts", { CROSSZONE_URL: url, CROSSZONE_TOKEN: adminToken }, "agents", ...words);
+
+async function api<Body = AgentRecord>({ url }: TaskProcess, line: string, body?: unknown): Promise<Body> {
+  const [method = "", path = ""] = line.split(" ");
+  const headers = { authorization: `Bearer ${adminToken}`, "content-type": "application/json" };
+  const sent = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+  return (await (await fetch(`${url}/api/v1${path}`, sent)).json()) as Body;
+}
+
+/** Asks an agent a question of its own conversation, and returns the answer or the error's message. */
+async function ask(zone: TaskProcess, agent: string, text: string): Promise<unknown> {
+  try {
+    const { task_id, ...done } = await zone.call("execute_task", { channel: "C1", text, bot_token: "none", agent });
+    const answer = done["status"] === "success" ? done : await zone.result(String(task_id));
+    return answer["response_text"];
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** Asks agents in turn, eight questions at a time, until the load is stopped. Returns the wrong answers of each task. */
+function load(zone: TaskProcess, names: readonly string[]) {
+  const answers = new Map<string, unknown>();
+  let isOver = false;
+  let count = 0;
+  const work = async (): Promise<void> => {
+    while (!isOver) {
+      const index = count++;
+      const text = `task ${index}`;
+      answers.set(text, "none");
+      answers.set(text, await ask(zone, names[index % names.length] ?? "", text));
+      // The agents, the zone and the load share two cores.
+      await delay(20);
+    }
+  };
+  const done = Promise.all(Array.from({ length: 8 }, work));
+  const stop = async (): Promise<ReadonlyMap<string, unknown>> => {
+    isOver = true;
+    await done;
+    return answers;
+  };
+  onTestFinished(() => void (isOver = true));
+  return { stop };
+}
+
+test("R10.5, K2: of 20 agents one is bad: none is moved and it is named; mended, all are moved under load without losing a task, and returned in one command", async () => {
+  const names = Array.from({ length: 20 }, (_, index) => `agent${index + 1}`);
+  const agents = await Promise.all(names.map((name) => startKitAgent(name, ({ text }) => `${name}: ${text}`)));
+  const zone = await startZone(await newSqliteDatabase());
+  const protocols = async (): Promise<string[]> => {
+    const { agents: found } = await api<{ agents: AgentRecord[] }>(zone, "GET /agents?limit=100");
+    return [...new Set(found.map(({ protocol }) => protocol))];
+  };
+  for (const [index, name] of names.entries())
+    await api(zone, "POST /agents", { name, url: agents[index]?.url, protocol: "jsonrpc-2.0" });
+  const bad = agents[6] as KitAgent;
+  bad.isBad = true;
+
+  const refused = await cli(zone, "migrate", "--to", "a2a-1.0");
+  expect(refused.code).toBe(1);
+  expect(refused.out).toMatch(/^agent7 +jsonrpc-2\.0 +does not comply +\S/m);
+  expect(refused.out.match(/ complies$/gm)).toHaveLength(19);
+  expect(refused.err).toContain("No agent was moved to a2a-1.0.");
+  expect(refused.err).toMatch(/^agent7\n {2}[a-z0-9-]+: .+/m);
+  expect(await protocols()).toEqual(["jsonrpc-2.0"]);
+
+  bad.isBad = false;
+  const running = load(zone, names);
+  const moved = await cli(zone, "migrate", "--to", "a2a-1.0");
+  expect(moved).toMatchObject({ code: 0, err: "" });
+  expect(moved.out).toContain("Moved 20 agents to a2a-1.0.");
+  expect(await protocols()).toEqual(["a2a-1.0"]);
+  const asked = (): number => agents.reduce((sum, agent) => sum + agent.asked.length, 0);
+  const before = asked();
+  await expect.poll(asked, soon).toBeGreaterThan(before + 40);
+
+  const back = await cli(zone, "rollback", "--all");
+  expect(back).toMatchObject({ code: 0, err: "" });
+  expect(back.out).toContain("Restored 20 agents.");
+  expect(await protocols()).toEqual(["jsonrpc-2.0"]);
+  const after = asked();
+  await expect.poll(asked, soon).toBeGreaterThan(after + 40);
+
+  const answers = [...(await running.stop())];
+  const wrong = answers.filter(([text, answer], index) => answer !== `agent${(index % 20) + 1}: ${text}`);
+  expect(wrong).toEqual([]);
+  expect(agents.flatMap((agent) => agent.asked).toSorted()).toEqual(answers.map(([text]) => text).toSorted());
+});
+
+test.each(["fails", "is slow"])(
+  "K2: a canary that %s gets its share and ends by itself; all tasks of the stable way are answered",
+  async (what) => {
+    const zone = await startZone(await newSqliteDatabase());
+    const stable = await startKitAgent("stable", ({ text }) => `stable: ${text}`);
+    const canary = await startKitAgent("canary", async ({ text }) => {
+      if (what === "fails") throw new Error("The new version is broken.");
+      await delay(700);
+      return `canary: ${text}`;
+    });
+    await api(zone, "POST /agents", { name: "A", url: stable.url, max_concurrency: 50 });
+    const limits = ["--min-tasks", "5", "--max-errors", "20%", "--max-latency", "3"];
+    const started = await cli(zone, "canary", "A", "--share", "30%", "--url", canary.url, ...limits);
+    expect(started.out).toBe(`A: 30% of the conversations go to auto at ${canary.url}\n`);
+    const running = load(zone, ["A"]);
+    const agent = (): Promise<AgentRecord> => api(zone, "GET /agents/A");
+    await expect.poll(async () => (await agent()).canary, soon).toBeUndefined();
+    const seen = canary.asked.length;
+    expect(seen).toBeGreaterThanOrEqual(5);
+    // Other tasks may have begun while the bridge still knew the canary.
+    await expect.poll(() => stable.asked.length, soon).toBeGreaterThan(60);
+    const answers = [...(await running.stop())];
+    const last = answers.slice(-16);
+    expect(last.filter(([text, answer]) => answer !== `stable: ${text}`)).toEqual([]);
+    const ofCanary = new Set(canary.asked);
+    const ofStable = answers.filter(([text]) => !ofCanary.has(text));
+    expect(ofStable.filter(([text, answer]) => answer !== `stable: ${text}`)).toEqual([]);
+    const { entries } = await api<{ entries: { action: string; reason?: string }[] }>(zone, "GET /agents/A/audit");
+    expect(entries[0]).toMatchObject({ action: "canary_ended", actor: "bridge" });
+    expect(entries[0]?.reason).toContain(what === "fails" ? "tasks of the canary failed" : "median task of the canary");
+    expect(zone.log.filter(({ event }) => event === "agent_canary_ended")).toHaveLength(1);
+    const exposed = readExposition(await (await fetch(`${zone.url}/metrics`)).text());
+    const samples = exposed.find(({ name }) => name === "agent_canary_tasks_total")?.samples ?? [];
+    const labels = { agent_name: "A", way: "canary", result: what === "fails" ? "error" : "success" };
+    expect(samples.find((sample) => JSON.stringify(sample.labels) === JSON.stringify(labels))?.value).toBe(
+      canary.asked.length,
+    );
+  },
+);
+
+test("K2, N5: a task of a canary goes on there after kill -9, even if the canary ended meanwhile", async () => {
+  const database = await newSqliteDatabase();
+  const zone = await startZone(database);
+  const gate = Promise.withResolvers<void>();
+  const stable = await startKitAgent("stable", () => "stable");
+  const canary = await startKitAgent("canary", async ({ text }) => {
+    await gate.promise;
+    return `canary: ${text}`;
+  });
+  await api(zone, "POST /agents", { name: "A", url: stable.url });
+  await api(zone, "PATCH /agents/A", { canary: { url: canary.url, share: 1 } });
+  const sent = { channel: "C1", text: "task 1", bot_token: "none", agent: "A" };
+  const { task_id } = await zone.call("execute_task", sent);
+  await expect.poll(() => canary.asked, soon).toEqual(["task 1"]);
+  // The agent's id of the task is stored: another process polls it instead of sending the task again.
+  await expect.poll(async () => JSON.stringify(await api(zone, `GET /tasks/${task_id}`)), soon).toContain("remote_id");
+  await api(zone, "PATCH /agents/A", { canary: null });
+  zone.signal("SIGKILL");
+  await zone.ended;
+  const other = await startZone(database);
+  gate.resolve();
+  expect(await other.result(String(task_id))).toMatchObject({ status: "success", response_text: "canary: task 1" });
+  expect([canary.asked, stable.asked]).toEqual([["task 1"], []]);
+});
+
+test("R10.5, K2: every command of the page about moves is run, and says what it shows", async () => {
+  const path = resolve(import.meta.dirname, "../../docs/move-agents.md");
+  const page = readFileSync(path, "utf8");
+  const names = ["archive", "counter", "translator"];
+  const [archive, counter, translator] = await Promise.all(names.map((name) => startKitAgent(name, () => "Yes.")));
+  const next = await startKitAgent("counter 2", () => "Yes.");
+  const zone = await startZone(await newSqliteDatabase());
+  for (const [index, agent] of [archive, counter, translator].entries())
+    await api(zone, "POST /agents", { name: names[index], url: agent?.url, protocol: "jsonrpc-2.0" });
+  const places = { "http://127.0.0.1:8091": next.url, "http://127.0.0.1:8090": archive?.url ?? "" };
+  const env = { CROSSZONE_URL: zone.url, CROSSZONE_TOKEN: adminToken };
+  const at = page.indexOf("## Move agents");
+  if (archive !== undefined) archive.isBad = true;
+  const refused = await retold(page.slice(0, at), places, env);
+  if (archive !== undefined) archive.isBad = false;
+  const moved = await retold(page.slice(at), places, env);
+  if (process.env["UPDATE_DOCS"]) writeFileSync(path, refused + moved);
+  expect(commandsOf(page)).toHaveLength(6);
+  expect(page).toBe(refused + moved);
+});
