@@ -76,6 +76,7 @@ export const requirements = {
   "R9.1": "each request to an agent is documented with examples that are the real ones",
   "R9.2": "each response of an agent is documented with examples that are valid",
   "R9.3": "agents in Python, Node.js and Go run in the tests and pass the conformance check",
+  "R9.4": "every documented line of curl is run",
   "R9.5": "the migration guide leads from simple-a2a to A2A in three languages, and each program of it runs",
   "R10.1": "a table names every field of both agent protocols",
   "R10.2": "the guide shows agents before and after their migration",

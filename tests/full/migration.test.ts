@@ -1,54 +1,20 @@
-import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { copyFile, mkdir } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { promisify } from "node:util";
+import { readFileSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { checkConformance } from "@crosszone/conformance";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { askZone } from "../harness/ask-zone.ts";
 import { commandsOf, retold } from "../harness/run-transcript.ts";
+import { migrationLanguages, startMigrationExample } from "../harness/start-migration-example.ts";
 import { startOpenExecution } from "../harness/start-open-execution.ts";
-import { startProgram, type CommandLine } from "../harness/start-program.ts";
 import { writeAgentsFile } from "../harness/write-agents-file.ts";
 
-const run = promisify(execFile);
-const root = resolve(import.meta.dirname, "../..");
-const examples = join(root, "examples/migration");
-
-/** A folder whose programs can import the packages of these tests, such as the kit. */
-const besidePackages = resolve(import.meta.dirname, "../node_modules/.cache/migration");
-
-type Version = "before" | "after";
-
-/** Returns the command line of each example, for a folder that may hold its program. */
-const commands: Readonly<Record<string, (version: Version, temporary: string) => CommandLine | Promise<CommandLine>>> =
-  {
-    node: async (version) => {
-      const program = join(besidePackages, `${version}.mjs`);
-      await mkdir(besidePackages, { recursive: true });
-      await copyFile(join(examples, "node", `${version}.mjs`), program);
-      return [process.execPath, "--conditions=@crosszone/source", program];
-    },
-    python: (version) => ["python3", `${version}.py`],
-    go: async (version, temporary) => {
-      const program = join(temporary, version);
-      await run("go", ["build", "-o", program, `./${version}`], { cwd: join(examples, "go"), timeout: 180_000 });
-      return [program];
-    },
-  };
-
-async function start(language: string, version: Version): Promise<string> {
-  const temporary = mkdtempSync(join(tmpdir(), "migration-"));
-  onTestFinished(() => rmSync(temporary, { recursive: true, force: true }));
-  const command = (await commands[language]?.(version, temporary)) ?? [process.execPath];
-  return startProgram(command, { cwd: join(examples, language), env: { PYTHONPATH: join(root, "kits/python") } });
-}
-
-test.each(Object.keys(commands))(
+test.each(migrationLanguages)(
   "R9.3, R9.5, R10.2: the %s agent gives the same answers after its migration, and complies with A2A 1.0 and 0.3",
   async (language) => {
-    const [before, after] = await Promise.all([start(language, "before"), start(language, "after")]);
+    const [before, after] = await Promise.all([
+      startMigrationExample(language, "before"),
+      startMigrationExample(language, "after"),
+    ]);
     const AGENTS_FILE = await writeAgentsFile([
       { name: "before", url: before, protocol: "simple-a2a" },
       { name: "after", url: after },
@@ -73,9 +39,12 @@ test.each(Object.keys(commands))(
 );
 
 test("R9.5: every command of the migration guide is run, and says what the guide shows", async () => {
-  const [before, after] = await Promise.all([start("node", "before"), start("node", "after")]);
+  const [before, after] = await Promise.all([
+    startMigrationExample("node", "before"),
+    startMigrationExample("node", "after"),
+  ]);
   const { url, token } = await startZoneWith({ counter: before, archive: before });
-  const path = join(root, "docs/migrate-agents.md");
+  const path = resolve(import.meta.dirname, "../../docs/migrate-agents.md");
   const page = readFileSync(path, "utf8");
   const env = { CROSSZONE_URL: url, CROSSZONE_TOKEN: token };
   const places = { "http://127.0.0.1:8090": before, "http://127.0.0.1:8091": after };
