@@ -8,7 +8,7 @@ import { readExposition } from "../harness/read-exposition.ts";
 import { runProgram, type ProgramEnd } from "../harness/run-program.ts";
 import { adminToken } from "../harness/runs-api.ts";
 import { commandsOf, retold } from "../harness/run-transcript.ts";
-import { startKitAgent, type KitAgent } from "../harness/start-kit-agent.ts";
+import { startMendableAgent, type MendableAgent } from "../harness/start-mendable-agent.ts";
 import { startTaskProcess, type TaskProcess } from "../harness/start-task-process.ts";
 
 const soon = { timeout: 30_000, interval: 50 };
@@ -41,10 +41,10 @@ async function ask(zone: TaskProcess, agent: string, text: string): Promise<unkn
 /** Asks agents in turn, eight questions at a time, until the load is stopped. Returns the wrong answers of each task. */
 function load(zone: TaskProcess, names: readonly string[]) {
   const answers = new Map<string, unknown>();
-  let isOver = false;
+  const over = new AbortController();
   let count = 0;
   const work = async (): Promise<void> => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const index = count++;
       const text = `task ${index}`;
       answers.set(text, "none");
@@ -55,17 +55,17 @@ function load(zone: TaskProcess, names: readonly string[]) {
   };
   const done = Promise.all(Array.from({ length: 8 }, work));
   const stop = async (): Promise<ReadonlyMap<string, unknown>> => {
-    isOver = true;
+    over.abort();
     await done;
     return answers;
   };
-  onTestFinished(() => void (isOver = true));
+  onTestFinished(() => over.abort());
   return { stop };
 }
 
 test("R10.5, K2: of 20 agents one is bad: none is moved and it is named; mended, all are moved under load without losing a task, and returned in one command", async () => {
   const names = Array.from({ length: 20 }, (_, index) => `agent${index + 1}`);
-  const agents = await Promise.all(names.map((name) => startKitAgent(name, ({ text }) => `${name}: ${text}`)));
+  const agents = await Promise.all(names.map((name) => startMendableAgent(name, ({ text }) => `${name}: ${text}`)));
   const zone = await startZone(await newSqliteDatabase());
   const protocols = async (): Promise<string[]> => {
     const { agents: found } = await api<{ agents: AgentRecord[] }>(zone, "GET /agents?limit=100");
@@ -73,7 +73,7 @@ test("R10.5, K2: of 20 agents one is bad: none is moved and it is named; mended,
   };
   for (const [index, name] of names.entries())
     await api(zone, "POST /agents", { name, url: agents[index]?.url, protocol: "jsonrpc-2.0" });
-  const bad = agents[6] as KitAgent;
+  const bad = agents[6] as MendableAgent;
   bad.isBad = true;
 
   const refused = await cli(zone, "migrate", "--to", "a2a-1.0");
@@ -111,8 +111,8 @@ test.each(["fails", "is slow"])(
   "K2: a canary that %s gets its share and ends by itself; all tasks of the stable way are answered",
   async (what) => {
     const zone = await startZone(await newSqliteDatabase());
-    const stable = await startKitAgent("stable", ({ text }) => `stable: ${text}`);
-    const canary = await startKitAgent("canary", async ({ text }) => {
+    const stable = await startMendableAgent("stable", ({ text }) => `stable: ${text}`);
+    const canary = await startMendableAgent("canary", async ({ text }) => {
       if (what === "fails") throw new Error("The new version is broken.");
       await delay(700);
       return `canary: ${text}`;
@@ -151,8 +151,8 @@ test("K2, N5: a task of a canary goes on there after kill -9, even if the canary
   const database = await newSqliteDatabase();
   const zone = await startZone(database);
   const gate = Promise.withResolvers<void>();
-  const stable = await startKitAgent("stable", () => "stable");
-  const canary = await startKitAgent("canary", async ({ text }) => {
+  const stable = await startMendableAgent("stable", () => "stable");
+  const canary = await startMendableAgent("canary", async ({ text }) => {
     await gate.promise;
     return `canary: ${text}`;
   });
@@ -162,7 +162,9 @@ test("K2, N5: a task of a canary goes on there after kill -9, even if the canary
   const { task_id } = await zone.call("execute_task", sent);
   await expect.poll(() => canary.asked, soon).toEqual(["task 1"]);
   // The agent's id of the task is stored: another process polls it instead of sending the task again.
-  await expect.poll(async () => JSON.stringify(await api(zone, `GET /tasks/${task_id}`)), soon).toContain("remote_id");
+  await expect
+    .poll(async () => JSON.stringify(await api(zone, `GET /tasks/${String(task_id)}`)), soon)
+    .toContain("remote_id");
   await api(zone, "PATCH /agents/A", { canary: null });
   zone.signal("SIGKILL");
   await zone.ended;
@@ -176,8 +178,8 @@ test("R10.5, K2: every command of the page about moves is run, and says what it 
   const path = resolve(import.meta.dirname, "../../docs/move-agents.md");
   const page = readFileSync(path, "utf8");
   const names = ["archive", "counter", "translator"];
-  const [archive, counter, translator] = await Promise.all(names.map((name) => startKitAgent(name, () => "Yes.")));
-  const next = await startKitAgent("counter 2", () => "Yes.");
+  const [archive, counter, translator] = await Promise.all(names.map((name) => startMendableAgent(name, () => "Yes.")));
+  const next = await startMendableAgent("counter 2", () => "Yes.");
   const zone = await startZone(await newSqliteDatabase());
   for (const [index, agent] of [archive, counter, translator].entries())
     await api(zone, "POST /agents", { name: names[index], url: agent?.url, protocol: "jsonrpc-2.0" });

@@ -10,6 +10,7 @@ export const executionEvents = [
   ...bridgeEvents,
   "agent_changed",
   "agent_hidden",
+  "agent_not_compliant",
   "agent_not_usable",
   "agents_file_applied",
   "agents_file_not_usable",

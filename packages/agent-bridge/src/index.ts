@@ -71,7 +71,7 @@ export { createAgentStore, type AgentStore } from "./registry/agent-store.ts";
 export type { Author } from "./registry/write-agent.ts";
 export { createAgentRegistry, type AgentRegistryOptions, type CachedAgentRegistry } from "./registry/cached-agents.ts";
 export type { AgentChecks } from "./registry/agent-checks.ts";
-export type { CheckConformance } from "./registry/gate/check-agent.ts";
+export { createAgentGate, type AgentGate, type CheckConformance } from "./registry/gate/check-agent.ts";
 export { applyAgentsFile, type AppliedAgents } from "./registry/file/apply-agents-file.ts";
 export { loadAgentsFile, readAgentsFiles, type DeclaredAgents } from "./registry/file/load-agents-file.ts";
 export type { AgentChange } from "./registry/api/change-agents.ts";

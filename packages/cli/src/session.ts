@@ -9,6 +9,7 @@ export type Output = NodeJS.WritableStream & {
 
 /** The environment of a command. */
 export interface Session {
+  readonly env: Readonly<Record<string, string | undefined>>;
   /** Returns the client; throws a `UsageError` when the environment does not say how to reach the zone. */
   readonly api: () => ApiClient;
   readonly stdin: AsyncIterable<Uint8Array | string>;

@@ -51,6 +51,7 @@ export async function startCli(options: CliOptions): Promise<ExitCode> {
 function sessionOf({ env, hint, ...streams }: CliOptions, args: readonly string[]): Session {
   return {
     ...streams,
+    env,
     api: () => createApiClient(zoneAddress(env, hint)),
     isLive: canDraw(streams.stderr, env) && !args.includes("--json"),
   };

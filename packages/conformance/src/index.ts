@@ -1,2 +1,3 @@
 export { checkConformance } from "./check-conformance.ts";
+export { checklist, type ChecklistItem } from "./checklist.ts";
 export type { ConformanceOptions, ConformanceProtocol, CheckConformance } from "./conformance-options.ts";

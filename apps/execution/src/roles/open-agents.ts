@@ -3,6 +3,7 @@ import {
   createAdapters,
   createAddressRules,
   createAgentClient,
+  createAgentGate,
   createAgentRegistry,
   createAgentStore,
   createSecretRules,
@@ -15,12 +16,14 @@ import {
   type AgentStore,
   type CachedAgentRegistry,
 } from "@crosszone/agent-bridge";
+import { checkConformance } from "@crosszone/conformance";
 import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
 import { FileProblemsError } from "@crosszone/service-kit/yaml";
 import type { ExecutionConfig } from "../config.ts";
 import { readCertificates } from "../config/read-named-file.ts";
 import { followFiles } from "./follow-files.ts";
+import { reportMovedAgents } from "./report-moved-agents.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
 /** The agents that this zone calls over HTTP, and how it reaches them. */
@@ -51,6 +54,8 @@ export async function openAgents(
     onUnreadable: ({ name, reason }) => logger.error("agent_not_usable", { agent_name: name, because: reason }),
   });
   const { AGENTS_FILE: paths = [], AGENTS_FILE_FOLLOW: follows } = config;
+  const gate = createAgentGate({ client, checkConformance });
+  const closing = new AbortController();
   const apply = async (): Promise<void> => {
     const { agents, problems } = await readAgentsFiles(paths, checks);
     const wrong = new FileProblemsError(problems);
@@ -59,6 +64,7 @@ export async function openAgents(
     const applied = await applyAgentsFile(store, agents, { ...by, keepOthers: problems.length > 0 });
     registry.invalidate();
     logger.info("agents_file_applied", { ...applied, kept: applied.kept.length });
+    void reportMovedAgents(applied.moved, { store, gate, logger, signal: closing.signal });
     if (problems.length > 0) logger.error("agents_file_not_usable", { because: wrong.message });
   };
   if (paths.length > 0) await apply();
@@ -66,6 +72,7 @@ export async function openAgents(
     ? followFiles(paths, { apply, onFailure: (cause) => logger.error("agents_file_not_usable", { cause }) })
     : undefined;
   const close = async (): Promise<void> => {
+    closing.abort();
     await unfollow?.();
     await client.close();
   };

@@ -4,25 +4,25 @@ import { agentOf } from "../testing/agent-of.ts";
 import { agentOnWay, chooseWay } from "./chosen-way.ts";
 
 const canary = { url: "http://new/", share: 0.1, max_error_rate: 0.05, max_latency_ratio: 2, min_tasks: 20 };
-const with_ = (members: Partial<AgentRecord> = {}): AgentRecord =>
+const withCanary = (members: Partial<AgentRecord> = {}): AgentRecord =>
   agentOf({ url: "http://old/", canary, canary_since: "2026-01-01T00:00:00.000Z", ...members });
 const tasks = Array.from({ length: 2_000 }, (_, index) => ({ task_id: `t${index}` }));
 const ofCanary = (agent: AgentRecord): string[] =>
   tasks.filter((task) => chooseWay(agent, task).trial?.isCanary === true).map(({ task_id }) => task_id);
 
 test("K2: a canary gets its share of the tasks; a wider one keeps those that it had", () => {
-  const tenth = ofCanary(with_());
+  const tenth = ofCanary(withCanary());
   expect(tenth.length / tasks.length).toBeCloseTo(0.1, 1);
-  const half = ofCanary(with_({ canary: { ...canary, share: 0.5 } }));
+  const half = ofCanary(withCanary({ canary: { ...canary, share: 0.5 } }));
   expect(half.length / tasks.length).toBeCloseTo(0.5, 1);
   expect(half).toEqual(expect.arrayContaining(tenth));
-  expect(ofCanary(with_({ canary: { ...canary, share: 0 } }))).toEqual([]);
-  expect(ofCanary(with_({ canary: { ...canary, share: 1 } }))).toHaveLength(tasks.length);
+  expect(ofCanary(withCanary({ canary: { ...canary, share: 0 } }))).toEqual([]);
+  expect(ofCanary(withCanary({ canary: { ...canary, share: 1 } }))).toHaveLength(tasks.length);
 });
 
 test("K2: all tasks of a conversation go the same way", () => {
   const ways = tasks.map((task) =>
-    chooseWay(with_({ canary: { ...canary, share: 0.5 } }), { ...task, context_id: "c" }),
+    chooseWay(withCanary({ canary: { ...canary, share: 0.5 } }), { ...task, context_id: "c" }),
   );
   expect(new Set(ways.map(({ url }) => url)).size).toBe(1);
 });
@@ -35,12 +35,15 @@ test("without a canary the way is the agent's own, and the agent is left as it i
 });
 
 test("a configuration is not taken to another protocol", () => {
-  const agent = with_({ canary: { ...canary, protocol: "a2a-1.0", share: 1 }, protocol_config: { version: "2.0" } });
+  const agent = withCanary({
+    canary: { ...canary, protocol: "a2a-1.0", share: 1 },
+    protocol_config: { version: "2.0" },
+  });
   expect(chooseWay(agent, { task_id: "t" })).toMatchObject({ protocol: "a2a-1.0", protocol_config: {} });
 });
 
 test("K2: what is sent another way has a name and an id of its own, so that it opens another circuit", () => {
-  const agent = with_({ canary: { ...canary, share: 1 } });
+  const agent = withCanary({ canary: { ...canary, share: 1 } });
   const called = agentOnWay(agent, chooseWay(agent, { task_id: "t" }));
   expect(called).toMatchObject({ url: "http://new/", name: "scout (canary)" });
   expect(called.id).not.toBe(agent.id);

@@ -16,7 +16,7 @@ export type CanaryResult = (typeof canaryResults)[number];
 /** A question of the agent is an answer. */
 const answers: ReadonlySet<string> = new Set<AgentErrorKind>(["input_required", "auth_required"]);
 /** Failures that the agent did not cause. */
-const others: ReadonlySet<string> = new Set<AgentErrorKind>([
+const notItsOwn: ReadonlySet<string> = new Set<AgentErrorKind>([
   "canceled",
   "internal",
   "invalid_task",
@@ -25,7 +25,7 @@ const others: ReadonlySet<string> = new Set<AgentErrorKind>([
 ]);
 
 export function resultOf({ state, kind }: Pick<EndedTask, "state" | "kind">): CanaryResult {
-  if (state === "canceled" || (kind !== null && others.has(kind))) return "other";
+  if (state === "canceled" || (kind !== null && notItsOwn.has(kind))) return "other";
   return state === "succeeded" || (kind !== null && answers.has(kind)) ? "success" : "error";
 }
 

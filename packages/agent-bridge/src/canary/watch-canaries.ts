@@ -68,10 +68,10 @@ export function createCanaryWatch({ database, registry, canaries, observer }: Ca
     const id = agent === undefined ? undefined : trialId(agent);
     if (agent?.canary === undefined || id === undefined) return;
     const reason = judgeCanary(agent.canary, await tasksOf(id));
-    if (reason !== undefined) await end(agent, reason);
+    if (reason !== undefined) await endCanary(agent, reason);
   }
 
-  async function end(agent: AgentRecord, reason: string): Promise<void> {
+  async function endCanary(agent: AgentRecord, reason: string): Promise<void> {
     const { canary: _canary, ...settings } = settingsOf(agent);
     const update = { settings, source: agent.source, action: "canary_ended", reason } as const;
     const ended = await canaries.store.update(agent, update, { actor: "bridge", correlationId: randomUUID() });

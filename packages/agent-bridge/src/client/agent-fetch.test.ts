@@ -13,7 +13,8 @@ async function start(answer: (response: ServerResponse, body: string) => unknown
   const seen: string[] = [];
   const port = await startServer(async (request, response) => {
     const body = await bodyOf(request);
-    seen.push(`${request.method} ${request.url} ${request.headers.authorization} ${request.headers["x-own"]} ${body}`);
+    const { authorization, "x-own": own } = request.headers;
+    seen.push([request.method, request.url, authorization, own, body].join(" "));
     await answer(response, body);
   });
   const origin = `http://127.0.0.1:${port}`;

@@ -20,29 +20,21 @@ export function createAgentFetch(
   { agent, maxBytes }: { readonly agent: AgentRecord; readonly maxBytes: number },
 ): typeof globalThis.fetch {
   const { origin } = new URL(agent.url);
-  return async (input, init = {}) => {
-    const request = input instanceof Request ? input : undefined;
-    const asked = new URL(request?.url ?? String(input));
-    if (asked.origin !== origin)
+  return async (input, init) => {
+    const request = new Request(input, init);
+    if (new URL(request.url).origin !== origin)
       throw new AgentFailure(
         "address_refused",
-        `${asked.origin} was not called: the agent ${JSON.stringify(agent.name)} is registered at ${origin}.`,
+        `${request.url} was not called: the agent ${JSON.stringify(agent.name)} is registered at ${origin}.`,
       );
-    const { url, connect, credentials } = await reach(agent, asked.href);
-    const headers = new Headers(init.headers ?? request?.headers);
+    const { url, connect, credentials } = await reach(agent, request.url);
+    const { method, signal } = request;
+    const headers = new Headers(request.headers);
     for (const [name, value] of Object.entries(credentials.headers)) headers.set(name, value);
-    const method = init.method ?? request?.method ?? "GET";
-    const body = init.body ?? (request?.body == null ? undefined : await request.arrayBuffer());
-    const signal = init.signal ?? request?.signal;
-    const sent = {
-      method,
-      headers: [...headers],
-      redirect: "manual",
-      dispatcher: connect(),
-      ...(body != null && { body }),
-    };
+    const body = await request.arrayBuffer();
+    const sent = { method, headers: [...headers], signal, redirect: "manual", dispatcher: connect() } as const;
     // undici's types of `fetch` differ from Node's.
-    const response = await fetchByUndici(url, { ...sent, ...(signal != null && { signal }) } as RequestInit);
+    const response = await fetchByUndici(url, { ...sent, ...(body.byteLength > 0 && { body }) } as RequestInit);
     const shown = { status: response.status, statusText: response.statusText, headers: [...response.headers] };
     const { body: stream } = response;
     if (stream === null) return new Response(null, shown);
@@ -51,6 +43,8 @@ export function createAgentFetch(
     return new Response((stream as unknown as ReadableStream<Uint8Array>).pipeThrough(safe), shown);
   };
 }
+
+const lineFeed = 0x0a;
 
 interface SafeBody {
   readonly secrets: readonly string[];
@@ -61,20 +55,21 @@ interface SafeBody {
 }
 
 function withoutSecrets({ secrets, isStream, maxBytes, name }: SafeBody): TransformStream<Uint8Array, Uint8Array> {
-  let held = Buffer.alloc(0);
+  let held: Uint8Array[] = [];
   let bytes = 0;
   return new TransformStream({
     transform: (piece, controller) => {
       bytes += piece.byteLength;
       if (bytes > maxBytes) throw tooLarge(`The agent ${JSON.stringify(name)}`, maxBytes);
-      held = Buffer.concat([held, piece]);
-      const end = isStream ? held.lastIndexOf("\n") + 1 : 0;
+      const end = isStream ? piece.lastIndexOf(lineFeed) + 1 : 0;
+      held.push(end === 0 ? piece : piece.subarray(0, end));
       if (end === 0) return;
-      controller.enqueue(hideSecretsIn(held.subarray(0, end), secrets));
-      held = held.subarray(end);
+      controller.enqueue(hideSecretsIn(Buffer.concat(held), secrets));
+      held = [piece.subarray(end)];
     },
     flush: (controller) => {
-      if (held.length > 0) controller.enqueue(hideSecretsIn(held, secrets));
+      const rest = Buffer.concat(held);
+      if (rest.length > 0) controller.enqueue(hideSecretsIn(rest, secrets));
     },
   });
 }

@@ -4,6 +4,7 @@ import {
   isAgentMigration,
   isAgentRecord,
   isAgentTest,
+  isConformanceReport,
   type AgentHealth,
   type AgentList,
   type AgentMigration,
@@ -12,9 +13,11 @@ import {
   type AgentSettings,
   type AgentTest,
   type AgentTestRequest,
+  type ConformanceReport,
   type Validator,
 } from "@crosszone/contracts";
 import type { Page } from "./page.ts";
+import { queryOf } from "./query-of.ts";
 import type { ApiRequest } from "./send.ts";
 
 /** The agent methods of the zone's API client. Every method rejects with `RefusedError` or `UnreachableError`. */
@@ -37,6 +40,8 @@ export interface AgentsApi {
   readonly promote: (name: string) => Promise<AgentRecord>;
   /** Probes the agent: the zone fetches its card. */
   readonly check: (name: string) => Promise<AgentHealth>;
+  /** Checks the agent's conformance through the zone; of its own protocol when absent. */
+  readonly conformance: (name: string, protocol: string | undefined) => Promise<ConformanceReport>;
   /** Sends a question to the agent through the zone and returns all requests and responses. */
   readonly test: (request: AgentTestRequest) => Promise<AgentTest>;
 }
@@ -64,6 +69,10 @@ export function createAgentsApi({ ask, once }: { readonly ask: AskApi; readonly 
     rollBack: (name) => once(isAgentRecord, { method: "POST", path: `${pathOf(name)}/rollback` }),
     promote: (name) =>
       once(isAgentRecord, { method: "POST", path: `${pathOf(name)}/canary/promote`, timeoutMs: checkMs }),
+    conformance: (name, protocol) => {
+      const path = `${pathOf(name)}/conformance${queryOf({ protocol })}`;
+      return once(isConformanceReport, { method: "POST", path, timeoutMs: checkMs });
+    },
     test: (body) => once(isAgentTest, { method: "POST", path: "agent-tests", body, timeoutMs: testMs }),
     check: (name) => ask(isAgentHealth, { method: "POST", path: `${pathOf(name)}/health` }),
   };

@@ -1,7 +1,9 @@
 import type { Command } from "../arguments/command.ts";
+import { agentConformance } from "./agent-conformance.ts";
 import { addAgent, disableAgent, enableAgent, listAgents, removeAgent, showAgent } from "./agents.ts";
 import { askCommand } from "./ask.ts";
 import { canaryAgent } from "./canary-agent.ts";
+import { conformanceCommand } from "./conformance.ts";
 import { approveMcp, listMcp, showMcp } from "./mcp.ts";
 import { migrateAgents, rollBackAgents } from "./migrate-agents.ts";
 import { runCommand } from "./run.ts";
@@ -22,9 +24,11 @@ export const commands: readonly Command[] = [
   enableAgent,
   disableAgent,
   removeAgent,
+  agentConformance,
   migrateAgents,
   rollBackAgents,
   canaryAgent,
+  conformanceCommand,
   listMcp,
   showMcp,
   approveMcp,

@@ -133,3 +133,29 @@ test("K2: a canary is started, shown, ended and promoted; the gate's problems ar
   const back = await runCli(zone.url, ["agents", "rollback", "a"]).done;
   expect(back.out).toBe("a is back to simple-a2a at http://127.0.0.1:8090.\n");
 });
+
+test("K2: the report of a registered agent is printed as that of a URL, with exit code 1 when it does not comply", async () => {
+  const failed = {
+    ...check,
+    protocol: "a2a-1.0",
+    level: "must",
+    status: "failed",
+    rule: "The id is echoed.",
+    source: "https://www.jsonrpc.org/specification",
+  };
+  const report = {
+    url: "http://127.0.0.1:8090",
+    agent: "Counter",
+    protocols: ["a2a-1.0"],
+    compliant: false,
+    started_at: "2026-11-21T06:00:00Z",
+    duration_ms: 1_000,
+    summary: { passed: 0, failed: 1, warned: 0, skipped: 0 },
+    checks: [failed],
+  };
+  const zone = await zoneOf("POST /agents/a/conformance?protocol=a2a-1.0", report);
+  const told = await runCli(zone.url, ["agents", "conformance", "a", "--protocol", "a2a-1.0"]).done;
+  expect(told).toMatchObject({ code: 1, err: "" });
+  expect(told.out).toContain("✗ id-echoed (A2A 1.0): The response has the id of the request.\n");
+  expect(told.out).toContain("Not compliant: 0 passed, 1 failed");
+});

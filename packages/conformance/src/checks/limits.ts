@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { A2AAgent } from "../a2a/a2a-agent.ts";
+import { errorOf, type A2AAgent } from "../a2a/a2a-agent.ts";
 import { demand, type Check } from "../run/check.ts";
 import { isObject } from "../wire/json.ts";
 import { crosszone, a2a } from "./sources.ts";
@@ -16,6 +16,20 @@ const internals =
   /Traceback \(most recent call last\)|\n\s+at .+:\d+:\d+|node_modules\/|site-packages\/|goroutine \d+ \[/;
 
 export const limitChecks: readonly Check<A2AAgent>[] = [
+  {
+    id: "charset-accepted",
+    level: "should",
+    title: "Accepts a charset in the content type",
+    rule: "application/json; charset=utf-8 is application/json.",
+    source: crosszone("the-wire-format"),
+    mend: "Compare only the media type of the header, without its parameters.",
+    needs: ["errors-are-json"],
+    judge: async (agent) => {
+      const headers = { "content-type": "application/json; charset=utf-8" };
+      const call = await agent.call("unknown", {}, { headers });
+      demand(errorOf(call) !== undefined && call.status !== 415, `It gets HTTP ${call.status}.`, call);
+    },
+  },
   {
     id: "large-body",
     level: "should",

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { errorOf, type A2AAgent } from "../a2a/a2a-agent.ts";
+import type { A2AAgent } from "../a2a/a2a-agent.ts";
 import { demandError } from "../a2a/scenarios.ts";
 import { demand, type Check } from "../run/check.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { objectOf, quoted } from "../wire/json.ts";
-import { a2a, crosszone, jsonRpc } from "./sources.ts";
+import { a2a, jsonRpc } from "./sources.ts";
 
 /** Demands that a body is refused with this code. */
 function demandRefused(exchange: Exchange, code: number, what: string): void {
@@ -27,6 +27,7 @@ export const requestChecks: readonly Check<A2AAgent>[] = [
     source: jsonRpc("error_object"),
     mend: "Parse the body yourself, or handle the parser's error, and answer with code -32700 and the id null.",
     needs: ["errors-are-json"],
+    explainedBy: ["error-object"],
     judge: async (agent) => demandRefused(await malformed(agent), -32700, "Malformed JSON"),
   },
   {
@@ -52,6 +53,7 @@ export const requestChecks: readonly Check<A2AAgent>[] = [
     source: jsonRpc("error_object"),
     mend: "Check jsonrpc, id and method before anything else, and answer with code -32600.",
     needs: ["errors-are-json"],
+    explainedBy: ["error-object"],
     judge: async (agent) => {
       const body = JSON.stringify({ jsonrpc: "2.0", id: randomUUID(), method: 1, params: {} });
       demandRefused(await agent.post(body), -32600, "A request whose method is a number");
@@ -182,19 +184,5 @@ export const requestChecks: readonly Check<A2AAgent>[] = [
     mend: "Check that params.id is a string that is not empty.",
     needs: ["get-unknown"],
     judge: async (agent) => demandError(await agent.call("get", {}), [-32602], "A call for a task without an id"),
-  },
-  {
-    id: "charset-accepted",
-    level: "should",
-    title: "Accepts a charset in the content type",
-    rule: "application/json; charset=utf-8 is application/json.",
-    source: crosszone("the-wire-format"),
-    mend: "Compare only the media type of the header, without its parameters.",
-    needs: ["errors-are-json"],
-    judge: async (agent) => {
-      const headers = { "content-type": "application/json; charset=utf-8" };
-      const call = await agent.call("unknown", {}, { headers });
-      demand(errorOf(call) !== undefined && call.status !== 415, `It gets HTTP ${call.status}.`, call);
-    },
   },
 ];

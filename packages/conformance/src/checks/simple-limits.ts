@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { optionFor } from "../a2a/scenarios.ts";
 import { demand, NotJudged, type Check } from "../run/check.ts";
 import type { SimpleAgent } from "../simple/simple-agent.ts";
 import type { Exchange } from "../wire/exchange.ts";
@@ -123,7 +124,7 @@ export const simpleLimitChecks: readonly Check<SimpleAgent>[] = [
     needs: ["simple-status"],
     judge: async (agent) => {
       const { slow } = agent.questions;
-      if (slow === undefined) throw new NotJudged("Needs a slow question: --slow <text>.");
+      if (slow === undefined) throw new NotJudged(`Needs ${optionFor.slow}.`);
       const reply = await agent.run(slow);
       const status = reply.response?.["status"];
       const is = status === "success" || status === "error";

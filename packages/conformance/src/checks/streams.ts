@@ -1,6 +1,6 @@
 import type { A2AAgent } from "../a2a/a2a-agent.ts";
 import { capabilityOf } from "../a2a/a2a-agent.ts";
-import { demandError } from "../a2a/scenarios.ts";
+import { demandError, optionFor, question } from "../a2a/scenarios.ts";
 import { demandStreaming, streamed } from "../a2a/stream-scenario.ts";
 import { demand, NotJudged, type Check } from "../run/check.ts";
 import { objectOf, quoted } from "../wire/json.ts";
@@ -98,7 +98,7 @@ export const streamChecks: readonly Check<A2AAgent>[] = [
     mend: "Flush the headers and the first event before the work begins, and don't buffer or compress the stream.",
     needs: ["stream-opens"],
     judge: async (agent) => {
-      if (agent.questions.slow === undefined) throw new NotJudged("Needs a slow question: --slow <text>.");
+      question(agent, "slow", optionFor.slow);
       const { call } = await streamed(agent);
       const firstMs = call.events[0]?.atMs ?? call.tookMs;
       demand(firstMs < 1_500, `The first event came after ${(firstMs / 1_000).toFixed(1)} s.`, call);

@@ -73,7 +73,7 @@ export const badResponses: readonly KnownBad[] = [
     fails: ["id-integer"],
     deviation: {
       versions: only10,
-      response: (response) => ({ ...response, id: response["id"] === null ? null : `${response["id"] as string}` }),
+      response: (response) => ({ ...response, id: response["id"] === null ? null : JSON.stringify(response["id"]) }),
     },
   },
   {

@@ -32,13 +32,17 @@ onBothEngines("a file of agents", (newDatabase) => {
       updated: ["b"],
       removed: ["c"],
       kept: ["a"],
+      moved: [],
     });
+    const other = [agent("a", { protocol: "simple-a2a" }), next[1] as AgentSettings];
+    expect(await applyAgentsFile(store, other, by)).toMatchObject({ updated: ["a"], moved: ["a"] });
+    await applyAgentsFile(store, next, by);
     expect(await store.all()).toMatchObject([
-      { name: "a", source: "file", revision: 1 },
+      { name: "a", source: "file", revision: 3 },
       { name: "api", source: "api" },
       { name: "b", source: "file", revision: 2, timeout_ms: 5_000 },
     ]);
-    expect((await store.audit("a", { limit: 9, offset: 0 })).total).toBe(1);
+    expect((await store.audit("a", { limit: 9, offset: 0 })).total).toBe(3);
     expect((await store.audit("c", { limit: 9, offset: 0 })).entries).toMatchObject([
       { action: "deleted", actor: "file:agents.yaml" },
       { action: "created" },

@@ -11,6 +11,8 @@ export interface AppliedAgents {
   readonly updated: readonly string[];
   readonly removed: readonly string[];
   readonly kept: readonly string[];
+  /** Those of the updated that have another protocol now. */
+  readonly moved: readonly string[];
 }
 
 /**
@@ -23,10 +25,12 @@ export async function applyAgentsFile(
   agents: readonly AgentSettings[],
   { keepOthers = false, ...by }: Author & { readonly keepOthers?: boolean },
 ): Promise<AppliedAgents> {
-  const applied = { created: [] as string[], updated: [] as string[], removed: [] as string[], kept: [] as string[] };
+  const lists = { created: [], updated: [], removed: [], kept: [], moved: [] };
+  const applied: { readonly [Name in keyof AppliedAgents]: string[] } = lists;
   for (const settings of agents.map((declared) => fillSettings(declared))) {
-    const outcome = await untilDone(() => applyOne(store, settings, by));
+    const { outcome, isMoved } = await untilDone(() => applyOne(store, settings, by));
     applied[outcome].push(settings.name);
+    if (isMoved) applied.moved.push(settings.name);
   }
   if (keepOthers) return applied;
   const declared = new Set(agents.map(({ name }) => name));
@@ -42,15 +46,17 @@ async function applyOne(
   store: AgentStore,
   settings: FullSettings,
   by: Author,
-): Promise<"created" | "updated" | "kept" | undefined> {
+): Promise<{ readonly outcome: "created" | "updated" | "kept"; readonly isMoved: boolean } | undefined> {
   const known = await store.get(settings.name);
-  if (known === undefined) return (await store.create(settings, "file", by)) && "created";
+  if (known === undefined) return (await store.create(settings, "file", by)) && { outcome: "created", isMoved: false };
   if (!isReadable(known)) {
     await store.remove(known, by);
     return undefined;
   }
-  if (known.source === "file" && isDeepStrictEqual(settingsOf(known), settings)) return "kept";
-  return (await store.update(known, { settings, source: "file" }, by)) && "updated";
+  if (known.source === "file" && isDeepStrictEqual(settingsOf(known), settings))
+    return { outcome: "kept", isMoved: false };
+  const updated = await store.update(known, { settings, source: "file" }, by);
+  return updated && { outcome: "updated", isMoved: known.protocol !== settings.protocol };
 }
 
 /** Another process may be faster each time, but every round one process succeeds. */

@@ -68,7 +68,7 @@ test("K2: an agent that complies is moved, and rolled back without a check; then
     body: { detail: "The agent has not been moved since it was added or rolled back." },
   });
   const { body } = await ask("GET /agents/a/audit");
-  expect((body?.["entries"] as { action: string }[])[0]?.action).toBe("rolled_back");
+  expect(body).toMatchObject({ entries: [{ action: "rolled_back" }, { action: "updated" }, { action: "created" }] });
 });
 
 test("a canary with another protocol or at another URL gets its defaults, and its start stays when only its share changes", async () => {
@@ -108,7 +108,8 @@ test("a canary must differ from the agent, and its URL is checked as the agent's
   const problemsOf = async (canary: object): Promise<unknown> => {
     const { status, body } = await ask("PATCH /agents/a", { canary });
     expect(status).toBe(422);
-    return (body?.["problems"] as { pointer: string }[]).map(({ pointer }) => pointer);
+    const { problems } = body as { readonly problems: readonly { readonly pointer: string }[] };
+    return problems.map(({ pointer }) => pointer);
   };
   expect(await problemsOf({ share: 0.5 })).toEqual(["/canary"]);
   expect(await problemsOf({ share: 0.5, url: agent.url })).toEqual(["/canary"]);

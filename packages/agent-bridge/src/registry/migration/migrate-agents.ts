@@ -22,7 +22,7 @@ export interface MigrationAsked {
 }
 
 /** Agents checked at the same time. */
-const checkedAtOnce = 8;
+const checkedAtOnce = 4;
 const mostAttempts = 5;
 
 /**

@@ -1,0 +1,131 @@
+import { writeFile } from "node:fs/promises";
+import { checkConformance, checklist, type ConformanceProtocol } from "@crosszone/conformance";
+import type { ConformanceReport } from "@crosszone/contracts";
+import { defineCommand, exitCodes, jsonOption, type Command } from "../arguments/command.ts";
+import { readDuration } from "../arguments/read-duration.ts";
+import { UsageError } from "../arguments/usage-error.ts";
+import { badge } from "../conformance/badge.ts";
+import { checklistText } from "../conformance/checklist-text.ts";
+import { fetchWith, readHeaders, withoutSecrets } from "../conformance/credentials.ts";
+import { junit } from "../conformance/junit.ts";
+import { showProgress } from "../conformance/show-progress.ts";
+import { reportText } from "../conformance/report-text.ts";
+import { harmlessJson, harmlessLine } from "../output/harmless.ts";
+
+const known: readonly ConformanceProtocol[] = ["a2a-1.0", "jsonrpc-2.0", "simple-a2a"];
+
+const question = (help: string) => ({ type: "string", value: "<text>", help }) as const;
+
+export const conformanceCommand: Command = defineCommand({
+  name: "conformance",
+  summary:
+    "Checks whether an agent complies with A2A 1.0, A2A 0.3 or Simple A2A, and says what to change. Needs no zone.",
+  operands: "<url>",
+  count: [0, 1],
+  options: {
+    protocol: {
+      type: "string",
+      multiple: true,
+      value: "<protocol>",
+      help: "a2a-1.0, jsonrpc-2.0 (A2A 0.3) or simple-a2a; several with commas (default: what the card offers)",
+    },
+    question: question('a question that is answered (default: "Hello")'),
+    slow: question("a question whose answer takes at least two seconds"),
+    ask: question("a question that the agent answers with a question of its own"),
+    file: question("a question that is answered with a file"),
+    fail: question("a question that fails"),
+    header: { type: "string", multiple: true, value: '"Name: value"', help: "a header of each request" },
+    bearer: { type: "string", value: "env:NAME", help: "environment variable with a bearer token" },
+    timeout: { type: "string", value: "<time>", help: "time limit of the whole run (default: 30s)" },
+    junit: { type: "string", value: "<file>", help: "also write a JUnit file, for CI" },
+    badge: { type: "string", value: "<file>", help: "also write a badge (SVG), for a README" },
+    verbose: { type: "boolean", help: "also show the checks that passed or were skipped" },
+    list: { type: "boolean", help: "only print the checklist" },
+    json: { ...jsonOption, help: "print the report as JSON" },
+  },
+  examples: [
+    ["crosszone conformance http://127.0.0.1:8090", "check an agent on this machine"],
+    ["crosszone conformance https://a.example.com --bearer env:AGENT_TOKEN --junit report.xml", "in CI"],
+    ["crosszone conformance --list", "every check with its rule and source"],
+  ],
+  run: async ({ values, operands: [url] }, { stdout, stderr, isLive, env, onInterrupt }) => {
+    if (values.list) {
+      stdout.write(values.json ? `${harmlessJson(checklist)}\n` : checklistText());
+      return exitCodes.done;
+    }
+    const checked = urlOf(url);
+    const protocols = protocolsOf(values.protocol);
+    const headers = readHeaders(values, env);
+    const timeoutMs = readDuration("--timeout", values.timeout ?? "30s");
+    const stop = new AbortController();
+    const release = onInterrupt(() => stop.abort());
+    const progress = showProgress(stderr, isLive);
+    try {
+      const found = await checkConformance({
+        url: checked,
+        ...(protocols && { protocols }),
+        fetch: fetchWith(headers, checked),
+        questions: questionsOf(values),
+        timeoutMs,
+        onCheck: progress.add,
+        signal: stop.signal,
+      });
+      const report = withoutSecrets(found, headers);
+      progress.end();
+      if (values.junit !== undefined) await written("--junit", values.junit, junit(report));
+      if (values.badge !== undefined) await written("--badge", values.badge, badge(report));
+      const text = { verbose: values.verbose === true, columns: stdout.columns || 160 };
+      stdout.write(values.json ? `${harmlessJson(report)}\n` : reportText(report, text));
+      return isUnreachable(report) ? exitCodes.refused : report.compliant ? exitCodes.done : exitCodes.failed;
+    } catch (error) {
+      if (!stop.signal.aborted) throw error;
+      return exitCodes.left;
+    } finally {
+      progress.end();
+      release();
+    }
+  },
+});
+
+function urlOf(url: string | undefined): string {
+  if (url === undefined) throw new UsageError("Missing argument. Usage: crosszone conformance <url>");
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url))
+    throw new UsageError(`<url> must start with http:// or https://, got "${harmlessLine(url)}".`);
+  return url;
+}
+
+function protocolsOf(given: readonly string[] | undefined): readonly ConformanceProtocol[] | undefined {
+  return given
+    ?.flatMap((each) => each.split(","))
+    .map((name) => {
+      const protocol = known.find((each) => each === name.trim());
+      if (protocol !== undefined) return protocol;
+      throw new UsageError(`--protocol must be ${known.join(", ")}, got "${harmlessLine(name)}".`);
+    });
+}
+
+type Questions = Readonly<Partial<Record<"question" | "slow" | "ask" | "file" | "fail", string | undefined>>>;
+
+const questionsOf = ({ question: answered, slow, ask: asksBack, file, fail: fails }: Questions) => ({
+  ...(answered !== undefined && { answered }),
+  ...(slow !== undefined && { slow }),
+  ...(asksBack !== undefined && { asksBack }),
+  ...(file !== undefined && { file }),
+  ...(fails !== undefined && { fails }),
+});
+
+async function written(option: string, path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`${option}: can't write "${path}": ${reason}`, { cause: error });
+  }
+}
+
+/** Whether no request got an HTTP response. */
+function isUnreachable({ checks }: ConformanceReport): boolean {
+  const failed = checks.filter(({ status }) => status === "failed");
+  const isSilent = failed.every(({ received }) => received && received.status === undefined);
+  return failed.length > 0 && isSilent && !checks.some(({ status }) => status === "passed");
+}

@@ -1,0 +1,69 @@
+import type { ConformanceCheck, ConformanceReport } from "@crosszone/contracts";
+import { duration } from "../output/duration.ts";
+import { fit } from "../output/fit.ts";
+import { harmless, harmlessLine } from "../output/harmless.ts";
+import { protocolName, protocolNames } from "./protocol-names.ts";
+
+export interface ReportTextOptions {
+  /** Also show the passed checks and each skipped one. */
+  readonly verbose: boolean;
+  /** Width of a shown body, columns. */
+  readonly columns: number;
+}
+
+/** Returns a report as text: the failed checks first, then the warnings, the skipped ones by reason, and the summary. */
+export function reportText(report: ConformanceReport, options: ReportTextOptions): string {
+  const { agent, url, checks, summary, duration_ms } = report;
+  const of = (status: ConformanceCheck["status"], level?: ConformanceCheck["level"]): ConformanceCheck[] =>
+    checks.filter((check) => check.status === status && (level === undefined || check.level === level));
+  const failed = [...of("failed", "must"), ...of("failed", "should")].map((check) => failureText(check, options));
+  const passed = options.verbose
+    ? of("passed")
+        .map((check) => `✓ ${nameOf(check)}\n`)
+        .join("")
+    : "";
+  const skipped = options.verbose ? of("skipped").map(skippedText).join("") : reasonsText(of("skipped"));
+  const { passed: good, failed: bad, warned, skipped: left } = summary;
+  const counts = `${good} passed, ${bad} failed, ${warned} warned, ${left} skipped`;
+  return [
+    `${harmlessLine([agent, url].filter(Boolean).join("  "))}  ${protocolNames(report)}\n`,
+    ...failed,
+    passed,
+    skipped,
+    `${report.compliant ? "Compliant" : "Not compliant"}: ${counts} in ${duration(duration_ms)}.\n`,
+  ]
+    .filter(Boolean)
+    .join("\n");
+}
+
+function failureText(check: ConformanceCheck, { columns }: ReportTextOptions): string {
+  const { level, problem = "", rule, source, sent, received, mend } = check;
+  const body = (text: string | undefined): string[] =>
+    text === undefined ? [] : [`            ${fit(harmlessLine(text), columns - 12)}`];
+  const came =
+    received?.status === undefined ? "no response" : `HTTP ${received.status} ${received.content_type ?? ""}`;
+  const lines = [
+    `${level === "must" ? "✗" : "!"} ${nameOf(check)}`,
+    `  Problem   ${harmless(problem)}`,
+    `  Rule      ${rule}`,
+    `  Source    ${source}`,
+    ...(sent ? [`  Sent      ${harmlessLine(`${sent.method} ${sent.url}`)}`, ...body(sent.body)] : []),
+    ...(received ? [`  Received  ${harmlessLine(came)}`, ...body(received.body)] : []),
+    ...(mend === undefined ? [] : [`  Mend      ${mend}`]),
+  ];
+  return `${lines.map((line) => line.trimEnd()).join("\n")}\n`;
+}
+
+const nameOf = ({ id, protocol, title }: ConformanceCheck): string => `${id} (${protocolName(protocol)}): ${title}`;
+
+const skippedText = (check: ConformanceCheck): string => `- ${nameOf(check)}\n  ${harmless(check.problem ?? "")}\n`;
+
+/** The skipped checks by reason, those with the most first. Dependants of a failed check are left out: it is shown above. */
+function reasonsText(skipped: readonly ConformanceCheck[]): string {
+  const byReason = Map.groupBy(skipped, ({ problem = "" }) => problem);
+  const reasons = [...byReason].filter(([reason]) => !reason.startsWith("Not checked, because"));
+  return reasons
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .map(([reason, checks]) => `- ${checks.length} skipped: ${harmless(reason)}\n`)
+    .join("");
+}

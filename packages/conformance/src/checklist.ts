@@ -1,0 +1,29 @@
+import { a2aChecks, allSimpleChecks } from "./checks/checks.ts";
+import type { ConformanceProtocol } from "./conformance-options.ts";
+import { ofProtocol, type Check, type Level } from "./run/check.ts";
+
+/** One check, as the documentation shows it. */
+export interface ChecklistItem extends Pick<Check<never>, "id" | "title" | "rule" | "mend"> {
+  /** The protocols that have the rule, each with its level and its source. */
+  readonly protocols: readonly {
+    readonly protocol: ConformanceProtocol;
+    readonly level: Level;
+    readonly source: string;
+  }[];
+}
+
+const protocols: readonly ConformanceProtocol[] = ["a2a-1.0", "jsonrpc-2.0", "simple-a2a"];
+
+const itemOf = ({ id, title, rule, mend, level, source }: Omit<Check<never>, "judge">): ChecklistItem => ({
+  id,
+  title,
+  rule,
+  mend,
+  protocols: protocols.flatMap((protocol) => {
+    const written = source[protocol];
+    return written === undefined ? [] : [{ protocol, level: ofProtocol(level, protocol) ?? "should", source: written }];
+  }),
+});
+
+/** Every check, in the order of a report. */
+export const checklist: readonly ChecklistItem[] = [...a2aChecks, ...allSimpleChecks].map(itemOf);
