@@ -44,6 +44,7 @@ export const sidebar = [
       "reference/protocol",
       "reference/agents",
       "reference/a2a-wire",
+      "reference/conformance",
     ),
   },
   {

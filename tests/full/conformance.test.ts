@@ -1,0 +1,97 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { text } from "node:stream/consumers";
+import { createGoodAgent, serveFixture } from "@crosszone/conformance/testing";
+import { isConformanceReport, type ConformanceReport } from "@crosszone/contracts";
+import { expect, onTestFinished, test } from "vitest";
+import { startExampleAgent } from "../harness/start-example-agent.ts";
+import { sdkNamed, startSdkAgent } from "./interop/start-sdk-agent.ts";
+import { run } from "./run-command.ts";
+
+const main = resolve(import.meta.dirname, "../../packages/cli/src/main.ts");
+
+/** Runs `crosszone conformance` as a process, without a zone. */
+async function conformance(...argv: readonly string[]): Promise<{ readonly code: number; readonly out: string }> {
+  const args = ["--conditions=@crosszone/source", main, "conformance", ...argv];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const [[code], out] = await Promise.all([once(child, "exit"), text(child.stdout)]);
+  return { code: code as number, out };
+}
+
+/** Checks an agent and returns the `must` that failed, by protocol. */
+async function failuresOf(...argv: readonly string[]): Promise<Readonly<Record<string, readonly string[]>>> {
+  const { code, out } = await conformance(...argv, "--json");
+  const report = JSON.parse(out) as ConformanceReport;
+  expect(isConformanceReport(report)).toBe(true);
+  expect(code).toBe(report.compliant ? 0 : 1);
+  const { agent, duration_ms, summary } = report;
+  console.log(`${agent}: ${(duration_ms / 1_000).toFixed(1)} s, ${JSON.stringify(summary)}`);
+  const failed = report.checks.filter(({ status, level }) => status === "failed" && level === "must");
+  return Object.fromEntries(
+    report.protocols.map((protocol) => [
+      protocol,
+      failed.filter((check) => check.protocol === protocol).map(({ id }) => id),
+    ]),
+  );
+}
+
+const asked = ["--question", "file in", "--ask", "input-required", "--file", "text, data and file out"];
+const slow = ["--slow", "3 s task"];
+
+/** What these SDKs do otherwise than the specifications say. */
+test.each([
+  ["js03", [], { "jsonrpc-2.0": ["parse-error", "invalid-params"] }],
+  [
+    "js1compat",
+    slow,
+    { "a2a-1.0": ["parse-error", "invalid-request", "version-patch"], "jsonrpc-2.0": ["parse-error"] },
+  ],
+  ["py03", [], { "jsonrpc-2.0": ["parse-error-id"] }],
+  ["py1compat", slow, { "a2a-1.0": [], "jsonrpc-2.0": ["invalid-params"] }],
+])("K1: an agent on an official SDK gets a report: %s", async (name, more, expected) => {
+  const { url } = await startSdkAgent(sdkNamed(name));
+  expect(await failuresOf(url, ...asked, "--fail", "failed", ...more)).toEqual(expected);
+});
+
+/** What the examples, which are as short as they can be, leave out. */
+const leftOut = [
+  "get-unknown",
+  "parse-error",
+  "invalid-request",
+  "invalid-params",
+  "message-unknown-task",
+  "list-tasks",
+  "streaming-off",
+  "version-unknown",
+  "extended-card-off",
+];
+
+test.each(["node", "python", "go"])(
+  "R10.3: the example agent without a framework gets a report: %s",
+  async (language) => {
+    const url = await startExampleAgent(language);
+    const { "a2a-1.0": failed = [] } = await failuresOf(url);
+    expect(failed.filter((id) => id !== "content-type")).toEqual(leftOut);
+  },
+);
+
+test("R10.3: a known-bad agent exits 1, names the items, and Python reads the JUnit file and the badge", async () => {
+  const url = await serveFixture((own) =>
+    createGoodAgent({ versions: ["1.0"], card: (card) => ({ ...card, capabilities: {} }) }, own),
+  );
+  const folder = await mkdtemp(join(tmpdir(), "conformance-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const [junit, badge] = [join(folder, "junit.xml"), join(folder, "badge.svg")];
+  const { code, out } = await conformance(url, "--junit", junit, "--badge", badge);
+  expect([code, out]).toEqual([1, expect.stringContaining("✗ streaming-off (A2A 1.0): ")]);
+  const read =
+    "import sys, xml.etree.ElementTree as x; s = x.parse(sys.argv[1]).getroot(); x.parse(sys.argv[2]); " +
+    "print([c.get('name').split(':')[0] for c in s.iter('testcase') if c.find('failure') is not None])";
+  expect(await run("python3", ["-c", read, junit, badge], { cwd: folder })).toBe("['streaming-off']\n");
+  expect(readFileSync(badge, "utf8")).toContain("<title>A2A 1.0: 1 failed</title>");
+});
