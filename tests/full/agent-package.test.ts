@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-test("the package of agents has no tests, no dependencies and no condition of ours; publint has no objection", async () => {
+test("the package of agents has no tests, no dependencies and no condition of ours", async () => {
   const files = await run("tar", ["-tzf", tarball], { cwd: dir });
   expect(files).toContain("package/dist/index.d.ts");
   expect(files).toContain("package/LICENSE");
@@ -27,7 +27,6 @@ test("the package of agents has no tests, no dependencies and no condition of ou
   const text = await run("tar", ["-xzOf", tarball, "package/package.json"], { cwd: dir });
   expect(JSON.parse(text)).not.toHaveProperty("dependencies");
   expect(text).not.toMatch(/"@crosszone\/source"/);
-  expect(await run("pnpm", ["exec", "publint", tarball, "--strict"], { cwd: testsDir })).toContain("All good!");
 });
 
 test.each([
@@ -42,8 +41,14 @@ test.each([
   for (const [index, file] of files.entries()) writeFileSync(join(folder, file), blocks[index] ?? "");
   const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
   const compilerOptions = {
-    ...{ ...strict, module: "nodenext", target: "es2023", lib: ["es2023"], noEmit: true },
-    ...{ typeRoots: ["types"], types: ["node"], skipLibCheck: true },
+    ...strict,
+    module: "nodenext",
+    target: "es2023",
+    lib: ["es2023"],
+    noEmit: true,
+    typeRoots: ["types"],
+    types: ["node"],
+    skipLibCheck: true,
   };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
   expect(files).toHaveLength(2);
@@ -53,7 +58,10 @@ test.each([
 
 test("an agent answers on Node 20", async ({ skip }) => {
   const node = oldestNode();
-  if (node === undefined) return skip("NOT TESTED: npm has no Node 20 for this platform");
+  if (node === undefined) {
+    skip("NOT TESTED: npm has no Node 20 for this platform");
+    return;
+  }
   const question = { role: "user", messageId: "m1", parts: [{ kind: "text", text: "one two three" }] };
   const body = { jsonrpc: "2.0", id: 1, method: "message/stream", params: { message: question } };
   const program = `

@@ -60,11 +60,8 @@ describe.each(kits)("the kit of the $language examples", ({ language, file, inst
   test("K3: the command that checks agents finds nothing wrong with it", async () => {
     const agent = await start(sample);
     const questions = ["--slow", "slow", "--ask", "ask", "--file", "file", "--fail", "fail"];
-    const { code, out, err } = await runProgram(
-      "packages/cli/src/main.ts",
-      {},
-      ...["conformance", agent, ...questions, "--json"],
-    );
+    const words = ["conformance", agent, ...questions, "--json"];
+    const { code, out, err } = await runProgram("packages/cli/src/main.ts", {}, ...words);
     const { summary, protocols, checks } = JSON.parse(out);
     const wrong = checks.filter(({ status }: { status: string }) => status === "failed");
     expect([wrong, err, code]).toEqual([[], "", 0]);

@@ -148,10 +148,12 @@ const elsewhere: readonly (readonly [command: RegExp, why: string])[] = [
     "it needs an account; its tests run it against a strict control plane on loopback",
   ],
   [/^node agent\.mjs$/, "it runs while the commands of agent.md do"],
+  [/^npm install @crosszone\/agent$/, "kits.test.ts installs the packed kit"],
+  [/^npx -y pnpm@[\d.]+ crosszone conformance /, "kits.test.ts runs it with an agent of each kit"],
 ];
 
 test("every other command of the README and the quickstarts says where it is run, or why it isn't", () => {
-  const quickstarts = ["slack", "model", "agent", "workflow", "docker", "kubernetes", "aws"];
+  const quickstarts = ["slack", "model", "agent", "write-an-agent", "workflow", "docker", "kubernetes", "aws"];
   const pages = ["README.md", ...quickstarts.map((name) => `docs/quickstart/${name}.md`)];
   const commands = pages.flatMap((page) =>
     [...textOf(page).matchAll(/^ *```sh\n([^]*?)^ *```/gm)].flatMap(([, block = ""]) =>
