@@ -8,6 +8,7 @@ export const pages: readonly string[] = [
   "docs/**/*.md",
   "examples/**/*.md",
   "{apps,packages}/*/README.md",
+  "kits/**/*.md",
   "{CONTRIBUTING,SECURITY}.md",
 ];
 
@@ -21,7 +22,7 @@ export function siteFile(file: string): string {
 }
 
 const isPage = (file: string): boolean =>
-  file.endsWith(".md") && (/^(docs|examples|apps|packages)\//.test(file) || !file.includes("/"));
+  file.endsWith(".md") && (/^(docs|examples|apps|packages|kits)\//.test(file) || !file.includes("/"));
 
 /**
  * Returns the address on the site for a link of a page, undefined for a link to a file that the site doesn't show. Links are relative to

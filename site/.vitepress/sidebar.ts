@@ -48,6 +48,10 @@ export const sidebar = [
     ),
   },
   {
+    text: "Kits for agents",
+    items: ["kits/README.md", "{kits/*,packages/agent}/README.md", "kits/API.md"].flatMap(all),
+  },
+  {
     text: "Examples",
     collapsed: true,
     items: all("examples/{*,agents/*}/README.md").concat(all("examples/README.md")),

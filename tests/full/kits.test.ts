@@ -10,11 +10,14 @@ import { runProgram } from "../harness/run-program.ts";
 import { commandsOf, retold, settled } from "../harness/run-transcript.ts";
 import { adminToken } from "../harness/runs-api.ts";
 import { startWithAgents } from "../harness/start-with-agents.ts";
+import { askWithPythonClient, sampleAnswers } from "./kits/ask-with-python-client.ts";
+import { goKit } from "./kits/go-kit.ts";
+import { pythonKit } from "./kits/python-kit.ts";
 import { typescriptKit } from "./kits/typescript-kit.ts";
 import { repoDir } from "./release-copy.ts";
 
 /** Every kit passes the same tests. */
-const kits = [typescriptKit];
+const kits = [typescriptKit, pythonKit, goKit];
 
 const path = join(repoDir, "docs/quickstart/write-an-agent.md");
 const page = readFileSync(path, "utf8");
@@ -55,6 +58,12 @@ describe.each(kits)("the kit of the $language examples", ({ language, file, inst
     const outputs = (markdown: string) => commandsOf(markdown).map(({ output }) => settled(output));
     expect(commandsOf(page)).toHaveLength(3);
     expect(outputs(page)).toEqual(outputs(told));
+  });
+
+  test("K3: the official Python clients of both versions get everything from it", async () => {
+    const agent = await start(sample);
+    const answers = [askWithPythonClient("1", agent), askWithPythonClient("03", agent)];
+    expect(await Promise.all(answers)).toEqual([sampleAnswers, sampleAnswers]);
   });
 
   test("K3: the command that checks agents finds nothing wrong with it", async () => {

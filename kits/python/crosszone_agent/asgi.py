@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Connection = tuple[Any, Callable[[], Awaitable[Any]], Callable[[Any], Awaitable[None]]]
 
 
-async def handle(agent: "Agent", connection: Connection) -> None:
+async def handle(agent: Agent, connection: Connection) -> None:
     scope, receive, send = connection
     if scope["type"] == "lifespan":
         return await _lifespan(agent, connection)
@@ -81,7 +81,7 @@ async def _until_gone(receive: Callable[[], Awaitable[Any]]) -> None:
 async def _on_thread(call: Callable[[], Any]) -> Any:
     """Calls on a thread of its own: the shared pool of the event loop is small, and a call may wait for an answer."""
     loop = asyncio.get_running_loop()
-    result: "asyncio.Future[Any]" = loop.create_future()
+    result: asyncio.Future[Any] = loop.create_future()
 
     def settle(value: Any, error: BaseException | None) -> None:
         if not result.done():
@@ -98,7 +98,7 @@ async def _on_thread(call: Callable[[], Any]) -> Any:
     return await result
 
 
-async def _lifespan(agent: "Agent", connection: Connection) -> None:
+async def _lifespan(agent: Agent, connection: Connection) -> None:
     _, receive, send = connection
     while True:
         message = await receive()
