@@ -80,7 +80,9 @@ export const requirements = {
   "R9.5": "the migration guide leads from simple-a2a to A2A in three languages, and each program of it runs",
   "R10.1": "a table names every field of both agent protocols",
   "R10.2": "the guide shows agents before and after their migration",
+  "R10.3": "the migration checklist is a command that reports each item, and names those that an agent fails",
   "R10.4": "each symptom of the migration guide is reproduced, in the words of the guide",
+  "R10.5": "no agent moves to another protocol while one fails its checks; each goes back without a restart",
   D1: "an adapter says its protocol, makes requests and reads responses; the older protocol is one of them",
   D2: "an unknown protocol is refused, naming the known ones; another is added without touching the factory",
   D3: "an agent's record is checked by its protocol, and its table goes up and down on both engines",
@@ -183,4 +185,7 @@ export const requirements = {
   U1: "every call of a language model is in a record, and the sums agree",
   U2: "a budget is never exceeded by more than one reserved call, whatever is concurrent or dies",
   U3: "a refusal says when the budget resets",
+  K1: "the conformance command passes compliant agents of all versions, and names each failure with its rule and mend",
+  K2: "a switch of protocol is refused while one agent fails, and is rolled back per agent without a restart",
+  K3: "kits in three languages pass the same conformance suite",
 } as const;
