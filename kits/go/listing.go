@@ -39,11 +39,26 @@ func (s *service) list(c call) (reply, error) {
 		page = rest[:asked.pageSize]
 		next = base64.URLEncoding.EncodeToString(strconv.AppendInt(nil, orders[page[len(page)-1]], 10))
 	}
-	tasks := make([]object, len(page))
-	for at, each := range page {
-		tasks[at] = each.toJSON(asked.history, asked.artifacts)
+	return reply{result: object{"tasks": shown(page, asked), "nextPageToken": next, "pageSize": asked.pageSize, "totalSize": total}}, nil
+}
+
+// shown returns the tasks of a page. One may have changed since it was sorted: its place is that of the status that is
+// shown.
+func shown(page []*record, asked listing) []object {
+	type listed struct {
+		order int64
+		task  object
 	}
-	return reply{result: object{"tasks": tasks, "nextPageToken": next, "pageSize": asked.pageSize, "totalSize": total}}, nil
+	all := make([]listed, len(page))
+	for at, each := range page {
+		all[at].order, all[at].task = each.listed(asked.history, asked.artifacts)
+	}
+	slices.SortFunc(all, func(a, b listed) int { return int(b.order - a.order) })
+	tasks := make([]object, len(all))
+	for at, each := range all {
+		tasks[at] = each.task
+	}
+	return tasks
 }
 
 func (l listing) matches(each *record) bool {

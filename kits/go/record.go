@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
@@ -23,8 +22,12 @@ const (
 
 func isEnded(state string) bool { return state == completed || state == failed || state == canceled }
 
-// changes counts changes of any task: the order of tasks that changed in the same millisecond.
-var changes atomic.Int64
+// changes counts changes of any task: the order of tasks that changed in the same millisecond. A change gets its number
+// and its time while changing is locked, so that both have the same order.
+var (
+	changing sync.Mutex
+	changes  int64
+)
 
 // record is one task: its state, its answer so far, and the events that streams send. What happens after the end has
 // no effect.
@@ -183,6 +186,13 @@ func (r *record) toJSON(history int, artifacts bool) object {
 	return r.snapshot(history, artifacts)
 }
 
+// listed returns the number of the latest change, and the task as of then.
+func (r *record) listed(history int, artifacts bool) (int64, object) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.order, r.snapshot(history, artifacts)
+}
+
 // How it is done, with the lock held.
 
 func (r *record) ended() error {
@@ -228,8 +238,11 @@ func (r *record) statusUpdate() object {
 }
 
 func (r *record) statusOf(text string) object {
-	r.order = changes.Add(1)
+	changing.Lock()
+	changes++
+	r.order = changes
 	status := object{"state": wireState(r.state), "timestamp": time.Now().UTC().Format("2006-01-02T15:04:05.000Z")}
+	changing.Unlock()
 	if text != "" {
 		message := object{"messageId": newID(), "role": "ROLE_AGENT", "parts": []object{{"text": text}}}
 		status["message"] = r.own(message)

@@ -29,6 +29,10 @@ export const sidebar = [
   { text: "Learn", items: docs("index", "concepts", "tables", "glossary", "faq", "comparison") },
   { text: "Guides", items: docs("models", "agents", "workflows", "bus", "runtimes", "zone-link") },
   {
+    text: "Agent authors",
+    items: docs("migrate-agents", ...["langgraph", "a2a-sdk", "fastapi", "express"].map((name) => `guides/${name}`)),
+  },
+  {
     text: "Operate",
     items: docs("operations", "move-agents", "upgrade", "troubleshooting", "security", "limits", "durability"),
   },
@@ -39,6 +43,7 @@ export const sidebar = [
       "reference/api",
       "reference/protocol",
       "reference/agents",
+      "reference/a2a-wire",
       "reference/conformance",
     ),
   },

@@ -8,14 +8,7 @@ import {
   createSecretRules,
   loadAgentsFile,
 } from "@crosszone/agent-bridge";
-import {
-  agentErrorTable,
-  isA2AMessageSendRequest,
-  isJsonRpcResponse,
-  isSimpleA2ARequest,
-  isSimpleA2AResponse,
-  problemsOf,
-} from "@crosszone/contracts";
+import { agentErrorTable } from "@crosszone/contracts";
 import { expect, onTestFinished, test } from "vitest";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -35,23 +28,6 @@ function tableOf(heading: string): string[][] {
         .map((cell) => cell.trim().replaceAll("`", "")),
     );
 }
-
-const examples = [...page.matchAll(/<!-- (\S+)(?: (\w+))? -->\n\n```json\n([^]*?)```/g)].map(
-  ([, file = "", member = "", json = ""]) => ({ file, member, json: JSON.parse(json) as unknown }),
-);
-
-test("every example of a protocol is the fixture that it names, and is valid", () => {
-  expect(examples.length).toBe(page.match(/```json/g)?.length);
-  expect(examples.length).toBeGreaterThan(5);
-  const checks = { request: isA2AMessageSendRequest, response: isJsonRpcResponse };
-  for (const { file, member, json } of examples) {
-    const fixture = JSON.parse(readFileSync(resolve(root, file), "utf8")) as Record<string, unknown>;
-    expect(json).toEqual(member === "" ? fixture : fixture[member]);
-    const older = file.includes("/request/") ? isSimpleA2ARequest : isSimpleA2AResponse;
-    const check = file.includes("simple-a2a") ? older : checks[member as keyof typeof checks];
-    expect([file, problemsOf(check as typeof isSimpleA2ARequest, json)]).toEqual([file, []]);
-  }
-});
 
 test("D4: the agents files on the page load, with the origins that it says; all ways to prove who asks are shown", async () => {
   const folder = mkdtempSync(join(tmpdir(), "crosszone-page-"));

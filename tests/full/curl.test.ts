@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { contractVersion, type A2AAgentCardV1 } from "@crosszone/contracts";
 import { startDevAgents } from "@crosszone/dev-agents";
 import { retold } from "../harness/run-transcript.ts";
+import { startMigrationExample } from "../harness/start-migration-example.ts";
 import { startOpenExecution } from "../harness/start-open-execution.ts";
 
 const page = (path: string): string => resolve(import.meta.dirname, "../..", path);
@@ -17,7 +18,7 @@ function expectAnswered(path: string, answered: string): void {
   expect(answered).toBe(readFileSync(path, "utf8"));
 }
 
-test("every curl line of the zone link page is run, and answers what the page says", async () => {
+test("R9.4: every curl line of the zone link page is run, and answers what the page says", async () => {
   const zone = await startOpenExecution();
   const path = page("docs/zone-link.md");
   const text = readFileSync(path, "utf8");
@@ -33,7 +34,7 @@ test("every curl line of the zone link page is run, and answers what the page sa
   expectAnswered(path, await retold(text, places));
 });
 
-test("D3: every curl line of the agents' page is run, and answers what the page says", async () => {
+test("D3, R9.4: every curl line of the agents' page is run, and answers what the page says", async () => {
   const agents = await startDevAgents();
   onTestFinished(() => agents.close());
   const token = "0123456789abcdef0123456789abcdef";
@@ -47,7 +48,20 @@ test("D3: every curl line of the agents' page is run, and answers what the page 
   expectAnswered(path, text.slice(0, start) + (await retold(text.slice(start), places, { ADMIN_TOKEN: token })));
 });
 
-test("every curl line of the sample agents' page is run, and each tells how the agent stands", async () => {
+test("R9.4: every curl line of the page about the wire is run, and answers what the page says", async () => {
+  const [after, before] = await Promise.all(
+    ["after", "before"].map((version) => startMigrationExample("python", version)),
+  );
+  const path = page("docs/reference/a2a-wire.md");
+  const text = readFileSync(path, "utf8");
+  expect(text.match(/^\$ (TASK=\$\()?curl/gm)?.length).toBeGreaterThan(6);
+  expectAnswered(
+    path,
+    await retold(text, { "http://127.0.0.1:8090": after ?? "", "http://127.0.0.1:8091": before ?? "" }),
+  );
+});
+
+test("R9.4: every curl line of the sample agents' page is run, and each tells how the agent stands", async () => {
   const agents = await startDevAgents();
   onTestFinished(() => agents.close());
   const text = readFileSync(page("packages/dev-agents/README.md"), "utf8");

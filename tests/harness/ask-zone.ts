@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 /** Asks an agent at a zone without a token, and returns the final result or error of the task, however long that takes. */
 export async function askZone(
   url: string,
-  params: { readonly agent: string; readonly text: string },
+  params: { readonly agent: string; readonly text: string; readonly thread_ts?: string },
 ): Promise<unknown> {
   const call = async (method: string, sent: object): Promise<{ readonly result?: Answer }> => {
     const body = JSON.stringify({ jsonrpc: "2.0", id: randomUUID(), method, params: sent });

@@ -1,22 +1,18 @@
-import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { createInterface } from "node:readline";
 import { promisify } from "node:util";
-import { freePort } from "@crosszone/testkit";
 import { onTestFinished } from "vitest";
 import { pythonOf } from "./python-of.ts";
+import { startProgram, type CommandLine } from "./start-program.ts";
 
 const run = promisify(execFile);
 const folder = resolve(import.meta.dirname, "../../examples/agents");
 
 /** A folder whose programs can import the packages of these tests, such as the official SDK. */
 const besidePackages = resolve(import.meta.dirname, "../node_modules/.cache/examples");
-
-type CommandLine = readonly [string, ...string[]];
 
 /** Returns the command line of each example agent, for a folder that may hold its program. */
 const commands: Readonly<Record<string, (temporary: string) => CommandLine | Promise<CommandLine>>> = {
@@ -38,14 +34,6 @@ const commands: Readonly<Record<string, (temporary: string) => CommandLine | Pro
 export async function startExampleAgent(language: string): Promise<string> {
   const temporary = mkdtempSync(join(tmpdir(), "example-agent-"));
   onTestFinished(() => rmSync(temporary, { recursive: true, force: true }));
-  const [command, ...args] = (await commands[language]?.(temporary)) ?? [process.execPath];
-  const port = await freePort();
-  const child = spawn(command, args, {
-    cwd: join(folder, language),
-    env: { ...process.env, PORT: String(port) },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
-  return line.replace("Listening on ", "");
+  const command = (await commands[language]?.(temporary)) ?? [process.execPath];
+  return startProgram(command, { cwd: join(folder, language) });
 }

@@ -20,6 +20,8 @@ MAX_ANSWER = 32 * 1024 * 1024
 ENDED = ("completed", "failed", "canceled")
 #: Counts changes of any task: the order of tasks that changed in the same millisecond.
 _changes = itertools.count(1)
+#: Held while a change gets its number and its time, so that both have the same order.
+_numbering = threading.Lock()
 
 
 class TaskRecord:
@@ -140,6 +142,11 @@ class TaskRecord:
                 task["history"] = list(messages)
             return {**task, "metadata": self.metadata} if self.metadata else task
 
+    def listed(self, history: int, artifacts: bool) -> tuple[int, Json]:
+        """Returns the number of the latest change, and the task as of then."""
+        with self._changed:
+            return self.order, self.to_json(history, artifacts)
+
     def _stop_handler(self) -> None:
         self.canceled.set()
         if self.on_cancel is not None:
@@ -163,8 +170,9 @@ class TaskRecord:
         self._log.send_status({"status": self.status, **metadata})
 
     def _status_of(self, text: str | None) -> Json:
-        self.order = next(_changes)
-        now = datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        with _numbering:
+            self.order = next(_changes)
+            now = datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         status: Json = {"state": wire_state(self.state), "timestamp": now}
         if text is None:
             return status

@@ -1,0 +1,89 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { expect, test } from "vitest";
+import { askZone } from "../harness/ask-zone.ts";
+import { endlessAgents, failingAgents, misleadingAgents } from "../harness/broken-agents.ts";
+import type { BrokenAgent } from "../harness/broken-answers.ts";
+import { rowsAfter } from "../harness/markdown-rows.ts";
+import { startBrokenAgents } from "../harness/start-broken-agents.ts";
+import { startExampleAgent } from "../harness/start-example-agent.ts";
+import { startOpenExecution } from "../harness/start-open-execution.ts";
+import { startWithAgents } from "../harness/start-with-agents.ts";
+import { writeAgentsFile } from "../harness/write-agents-file.ts";
+
+const page = readFileSync(resolve(import.meta.dirname, "../../docs/migrate-agents.md"), "utf8");
+
+/** The quoted words of a table of the page. */
+const quoted = (table: string): string[] =>
+  rowsAfter(page, table).map(([cell = ""]) => /^“(.*)”$/.exec(cell)?.[1] ?? cell);
+
+const wordsOf = (agents: Readonly<Record<string, BrokenAgent>>): string[] => [
+  ...new Set(Object.values(agents).map(({ words }) => words)),
+];
+
+/** What is read of an agent on the official SDK that speaks only A2A 1.0, and is registered as 0.3. */
+const versionWords = "The agent answered with JSON-RPC error -32009: …";
+
+/** Whether a text has these words, in which `…` stands for anything. */
+const matching = (words: string): RegExp =>
+  new RegExp(
+    words
+      .split("…")
+      .map((part) => RegExp.escape(part).replaceAll("\\x20", "\\s+"))
+      .join("[^]*"),
+  );
+
+/** What each agent is to be answered with, or its owner is to read. */
+const expected = (agents: Readonly<Record<string, BrokenAgent>>): object =>
+  Object.fromEntries(
+    Object.entries(agents).map(([name, { words }]) => [name, expect.stringMatching(matching(words)) as unknown]),
+  );
+
+/** The answer, or what the owner of the agent reads about the failure. */
+async function toldBy(zone: string, agent: string): Promise<string> {
+  const { result, error } = (await askZone(zone, { agent, text: "Hello" })) as {
+    readonly result?: { readonly response_text: string };
+    readonly error?: { readonly data: { readonly owner_detail: string } };
+  };
+  return result?.response_text ?? error?.data.owner_detail ?? "";
+}
+
+async function eachOf(
+  agents: Readonly<Record<string, BrokenAgent>>,
+  ask: (name: string) => Promise<string>,
+): Promise<object> {
+  return Object.fromEntries(await Promise.all(Object.keys(agents).map(async (name) => [name, await ask(name)])));
+}
+
+test("R10.4: every symptom of the migration guide is reproduced here, and nothing else is", () => {
+  const failing = [...wordsOf(failingAgents), ...wordsOf(endlessAgents), versionWords];
+  expect(quoted("symptoms: errors").toSorted()).toEqual(failing.toSorted());
+  expect(quoted("symptoms: answers").toSorted()).toEqual(wordsOf(misleadingAgents).toSorted());
+});
+
+test("R10.4: the owner of an agent reads the words of the guide, and people the answers that it warns of", async () => {
+  const agents = { ...failingAgents, ...misleadingAgents };
+  const { settings, calls } = await startBrokenAgents(agents);
+  const sdk = await startExampleAgent("a2a-js");
+  const AGENTS_FILE = await writeAgentsFile([
+    ...settings,
+    { name: "version-1-only", url: `${sdk}/a2a`, protocol: "jsonrpc-2.0" },
+  ]);
+  const env = { AGENTS_FILE, AGENT_ORIGINS: "http://127.0.0.1:*", SHOW_AGENT_ERRORS: "true" };
+  const { url } = await startOpenExecution(env);
+  expect(await eachOf(agents, (name) => toldBy(url, name))).toEqual(expected(agents));
+  expect(await toldBy(url, "version-1-only")).toMatch(matching(versionWords));
+  // The same message twice: the agent that doesn't recognize it runs the task twice.
+  const [first, second] = calls.get("blocks") ?? [];
+  expect(first?.params?.message?.messageId).toMatch(/^msg-/);
+  expect(second).toEqual(first);
+});
+
+test("R10.4: people read that a task took too long whose agent never ends it", async () => {
+  const { settings } = await startBrokenAgents(endlessAgents);
+  const AGENTS_FILE = await writeAgentsFile(settings);
+  const { ask } = await startWithAgents({
+    env: { AGENTS_FILE, AGENT_ORIGINS: "http://127.0.0.1:*", TASK_DEADLINE: "2s" },
+  });
+  expect(await eachOf(endlessAgents, (name) => ask(name, "Hello"))).toEqual(expected(endlessAgents));
+});
