@@ -184,8 +184,9 @@ func TestStoppingLetsARunningTaskEnd(t *testing.T) {
 	next()
 	stop()
 	refused := func() bool {
-		status, _ := c.post(encode(object{"jsonrpc": "2.0", "id": 1, "method": "SendMessage", "params": paramsOf("go", nil, object{"returnImmediately": true})}))
-		return status == 503
+		_, answer := c.post(encode(object{"jsonrpc": "2.0", "id": 1, "method": "SendMessage", "params": paramsOf("go", nil, object{"returnImmediately": true})}))
+		said, _ := at(answer, "error", "message").(string)
+		return strings.Contains(said, "shutting down")
 	}
 	for end := time.Now().Add(10 * time.Second); !refused(); {
 		if time.Now().After(end) {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import http.client
 import json
 import os
 import signal
@@ -41,6 +42,12 @@ class Http(unittest.TestCase):
             self.assertEqual(415, client.request("POST", "/", b"{}", {"Content-Type": "text/plain"}).status)
             large = client.request("POST", "/", b" " * 2_000_000, JSON)
             self.assertEqual((413, -32600), (large.status, json.loads(large.read())["error"]["code"]))
+            kept = http.client.HTTPConnection("127.0.0.1", client.port, timeout=10)
+            for method, path, status in (("POST", "/", 413), ("GET", "/healthz", 200)):
+                kept.request(method, path, b"x" * 2_000_000 if status == 413 else None, JSON)
+                response = kept.getresponse()
+                self.assertEqual(status, response.status)
+                response.read()
             chunked = client.request("POST", "/", b"0\r\n\r\n", {**JSON, "Transfer-Encoding": "chunked"})
             self.assertEqual(411, chunked.status)
             health = client.request("GET", "/healthz")
