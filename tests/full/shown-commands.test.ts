@@ -148,7 +148,11 @@ const elsewhere: readonly (readonly [command: RegExp, why: string])[] = [
     "it needs an account; its tests run it against a strict control plane on loopback",
   ],
   [/^node agent\.mjs$/, "it runs while the commands of agent.md do"],
-  [/^npm install @crosszone\/agent$/, "kits.test.ts installs the packed kit"],
+  [
+    /^(npm install @crosszone\/agent|python3 -m venv \.venv|\.venv\/bin\/pip install .*|go mod init .*|go get .*)$/,
+    "kits.test.ts installs the packed kits",
+  ],
+  [/^(\.venv\/bin\/python agent\.py|go run \.)$/, "kits.test.ts starts the agents of the page"],
   [/^npx -y pnpm@[\d.]+ crosszone conformance /, "kits.test.ts runs it with an agent of each kit"],
 ];
 
