@@ -8,7 +8,9 @@ import { slugOf } from "../harness/site-pages.ts";
 import { startCrosszone } from "../harness/start-crosszone.ts";
 
 const root = resolve(import.meta.dirname, "../..");
-const pages = globSync(["*.md", "docs/**/*.md", "examples/*.md", "{apps,packages}/*/README.md", "kits/**/*.md"], { cwd: root });
+const pages = globSync(["*.md", "docs/**/*.md", "examples/*.md", "{apps,packages}/*/README.md", "kits/**/*.md"], {
+  cwd: root,
+});
 const textOf = (page: string): string => readFileSync(resolve(root, page), "utf8");
 
 /** Back-ticked words that look like a path of this repository. */
@@ -83,7 +85,9 @@ test("whoever finds an event of workflows in the log reads in operations what it
 });
 
 test("every word of the code that a page shows is still one: log events, reasons, members, kinds", () => {
-  const written = globSync(["{apps,packages}/*/src/**/*.ts", "apps/*/*.json", "schemas/**/*.json"], { cwd: root })
+  const written = globSync(["{apps,packages}/*/src/**/*.ts", "apps/*/*.json", "schemas/**/*.json", "kits/*/*/*.py"], {
+    cwd: root,
+  })
     .filter((file) => !file.endsWith(".test.ts"))
     .map(textOf)
     .join("\n");
