@@ -85,12 +85,8 @@ test("whoever finds an event of workflows in the log reads in operations what it
 });
 
 test("every word of the code that a page shows is still one: log events, reasons, members, kinds", () => {
-  const written = globSync(
-    ["{apps,packages}/*/src/**/*.ts", "kits/python/*/*.py", "apps/*/*.json", "schemas/**/*.json"],
-    {
-      cwd: root,
-    },
-  )
+  const sources = ["{apps,packages}/*/src/**/*.ts", "kits/python/*/*.py", "apps/*/*.json", "schemas/**/*.json"];
+  const written = globSync(sources, { cwd: root })
     .filter((file) => !file.endsWith(".test.ts"))
     .map(textOf)
     .join("\n");
