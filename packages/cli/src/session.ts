@@ -9,6 +9,7 @@ export type Output = NodeJS.WritableStream & {
 
 /** The environment of a command. */
 export interface Session {
+  readonly env: Readonly<Record<string, string | undefined>>;
   /** Returns the client; throws a `UsageError` when the environment does not say how to reach the zone. */
   readonly api: () => ApiClient;
   readonly stdin: AsyncIterable<Uint8Array | string>;
@@ -20,4 +21,8 @@ export interface Session {
   readonly isLive: boolean;
   /** Calls the listener at each Ctrl-C. Returns a function that removes the listener. */
   readonly onInterrupt: (listener: () => void) => () => void;
+  /** Calls the listener when the process is asked to end: Ctrl-C, SIGTERM, SIGHUP. Returns a function that removes the listener. */
+  readonly onStop: (listener: () => void) => () => void;
+  /** How to start a local Crosszone from this repository; the published package is used when absent. */
+  readonly localCrosszone?: readonly [command: string, ...args: string[]] | undefined;
 }

@@ -19,6 +19,8 @@ export interface CliOptions {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly onInterrupt: Session["onInterrupt"];
+  readonly onStop: Session["onStop"];
+  readonly localCrosszone?: Session["localCrosszone"];
   /** How to get a zone; shown when none is configured. */
   readonly hint?: string;
 }
@@ -51,6 +53,7 @@ export async function startCli(options: CliOptions): Promise<ExitCode> {
 function sessionOf({ env, hint, ...streams }: CliOptions, args: readonly string[]): Session {
   return {
     ...streams,
+    env,
     api: () => createApiClient(zoneAddress(env, hint)),
     isLive: canDraw(streams.stderr, env) && !args.includes("--json"),
   };

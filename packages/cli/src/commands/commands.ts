@@ -1,5 +1,7 @@
 import type { Command } from "../arguments/command.ts";
 import { addAgent, disableAgent, enableAgent, listAgents, removeAgent, showAgent } from "./agents.ts";
+import { agentDevCommand } from "./agent-dev.ts";
+import { agentTestCommand } from "./agent-test.ts";
 import { askCommand } from "./ask.ts";
 import { approveMcp, listMcp, showMcp } from "./mcp.ts";
 import { runCommand } from "./run.ts";
@@ -20,6 +22,8 @@ export const commands: readonly Command[] = [
   enableAgent,
   disableAgent,
   removeAgent,
+  agentDevCommand,
+  agentTestCommand,
   listMcp,
   showMcp,
   approveMcp,
