@@ -37,7 +37,9 @@ export function supervise(options: SupervisorOptions): Supervisor {
   async function replace(turn: number, before: AgentState): Promise<AgentState> {
     const broken = await build(options);
     if (broken !== undefined) return "url" in before ? before : { problem: broken };
-    await child?.stop();
+    const old = child;
+    child = undefined;
+    await old?.stop();
     if (turn !== latest) return before;
     const started = start(options);
     child = started.child;
