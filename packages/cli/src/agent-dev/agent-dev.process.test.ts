@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { agentFolder, edit, runAgentCommand, type AgentCommand } from "../testing/run-agent-command.ts";
@@ -33,7 +35,7 @@ describe.each([
     await wrote(/^← 1 TASK_STATE_COMPLETED "3 words, 15 characters" \(\d+ ms\)$/m);
     let shortestMs = Infinity;
     // Other tests run beside this one: the fastest of a few edits counts. The first build fills the caches of the compiler.
-    for (let count = 1, before = from; count <= 6 && shortestMs >= 2_000; count += 1) {
+    for (let count = 1, before: string = from; count <= 6 && shortestMs >= 2_000; count += 1) {
       const after = from.replace("words", `words${count}`);
       const edited = performance.now();
       edit(join(cwd, file), before, after);
@@ -83,7 +85,7 @@ test("a crash is told in one sentence with the agent's own words", async () => {
   );
   const { proxy, wrote } = await dev(cwd, "agent.mjs");
   await ask(proxy, "die");
-  await wrote(/^The agent exited with code 1: RangeError: out of words Edit it to start it again\.$/m);
+  await wrote(/^The agent exited with code 1: RangeError: out of words\. Edit it to start it again\.$/m);
 });
 
 test("an agent that ignores PORT, one of a command line and one elsewhere are found as well", async () => {
@@ -110,6 +112,9 @@ test("the proxy's page shows conversation and wire, and refuses other host names
     turns: [{ message: { text: "hi" }, answer: { text: "1 words, 2 characters" } }],
     exchanges: [{ n: 1, request: { method: "SendMessage" }, status: 200 }],
   });
+  const elsewhere = get(`${proxy}_crosszone/state`, { headers: { host: "rebound.example.com" } });
+  const [{ statusCode }] = (await once(elsewhere, "response")) as [IncomingMessage];
+  expect(statusCode).toBe(403);
 });
 
 test("what can't be run is refused with what to do", async () => {

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import process from "node:process";
 import { createInterface } from "node:readline";
+import { guardGroup } from "./guard-group.ts";
 
 export interface ChildOptions {
   readonly command: string;
@@ -37,12 +38,14 @@ export function runChild({ command, args, isShell, cwd, env, stopMs = 3_000, onL
       if (last.length > keptLines) last.shift();
       onLine(line);
     });
+  const lift = child.pid === undefined ? (): void => undefined : guardGroup(child.pid);
   // `close` comes after the last line, unlike `exit`; an orphan that keeps the output open does not delay the end.
   const ended = new Promise<string>((resolve) => {
     child.once("error", ({ code, message }: NodeJS.ErrnoException) =>
       resolve(code === "ENOENT" ? `can't be started: ${command} is not installed` : `can't be started: ${message}`),
     );
     child.once("exit", (code, by) => {
+      lift();
       const what = by === null ? `exited with code ${code}` : `was ended by ${by}`;
       child.once("close", () => resolve(what));
       setTimeout(() => resolve(what), 200).unref();

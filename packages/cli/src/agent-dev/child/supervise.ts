@@ -125,7 +125,7 @@ function crashOf(what: string, lines: readonly string[]): string {
   const said = lines.map((line) => line.trim()).filter((line) => line !== "" && !/^Node\.js v\d/.test(line));
   const why =
     said.findLast((line) => /^(\w+\.)*\w*(Error|Exception)\b|^panic:|^fatal error:/.test(line)) ?? said.at(-1);
-  return why === undefined ? `The agent ${what}.` : `The agent ${what}: ${why}`;
+  return why === undefined ? `The agent ${what}.` : `The agent ${what}: ${why.replace(/[.!]?$/, ".")}`;
 }
 
 /** Runs the plan's build. Returns what is wrong when it fails. */
