@@ -21,7 +21,9 @@ export const sidebar = [
   {
     text: "Quickstart",
     items: docs(
-      ...["slack", "model", "agent", "workflow", "docker", "kubernetes", "aws"].map((name) => `quickstart/${name}`),
+      ...["slack", "model", "agent", "agent-dev", "workflow", "docker", "kubernetes", "aws"].map(
+        (name) => `quickstart/${name}`,
+      ),
     ),
   },
   { text: "Learn", items: docs("index", "concepts", "tables", "glossary", "faq", "comparison") },

@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { commandsOf, retold } from "../harness/run-transcript.ts";
 import { adminToken } from "../harness/runs-api.ts";
 import { startWithAgents } from "../harness/start-with-agents.ts";
 
@@ -76,6 +77,19 @@ test("a question of the terminal is in the Traffic tab, and a name that is taken
   await expect
     .poll(() => zone.slack.control.traffic().map(({ name }) => name), { timeout: 10_000 })
     .toContain("word-counter: SendMessage");
+});
+
+test("the commands of the page about agent dev say what it shows", async () => {
+  const page = readFileSync(join(root, "docs/quickstart/agent-dev.md"), "utf8");
+  const folder = mkdtempSync(join(tmpdir(), "agent-dev-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const real = await retold(page, { "cassettes/count.json": join(folder, "count.json") }, { MODEL: "none" });
+  const steady = real
+    .replaceAll(/(http:\/\/127\.0\.0\.1):\d+/g, "$1:…")
+    .replaceAll(/\b\d+ ms$/gm, "… ms")
+    .replaceAll(/ in \d+\.\d s$/gm, " in … s");
+  expect(commandsOf(page)).toHaveLength(2);
+  expect(commandsOf(steady)).toEqual(commandsOf(page));
 });
 
 /** Runs `crosszone agent dev agent.mjs` in a folder. */
