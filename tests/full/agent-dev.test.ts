@@ -70,7 +70,9 @@ test("a question of the terminal is in the Traffic tab, and a name that is taken
     method: "POST",
     headers: { "content-type": "application/json", "x-crosszone-from": "terminal", "a2a-version": "1.0" },
     body: JSON.stringify({
-      ...{ jsonrpc: "2.0", id: "1", method: "SendMessage" },
+      jsonrpc: "2.0",
+      id: "1",
+      method: "SendMessage",
       params: { message: { messageId: "m", role: "ROLE_USER", parts: [{ text: "typed here" }] } },
     }),
   });
@@ -111,6 +113,8 @@ function startDev(cwd: string, env: Readonly<Record<string, string>>, more: read
   return {
     process: child,
     output: () => output,
-    wrote: (words: string) => expect.poll(() => output, { timeout: 20_000 }).toContain(words),
+    wrote: async (words: string): Promise<void> => {
+      await expect.poll(() => output, { timeout: 20_000 }).toContain(words);
+    },
   };
 }

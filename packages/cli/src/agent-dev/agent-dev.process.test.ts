@@ -84,7 +84,7 @@ test("a crash is told in one sentence with the agent's own words", async () => {
     `const answer = (question) => question === "die" ? ${fatal} :`,
   );
   const { proxy, wrote } = await dev(cwd, "agent.mjs");
-  await ask(proxy, "die");
+  expect(await ask(proxy, "die")).toBe("dying");
   await wrote(/^The agent exited with code 1: RangeError: out of words\. Edit it to start it again\.$/m);
 });
 

@@ -9,7 +9,7 @@ const key = "sk-test-0123456789abcdef0123456789";
 
 async function startModel(): Promise<LLMock> {
   const model = await LLMock.create({ port: 0, chunkSize: 4, latency: 1 });
-  onTestFinished(async () => void (await model.stop().catch(() => undefined)));
+  onTestFinished(() => model.stop().catch(() => undefined));
   model.onMessage(/capital of France/, { content: "Paris, the city of light." });
   model.onMessage(/^stream/, { content: "one two three four five" });
   model.onMessage(/Answer:/, (request) => {

@@ -38,6 +38,7 @@ export interface AgentCommandOptions {
 
 /** Runs `crosszone agent …` in a folder, without a terminal and without the variables of a zone. */
 export function runAgentCommand(argv: readonly string[], { cwd, env }: AgentCommandOptions): AgentCommand {
+  // oxlint-disable-next-line node/no-process-env -- the agents need the author's PATH and caches
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^(CROSSZONE|OPENAI|ANTHROPIC|MODEL|NODE_OPTIONS|VITEST)/.test(name),
   );

@@ -2,6 +2,7 @@
 import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
 
+// oxlint-disable-next-line node/no-process-env -- it is a program of its own
 const { PORT, OPENAI_BASE_URL, OPENAI_API_KEY } = process.env;
 const url = `http://127.0.0.1:${PORT}/`;
 const prompt = "You are terse.";
