@@ -101,17 +101,19 @@ export async function openDev({ request, session, write }: DevOptions): Promise<
       folder: plan?.folder ?? ".",
     });
     closing.push(presence.close);
-    await first;
-    await presence.refresh();
-    write(`Proxy ${url}   Page ${proxy.url}${pagePath}`);
     const restart = async (path: string): Promise<void> => {
       const started = performance.now();
+      const before = await opened.state();
       const state = await opened.restart?.();
-      if (state !== undefined && "url" in state)
+      if (state === before) write("The last version keeps running.");
+      else if (state !== undefined && "url" in state)
         write(harmlessLine(`Restarted after an edit of ${path} (${Math.round(performance.now() - started)} ms)`));
       await presence?.refresh();
     };
     if (plan !== undefined) closing.push(watchAgent(plan.folder, (path) => void restart(path)));
+    await first;
+    await presence.refresh();
+    write(`Proxy ${url}   Page ${proxy.url}${pagePath}`);
     return { proxy, models, display, agent, close };
   } catch (error) {
     await close();
