@@ -36,7 +36,7 @@ test("an agent under development is asked in Slack, answers anew after an edit, 
 
   // What a crash leaves behind is replaced by the next start.
   dev.process.kill("SIGKILL");
-  await once(dev.process, "close");
+  await dev.closed;
   expect(await agents()).toContain("word-counter");
   const [, agent = ""] = /Listening on (\S+)/.exec(dev.output()) ?? [];
   const isGone = (): Promise<boolean> =>
@@ -47,7 +47,7 @@ test("an agent under development is asked in Slack, answers anew after an edit, 
   await expect.poll(isGone, { timeout: 10_000 }).toBe(true);
   const again = startDev(folder, { CROSSZONE_URL: zone.url, CROSSZONE_TOKEN: adminToken }, ["--ask", "hello there"]);
   await again.wrote("2 WORDS, 11 characters");
-  await once(again.process, "close");
+  await again.closed;
   expect(await agents()).not.toContain("word-counter");
 });
 
@@ -103,15 +103,16 @@ function startDev(cwd: string, env: Readonly<Record<string, string>>, more: read
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "inherit"],
   });
+  const closed = once(child, "close");
   onTestFinished(async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill("SIGTERM");
-    await once(child, "close");
+    await closed;
   });
   let output = "";
   child.stdout.on("data", (piece: Buffer) => (output += piece.toString()));
   return {
     process: child,
+    closed,
     output: () => output,
     wrote: async (words: string): Promise<void> => {
       await expect.poll(() => output, { timeout: 20_000 }).toContain(words);
