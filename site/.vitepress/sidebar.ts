@@ -21,7 +21,7 @@ export const sidebar = [
   {
     text: "Quickstart",
     items: docs(
-      ...["slack", "model", "agent", "write-an-agent", "workflow", "docker", "kubernetes", "aws"].map(
+      ...["slack", "model", "agent", "write-an-agent", "agent-dev", "workflow", "docker", "kubernetes", "aws"].map(
         (name) => `quickstart/${name}`,
       ),
     ),

@@ -2,8 +2,10 @@ import process from "node:process";
 import { exitCodes } from "./arguments/command.ts";
 import { startCli, type CliOptions } from "./start-cli.ts";
 
+const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
 /** Runs the command line on the streams and signals of this process, and sets its exit code. */
-export async function runProcess(options: Pick<CliOptions, "argv" | "env" | "hint">): Promise<void> {
+export async function runProcess(options: Pick<CliOptions, "argv" | "env" | "hint" | "localCrosszone">): Promise<void> {
   const { stdin, stdout, stderr } = process;
   for (const stream of [stdout, stderr])
     stream.on("error", ({ code, message }: NodeJS.ErrnoException) => {
@@ -20,6 +22,10 @@ export async function runProcess(options: Pick<CliOptions, "argv" | "env" | "hin
     onInterrupt: (listener) => {
       process.on("SIGINT", listener);
       return () => void process.off("SIGINT", listener);
+    },
+    onStop: (listener) => {
+      for (const signal of stopSignals) process.on(signal, listener);
+      return () => stopSignals.forEach((signal) => void process.off(signal, listener));
     },
   });
   process.exitCode = code;

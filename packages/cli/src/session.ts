@@ -21,4 +21,8 @@ export interface Session {
   readonly isLive: boolean;
   /** Calls the listener at each Ctrl-C. Returns a function that removes the listener. */
   readonly onInterrupt: (listener: () => void) => () => void;
+  /** Calls the listener when the process is asked to end: Ctrl-C, SIGTERM, SIGHUP. Returns a function that removes the listener. */
+  readonly onStop: (listener: () => void) => () => void;
+  /** How to start a local Crosszone from this repository; the published package is used when absent. */
+  readonly localCrosszone?: readonly [command: string, ...args: string[]] | undefined;
 }

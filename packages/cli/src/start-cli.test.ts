@@ -26,6 +26,7 @@ test.each<[string, { columns: number; env?: Record<string, string> }, boolean]>(
     stdout: new PassThrough().resume(),
     stderr,
     onInterrupt: () => () => undefined,
+    onStop: () => () => undefined,
   });
   expect([code, told.includes("\u001b[")]).toEqual([0, isLive]);
   expect(told).toContain("Ask");

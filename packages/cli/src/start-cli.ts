@@ -19,6 +19,8 @@ export interface CliOptions {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly onInterrupt: Session["onInterrupt"];
+  readonly onStop: Session["onStop"];
+  readonly localCrosszone?: Session["localCrosszone"];
   /** How to get a zone; shown when none is configured. */
   readonly hint?: string;
 }

@@ -26,7 +26,9 @@ export function findCommand(commands: readonly Command[], argv: readonly string[
   const list = group.find(({ name }) => name === `${first} list`);
   if (list && (second === undefined || second.startsWith("-"))) return { command: list, args: argv.slice(1) };
   const known = group.map(({ name }) => name.slice(first.length + 1));
+  if (second === undefined || second.startsWith("-"))
+    throw new UsageError(`Expected crosszone ${first} and one of: ${known.join(", ")}.`);
   throw new UsageError(
-    `Unknown command "${first} ${second}".${didYouMean(second ?? "", known) || ` Expected one of: ${known.join(", ")}.`}`,
+    `Unknown command "${first} ${second}".${didYouMean(second, known) || ` Expected one of: ${known.join(", ")}.`}`,
   );
 }

@@ -1,6 +1,8 @@
 import type { Command } from "../arguments/command.ts";
 import { agentConformance } from "./agent-conformance.ts";
 import { addAgent, disableAgent, enableAgent, listAgents, removeAgent, showAgent } from "./agents.ts";
+import { agentDevCommand } from "./agent-dev.ts";
+import { agentTestCommand } from "./agent-test.ts";
 import { askCommand } from "./ask.ts";
 import { canaryAgent } from "./canary-agent.ts";
 import { conformanceCommand } from "./conformance.ts";
@@ -29,6 +31,8 @@ export const commands: readonly Command[] = [
   rollBackAgents,
   canaryAgent,
   conformanceCommand,
+  agentDevCommand,
+  agentTestCommand,
   listMcp,
   showMcp,
   approveMcp,

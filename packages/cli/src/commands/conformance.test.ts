@@ -19,14 +19,15 @@ interface Ran {
 async function run(argv: readonly string[], env: Record<string, string> = {}): Promise<Ran> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const told = Promise.all([text(stdout), text(stderr)]);
-  const onInterrupt = () => () => undefined;
+  const never = () => () => undefined;
   const code = await startCli({
     argv: ["conformance", ...argv],
     env,
     stdin: Readable.from([]),
     stdout,
     stderr,
-    onInterrupt,
+    onInterrupt: never,
+    onStop: never,
   });
   stdout.end();
   stderr.end();

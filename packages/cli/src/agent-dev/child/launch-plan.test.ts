@@ -1,0 +1,45 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { childEnvironment } from "./child-environment.ts";
+import { launchPlan } from "./launch-plan.ts";
+import { portIn } from "./wait-until-up.ts";
+
+test("an agent starts by the kind of its file", () => {
+  const folder = mkdtempSync(join(tmpdir(), "plan-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const python = join(folder, ".venv/bin/python");
+  mkdirSync(join(folder, ".venv/bin"), { recursive: true });
+  for (const file of ["greeter.ts", "main.py", "agent.go", ".venv/bin/python"]) writeFileSync(join(folder, file), "");
+  const plan = (target: string, more: { command?: string; env?: Record<string, string> } = {}) =>
+    launchPlan({ target: join(folder, target), env: {}, temporary: "/tmp/built", ...more });
+  const name = basename(folder);
+  expect(plan("greeter.ts")).toMatchObject({ command: process.execPath, name: "greeter", folder });
+  expect(plan("main.py")).toMatchObject({ command: python, name });
+  rmSync(join(folder, ".venv"), { recursive: true });
+  expect(plan("main.py", { env: { VIRTUAL_ENV: "" } })).toMatchObject({ command: "python3" });
+  expect(plan("agent.go").build?.args.at(-1)).toBe(join(folder, "agent.go"));
+  writeFileSync(join(folder, "go.mod"), "");
+  expect(plan("agent.go").build?.args.at(-1)).toBe(".");
+  expect(plan(".")).toMatchObject({ command: "/tmp/built/agent", name });
+  expect(plan(".", { command: "npm start" })).toMatchObject({ command: "npm start", isShell: true, folder });
+});
+
+test("an agent gets no credentials of zones and Slack", () => {
+  const env = { CROSSZONE_TOKEN: "t", SLACK_BOT_TOKEN: "t", EXECUTION_TOKEN: "t", OPENAI_API_KEY: "k", HOME: "/h" };
+  expect(childEnvironment(env, { PORT: "1" })).toEqual({
+    OPENAI_API_KEY: "k",
+    HOME: "/h",
+    PYTHONUNBUFFERED: "1",
+    PORT: "1",
+  });
+});
+
+test.each([
+  ["Listening on http://127.0.0.1:8090", 8090],
+  ["INFO: Uvicorn running on http://0.0.0.0:8000 (Press CTRL+C to quit)", 8000],
+  ["model at https://example.com:443", undefined],
+])("%s names the port %s", (line, port) => {
+  expect(portIn(line)).toBe(port);
+});

@@ -1,0 +1,73 @@
+import { expect, onTestFinished, test } from "vitest";
+import { createCleaner, type ModelExchange } from "./model-exchange.ts";
+import { replayModels, type ModelReplayer } from "./replay-models.ts";
+
+const recorded = (content: string, answer: string): ModelExchange => ({
+  provider: "openai",
+  path: "/chat/completions",
+  at: "2026-03-01T10:00:00Z",
+  status: 200,
+  request: { messages: [{ role: "user", content }], id: "0f8fad5b-d9cb-469f-a165-70867728950e" },
+  content_type: "application/json",
+  response: { answer },
+});
+
+async function start(): Promise<ModelReplayer & { readonly ask: (content: string) => Promise<unknown> }> {
+  const replayer = await replayModels();
+  onTestFinished(() => replayer.close());
+  const ask = async (content: string): Promise<unknown> => {
+    const response = await fetch(`${replayer.url}/openai/v1/chat/completions?key=x`, {
+      method: "POST",
+      body: JSON.stringify({ id: "7c9e6679-7425-40de-944b-e07fc1f90ae7", messages: [{ content, role: "user" }] }),
+    });
+    return response.json();
+  };
+  return { ...replayer, ask };
+}
+
+test("a request gets its recorded response, whatever the order of members, the ids and the day", async () => {
+  const { join, leave, ask } = await start();
+  const one = join([recorded("hi on 2026-03-01", "first"), recorded("hi on 2026-03-01", "second")]);
+  const today = new Date().toISOString().slice(0, 10);
+  const answers = [await ask(`hi on ${today}`), await ask(`hi on ${today}`), await ask(`hi on ${today}`)];
+  expect(answers).toEqual([{ answer: "first" }, { answer: "second" }, { answer: "second" }]);
+  expect(one).toMatchObject({ unmatched: [], isUnsure: false });
+  leave(one);
+  expect(await ask("hi")).toMatchObject({ error: { type: "not_recorded" } });
+});
+
+test("an unknown request is told with its difference to the nearest one; of several cases each has to run alone", async () => {
+  const { join, leave, ask } = await start();
+  const one = join([recorded("far away", "x"), recorded("hello\nthere", "y")]);
+  await ask("hello\nyou");
+  expect(one.unmatched.flat().join("\n")).toMatch(/-\s+there",\n\+\s+you",/);
+  const other = join([]);
+  await ask("hello\nyou");
+  expect([one.unmatched.length, one.isUnsure, other.isUnsure]).toEqual([1, true, true]);
+  leave(other);
+});
+
+test("the same request of two cases with other answers makes both unsure", async () => {
+  const { join, ask } = await start();
+  const cases = [join([recorded("same", "a")]), join([recorded("same", "b")]), join([recorded("other", "c")])];
+  await ask("same");
+  expect(cases.map(({ isUnsure }) => isUnsure)).toEqual([true, true, false]);
+});
+
+test("secrets leave a recording, also out of a stream, and talk about tokens stays", () => {
+  const clean = createCleaner(["my-own-secret-value"]);
+  const body = {
+    key: "my-own-secret-value",
+    text: "Bearer abcdefghijklmnop",
+    max_tokens: 5,
+    usage: { total_tokens: 7 },
+  };
+  expect(JSON.parse(clean(JSON.stringify(body)))).toEqual({
+    key: "[hidden]",
+    text: expect.not.stringContaining("abcdefgh") as string,
+    max_tokens: 5,
+    usage: { total_tokens: 7 },
+  });
+  const stream = 'data: {"token":"Hello","n":"my-own-secret-value"}\n\ndata: {"token":"wor';
+  expect(clean(stream)).toBe('data: {"token":"Hello","n":"[hidden]"}\n\ndata: {"token":"wor');
+});

@@ -1,0 +1,67 @@
+import {
+  AgentFailure,
+  cardUrls,
+  chooseInterface,
+  createA2A10Adapter,
+  createAdapters,
+  parseCard,
+  readCard,
+  type ProtocolAdapter,
+} from "@crosszone/agent-bridge/wire";
+
+/** How to call an agent, and what its card says about it. */
+export interface FoundAgent {
+  readonly adapter: ProtocolAdapter;
+  readonly url: string;
+  readonly streams: boolean;
+  /** Of the card; undefined without a card. */
+  readonly name?: string;
+  readonly description?: string;
+}
+
+/** Timeout of one request for a card, milliseconds. */
+const cardMs = 5_000;
+
+/**
+ * Fetches an agent's card and chooses protocol and URL as the zone does: with `auto` by the card, without a card A2A 0.3. Throws an
+ * `AgentFailure` that says what to do when the card offers nothing to call, or the protocol is unknown.
+ */
+export async function findAgent(url: string, protocol = "auto"): Promise<FoundAgent> {
+  const card = await fetchCard(url);
+  const { name, description } = (card ?? {}) as { readonly name?: unknown; readonly description?: unknown };
+  const told = {
+    ...(typeof name === "string" && name !== "" && { name }),
+    ...(typeof description === "string" && description !== "" && { description }),
+  };
+  const facts = readCard(card);
+  const adapters = createAdapters();
+  if (protocol !== "auto" || facts === undefined) {
+    const adapter = adapters.adapterOf({
+      protocol: protocol === "auto" ? "jsonrpc-2.0" : protocol,
+      protocol_config: {},
+    });
+    return { adapter, url, streams: facts?.streaming === true && adapter.toStream !== undefined, ...told };
+  }
+  const chosen = chooseInterface(facts, { name: told.name ?? url, url });
+  const adapter =
+    chosen.protocol === "a2a-1.0"
+      ? createA2A10Adapter({}, chosen.tenant)
+      : adapters.adapterOf({ protocol: chosen.protocol, protocol_config: {} });
+  return { adapter, url: chosen.url, streams: facts.streaming, ...told };
+}
+
+/** Returns the first card among the agent's possible ones; undefined when it has none. Throws when nothing listens. */
+async function fetchCard(url: string): Promise<unknown> {
+  for (const at of cardUrls(url)) {
+    const response = await fetch(at, { signal: AbortSignal.timeout(cardMs), redirect: "manual" }).catch(
+      (cause: unknown) => {
+        throw new AgentFailure("unreachable", `Nothing answers at ${at}. Start the agent, or correct the URL.`, {
+          cause,
+        });
+      },
+    );
+    const card = response.ok ? parseCard(new Uint8Array(await response.arrayBuffer())) : undefined;
+    if (typeof card === "object" && card !== null) return card;
+  }
+  return undefined;
+}

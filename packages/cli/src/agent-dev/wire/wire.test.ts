@@ -1,0 +1,149 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { json } from "node:stream/consumers";
+import { expect, onTestFinished, test } from "vitest";
+import type { AgentState } from "../child/supervise.ts";
+import { replay } from "../dev/replay.ts";
+import { createWireDisplay } from "../dev/wire-display.ts";
+import { converse } from "../talk/converse.ts";
+import { findAgent } from "../talk/find-agent.ts";
+import { lastConversation } from "./conversations.ts";
+import { startProxy, type Proxy } from "./start-proxy.ts";
+
+interface Rpc {
+  readonly id: string;
+  readonly method: string;
+  readonly params: { readonly message: { readonly contextId: string; readonly taskId?: string } };
+}
+
+type Answer = (rpc: Rpc, count: number) => object | readonly object[];
+
+/** An agent that answers JSON-RPC: an object is a result, a list a stream of results. */
+async function startAgent(card: object | undefined, answer: Answer): Promise<string> {
+  let count = 0;
+  const server = createServer((request, response) => void serve(request, response));
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+    if (request.method === "GET") return response.writeHead(card ? 200 : 404).end(JSON.stringify(card));
+    const rpc = (await json(request)) as Rpc;
+    const said = answer(rpc, count++);
+    const of = (result: object): string => JSON.stringify(rpc.method ? { jsonrpc: "2.0", id: rpc.id, result } : result);
+    if (!Array.isArray(said)) return response.end(of(said));
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    for (const event of said as object[]) response.write(`data: ${of(event)}\n\n`);
+    return response.end();
+  };
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+}
+
+async function proxyOf(url: string, state?: () => Promise<AgentState>): Promise<Proxy & { readonly lines: string[] }> {
+  const lines: string[] = [];
+  const { onWire } = createWireDisplay((line) => void lines.push(line), false);
+  const proxy = await startProxy({ agent: state ?? (() => Promise.resolve({ url })), onWire });
+  onTestFinished(() => proxy.close());
+  return { ...proxy, lines };
+}
+
+const card = (version: string, streaming = false): object => ({
+  name: "A",
+  capabilities: { streaming },
+  supportedInterfaces: [{ url: "http://localhost:1/", protocolBinding: "JSONRPC", protocolVersion: version }],
+});
+const task = (state: string, text?: string): object => ({
+  id: "t1",
+  status: { state },
+  ...(text !== undefined && { artifacts: [{ artifactId: "a", parts: [{ text }] }] }),
+});
+const withoutTime = (lines: readonly string[]): string[] => lines.map((line) => line.replace(/\(\d+ ms\)/, "(… ms)"));
+
+test("a stream of A2A 1.0 is passed on, shown in short, and is one turn", async () => {
+  const piece = (text: string): object => ({
+    artifactUpdate: { taskId: "t1", append: true, artifact: { artifactId: "a", parts: [{ text }] } },
+  });
+  const { url, lines, exchanges } = await proxyOf(
+    await startAgent(card("1.0", true), () => [
+      { task: task("TASK_STATE_WORKING") },
+      ...["one ", "two ", "three"].map(piece),
+      { statusUpdate: { taskId: "t1", status: { state: "TASK_STATE_COMPLETED" } } },
+    ]),
+  );
+  const answer = await converse(await findAgent(url)).say({ text: "count" });
+  expect(answer).toMatchObject({ state: "completed", text: expect.stringMatching(/^one\s+two\s+three$/) as string });
+  await expect.poll(() => exchanges[0]?.duration_ms).toBeDefined();
+  expect(withoutTime(lines)).toEqual([
+    '→ 1 SendStreamingMessage "count"',
+    "← 1 TASK_STATE_WORKING (… ms)",
+    '← 1 artifact "one " (… ms)',
+    "← 1 TASK_STATE_COMPLETED (… ms)",
+    "← 1 … 2 more pieces (… ms)",
+    expect.stringMatching(/^ {4}one/),
+  ]);
+  expect(lastConversation(exchanges)).toMatchObject([{ message: { text: "count" }, answer: { state: "completed" } }]);
+});
+
+test("polls of A2A 0.3 belong to the message, a question is continued, and both are one conversation", async () => {
+  const agent = await startAgent({ url: "http://localhost:1/", protocolVersion: "0.3.0", name: "A" }, (rpc, count) => {
+    if (rpc.method === "tasks/get")
+      return { ...(count < 3 ? task("working") : task("completed", "Sunny")), kind: "task" };
+    if (rpc.params.message.taskId === "t1") return { ...task("working"), kind: "task" };
+    const message = { kind: "message", role: "agent", messageId: "q", parts: [{ kind: "text", text: "Which city?" }] };
+    return { kind: "task", id: "t1", status: { state: "input-required", message } };
+  });
+  const { url, exchanges, lines } = await proxyOf(agent);
+  const conversation = converse(await findAgent(url));
+  expect(await conversation.say({ text: "Weather?" })).toMatchObject({ state: "input-required", text: "Which city?" });
+  expect(await conversation.say({ text: "Paris" })).toMatchObject({ state: "completed", text: "Sunny" });
+  expect(lastConversation(exchanges)).toMatchObject([
+    { message: { text: "Weather?" }, answer: { state: "input-required" } },
+    { message: { text: "Paris" }, answer: { text: "Sunny" }, exchanges: [{ n: 2 }, { n: 3 }, { n: 4 }] },
+  ]);
+  expect(lines.filter((line) => line.includes("working"))).toHaveLength(1);
+});
+
+test("the older protocol is asked and read when it is named", async () => {
+  const { url, exchanges } = await proxyOf(
+    await startAgent(undefined, (rpc) => ({ ...rpc, status: "success", output: { text: "old" } })),
+  );
+  expect(await converse(await findAgent(url, "simple-a2a")).say({ text: "hi" })).toMatchObject({ text: "old" });
+  expect(lastConversation(exchanges)).toMatchObject([{ message: { text: "hi" }, answer: { text: "old" } }]);
+});
+
+test("requests wait for a restart, and hear why an agent does not run", async () => {
+  const url = await startAgent(card("1.0"), () => ({ task: task("TASK_STATE_COMPLETED", "new") }));
+  const restarted = Promise.withResolvers<AgentState>();
+  const states: Promise<AgentState>[] = [Promise.resolve({ url }), restarted.promise];
+  const proxy = await proxyOf(
+    url,
+    () => states.shift() ?? Promise.resolve({ problem: "The agent exited with code 1." }),
+  );
+  const conversation = converse(await findAgent(proxy.url));
+  const waiting = conversation.say({ text: "hi" });
+  await expect.poll(() => proxy.exchanges).toHaveLength(1);
+  restarted.resolve({ url });
+  expect(await waiting).toMatchObject({ text: "new" });
+  expect(await conversation.say({ text: "hi" })).toMatchObject({
+    state: "error",
+    text: expect.stringContaining("The agent exited with code 1.") as string,
+  });
+});
+
+test("a message is replayed with new ids, and the difference of the answers is shown", async () => {
+  const ids = new Set<unknown>();
+  let word = "same";
+  const agent = await startAgent(card("1.0"), ({ params }) => {
+    ids.add((params.message as { messageId?: string }).messageId);
+    return { task: task("TASK_STATE_COMPLETED", `${word} ${crypto.randomUUID()}`) };
+  });
+  const { url: proxyUrl, exchanges } = await proxyOf(agent);
+  const found = await findAgent(proxyUrl);
+  await converse(found).say({ text: "hi" });
+  expect(await replay({ exchanges, n: undefined, agent: found, proxyUrl })).toEqual(["The same answer."]);
+  word = "other";
+  const lines = await replay({ exchanges, n: 1, agent: found, proxyUrl });
+  expect(lines).toEqual(["The answer differs (- before, + now):", "- same <uuid>", "+ other <uuid>"]);
+  expect(ids.size).toBe(3);
+  expect(await replay({ exchanges, n: 9, agent: found, proxyUrl })).toEqual(["There is no exchange 9."]);
+});

@@ -1,0 +1,121 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { commandsOf, retold } from "../harness/run-transcript.ts";
+import { adminToken } from "../harness/runs-api.ts";
+import { startWithAgents } from "../harness/start-with-agents.ts";
+
+const root = resolve(import.meta.dirname, "../..");
+
+test("an agent under development is asked in Slack, answers anew after an edit, and leaves the zone with the command", async () => {
+  const zone = await startWithAgents({ env: { AGENT_ADMIN_TOKENS: adminToken, AGENT_ORIGINS: "http://127.0.0.1:*" } });
+  const folder = mkdtempSync(join(tmpdir(), "agent-dev-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  cpSync(join(root, "examples/agents/node"), folder, { recursive: true });
+  const agents = async (): Promise<string> =>
+    (await fetch(`${zone.url}/api/v1/agents`, { headers: { authorization: `Bearer ${adminToken}` } })).text();
+
+  const dev = startDev(folder, {
+    CROSSZONE_URL: zone.url,
+    CROSSZONE_TOKEN: adminToken,
+    DEV_SLACK_PORT: new URL(zone.slack.url).port,
+  });
+  await dev.wrote(`In ${zone.slack.url}: ask word-counter: …`);
+  expect(await zone.ask("word-counter", "How many words?")).toContain("3 words, 15 characters");
+  await dev.wrote('→ 1 SendMessage "How many words?"');
+
+  const file = join(folder, "agent.mjs");
+  const edited = performance.now();
+  writeFileSync(file, readFileSync(file, "utf8").replace("words, ${", "WORDS, ${"));
+  await dev.wrote("Restarted after an edit of agent.mjs");
+  expect(await zone.ask("word-counter", "And now?")).toContain("2 WORDS, 8 characters");
+  process.stderr.write(`edit to answer in Slack: ${Math.round(performance.now() - edited)} ms\n`);
+
+  // What a crash leaves behind is replaced by the next start.
+  dev.process.kill("SIGKILL");
+  await dev.closed;
+  expect(await agents()).toContain("word-counter");
+  const [, agent = ""] = /Listening on (\S+)/.exec(dev.output()) ?? [];
+  const isGone = (): Promise<boolean> =>
+    fetch(agent).then(
+      () => false,
+      () => true,
+    );
+  await expect.poll(isGone, { timeout: 10_000 }).toBe(true);
+  const again = startDev(folder, { CROSSZONE_URL: zone.url, CROSSZONE_TOKEN: adminToken }, ["--ask", "hello there"]);
+  await again.wrote("2 WORDS, 11 characters");
+  await again.closed;
+  expect(await agents()).not.toContain("word-counter");
+});
+
+test("a question of the terminal is in the Traffic tab, and a name that is taken is told", async () => {
+  const zone = await startWithAgents({ env: { AGENT_ADMIN_TOKENS: adminToken, AGENT_ORIGINS: "http://127.0.0.1:*" } });
+  const env = {
+    CROSSZONE_URL: zone.url,
+    CROSSZONE_TOKEN: adminToken,
+    DEV_SLACK_PORT: new URL(zone.slack.url).port,
+  };
+  const folder = join(root, "examples/agents/node");
+  const taken = startDev(folder, env, ["--name", "proofreader"]);
+  await taken.wrote("Not in Slack:");
+  await taken.wrote("Choose another name with --name.");
+  taken.process.kill("SIGTERM");
+  const dev = startDev(folder, env);
+  await dev.wrote("In http");
+  const [, page = ""] = /Page (\S+)\/_crosszone/.exec(dev.output()) ?? [];
+  await fetch(page, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-crosszone-from": "terminal", "a2a-version": "1.0" },
+    body: JSON.stringify({
+      jsonrpc: "2.0",
+      id: "1",
+      method: "SendMessage",
+      params: { message: { messageId: "m", role: "ROLE_USER", parts: [{ text: "typed here" }] } },
+    }),
+  });
+  await expect
+    .poll(() => zone.slack.control.traffic().map(({ name }) => name), { timeout: 10_000 })
+    .toContain("word-counter: SendMessage");
+});
+
+test("the commands of the page about agent dev say what it shows", async () => {
+  const page = readFileSync(join(root, "docs/quickstart/agent-dev.md"), "utf8");
+  const folder = mkdtempSync(join(tmpdir(), "agent-dev-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const real = await retold(page, { "cassettes/count.json": join(folder, "count.json") }, { MODEL: "none" });
+  const steady = real
+    .replaceAll(/(http:\/\/127\.0\.0\.1):\d+/g, "$1:…")
+    .replaceAll(/\b\d+ ms$/gm, "… ms")
+    .replaceAll(/ in \d+\.\d s$/gm, " in … s");
+  expect(commandsOf(page)).toHaveLength(2);
+  expect(commandsOf(steady)).toEqual(commandsOf(page));
+});
+
+/** Runs `crosszone agent dev agent.mjs` in a folder. */
+function startDev(cwd: string, env: Readonly<Record<string, string>>, more: readonly string[] = []) {
+  const main = join(root, "packages/cli/src/main.ts");
+  const args = ["--conditions=@crosszone/source", main, "agent", "dev", "agent.mjs", ...more];
+  const child = spawn(process.execPath, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const closed = once(child, "close");
+  onTestFinished(async () => {
+    child.kill("SIGTERM");
+    await closed;
+  });
+  let output = "";
+  child.stdout.on("data", (piece: Buffer) => (output += piece.toString()));
+  return {
+    process: child,
+    closed,
+    output: () => output,
+    wrote: async (words: string): Promise<void> => {
+      await expect.poll(() => output, { timeout: 20_000 }).toContain(words);
+    },
+  };
+}
