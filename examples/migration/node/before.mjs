@@ -20,7 +20,6 @@ function run({ task_id, input }) {
 
 createServer(async (request, response) => {
   const task = await json(request).catch(() => undefined);
-  if (task?.task_id === undefined) return response.writeHead(400).end();
-  response.setHeader("content-type", "application/json");
-  response.end(JSON.stringify(run(task)));
+  const result = task?.task_id === undefined ? undefined : JSON.stringify(run(task));
+  response.writeHead(result ? 200 : 400, { "content-type": "application/json" }).end(result);
 }).listen(port, "127.0.0.1", () => console.log(`Listening on http://127.0.0.1:${port}`));
