@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { isConformanceReport } from "@crosszone/contracts";
 import { a2aChecks, allSimpleChecks } from "./checks/checks.ts";
@@ -39,6 +40,17 @@ test("K1: an agent that hangs ends with the time limit, and what was not checked
   expect(report.compliant).toBe(false);
   expect(report.checks).toHaveLength(a2aChecks.filter(({ source }) => source["a2a-1.0"] !== undefined).length);
   expect(report.checks.find(({ id }) => id === "get-task")).toMatchObject({ status: "skipped" });
+});
+
+test("K1: an agent that is too slow for all checks is not compliant, although none failed", async () => {
+  const good = createGoodAgent({ versions: ["1.0"] });
+  const slow: typeof globalThis.fetch = async (input, init) => {
+    if (init?.method === "POST") await delay(200);
+    return good(input, init);
+  };
+  const report = await checkConformance({ url: agentUrl, fetch: slow, timeoutMs: 2_000 });
+  expect(report).toMatchObject({ compliant: false, summary: { failed: 0 } });
+  expect(report.summary.passed).toBeGreaterThan(0);
 });
 
 test("K1: what a rate limit refuses is not judged, unless nothing is answered", async () => {

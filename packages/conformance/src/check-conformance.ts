@@ -6,7 +6,7 @@ import { findEndpoint } from "./a2a/find-endpoint.ts";
 import { a2aChecks, allSimpleChecks } from "./checks/checks.ts";
 import { chooseProtocols } from "./choose-protocols.ts";
 import type { CheckConformance, ConformanceOptions, ConformanceProtocol } from "./conformance-options.ts";
-import { runChecks } from "./run/run-checks.ts";
+import { outOfTime, runChecks } from "./run/run-checks.ts";
 import { createSlots, type Slots } from "./run/slots.ts";
 import { createSimpleAgent } from "./simple/simple-agent.ts";
 import type { Wire } from "./wire/exchange.ts";
@@ -24,7 +24,7 @@ export const checkConformance: CheckConformance = async (options) => {
   const run: Run = {
     options,
     wire: { fetch: options.fetch, signal },
-    limitMs: timeoutMs / 3,
+    limitMs: Math.ceil(timeoutMs / 3),
     slots: createSlots(slotCount),
     questions: { ...options.questions, answered: options.questions?.answered ?? "Hello" },
     onCheck: options.onCheck ?? (() => {}),
@@ -98,5 +98,6 @@ function verdict(checks: readonly ConformanceCheck[]): Pick<ConformanceReport, "
     warned: count("failed", "should"),
     skipped: count("skipped"),
   };
-  return { compliant: summary.passed > 0 && summary.failed === 0, summary };
+  const isUnfinished = checks.some(({ level, problem }) => level === "must" && problem === outOfTime);
+  return { compliant: summary.passed > 0 && summary.failed === 0 && !isUnfinished, summary };
 }

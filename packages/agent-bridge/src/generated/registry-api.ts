@@ -1195,7 +1195,7 @@ export const registryApi: OpenApiDocument = {
       },
       "ConformanceReport": {
         "title": "ConformanceReport",
-        "description": "The result of checking an agent against the protocols that it serves. `compliant` is true when at least one check ran and no `must` failed.",
+        "description": "The result of checking an agent against the protocols that it serves. `compliant` is true when at least one check ran, no `must` failed, and the time limit cut off no `must`.",
         "type": "object",
         "required": [
           "url",
@@ -1745,6 +1745,14 @@ export const registryApi: OpenApiDocument = {
               "additionalProperties": false
             },
             "description": "The failed checks of level `must`."
+          },
+          "accepted_checks": {
+            "type": "array",
+            "maxItems": 100,
+            "items": {
+              "type": "string"
+            },
+            "description": "Ids of the failed checks that the request accepts."
           }
         },
         "additionalProperties": false
@@ -1776,6 +1784,20 @@ export const registryApi: OpenApiDocument = {
           "dry_run": {
             "type": "boolean",
             "description": "Whether to check only."
+          },
+          "accept": {
+            "type": "array",
+            "minItems": 1,
+            "maxItems": 100,
+            "items": {
+              "type": "string",
+              "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$",
+              "not": {
+                "pattern": "\\n"
+              },
+              "maxLength": 64
+            },
+            "description": "Ids of checks that agents may fail, for known faults that you accept, for example of a library. The audit trail names them."
           }
         },
         "additionalProperties": false

@@ -13,6 +13,7 @@ export const migrateAgents: Command = defineCommand({
   options: {
     to: { type: "string", value: "<protocol>", help: "a2a-1.0, jsonrpc-2.0 (A2A 0.3), simple-a2a or auto" },
     default: { type: "boolean", help: "new agents without a protocol get this one, too; every agent must comply" },
+    accept: { type: "string", multiple: true, value: "<check>", help: "move agents that fail this check; repeatable" },
     "dry-run": { type: "boolean", help: "check only" },
     json: jsonOption,
   },
@@ -20,14 +21,16 @@ export const migrateAgents: Command = defineCommand({
     ["crosszone agents migrate --to a2a-1.0 --dry-run", "which agents comply, and what the others must change"],
     ["crosszone agents migrate --to a2a-1.0", "move every enabled agent"],
     ["crosszone agents migrate counter --to a2a-1.0", "move one"],
+    ["crosszone agents migrate --to a2a-1.0 --accept version-patch", "live with a fault of a library"],
   ],
   run: async ({ values, operands }, { api, stdout, stderr }) => {
-    const { to, default: movesDefault = false, "dry-run": dry_run = false, json } = values;
+    const { to, default: movesDefault = false, "dry-run": dry_run = false, accept, json } = values;
     if (to === undefined) throw new UsageError("--to is missing: name the protocol, such as --to a2a-1.0.");
     if (movesDefault && operands.length > 0)
       throw new UsageError("--default can't be combined with names of agents: every enabled agent must comply.");
     const named = operands.length > 0 && { agents: [...operands] };
-    const done = await api().agents.migrate({ to, ...named, default: movesDefault, dry_run });
+    const request = { to, ...named, ...(accept !== undefined && { accept }), default: movesDefault, dry_run };
+    const done = await api().agents.migrate(request);
     if (json) stdout.write(`${harmlessJson(done)}\n`);
     else {
       stdout.write(migrationText(done));
@@ -73,6 +76,9 @@ const verdictWords: Readonly<Record<AgentMigrationEntry["verdict"], string>> = {
   deleted: "deleted",
 };
 
+const verdictOf = ({ verdict, accepted_checks }: AgentMigrationEntry): string =>
+  accepted_checks === undefined ? verdictWords[verdict] : `accepted: ${accepted_checks.join(", ")}`;
+
 /** The most ids in a row of the table; the list below it has all. */
 const mostIds = 3;
 
@@ -83,7 +89,7 @@ function idsOf({ failed_checks = [] }: AgentMigrationEntry): string {
 }
 
 function migrationText({ result, to, default_protocol, agents }: AgentMigration): string {
-  const rows = agents.map((entry) => [entry.name, entry.from, verdictWords[entry.verdict], idsOf(entry)]);
+  const rows = agents.map((entry) => [entry.name, entry.from, verdictOf(entry), idsOf(entry)]);
   const head = ["AGENT", "FROM", "VERDICT", "FAILED CHECKS"];
   const hasFailed = agents.some(({ verdict }) => verdict === "not_compliant");
   const shown = hasFailed ? rows : rows.map((row) => row.slice(0, 3));

@@ -15,8 +15,8 @@ export const protocolNames = ({ protocols }: ConformanceReport): string =>
 
 const countOf = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
 
-/** Returns the result in a few words: `compliant`, `compliant, 2 warnings` or `3 failed`. */
-export function resultWords({ compliant, summary: { failed, warned } }: ConformanceReport): string {
-  if (!compliant) return failed > 0 ? `${failed} failed` : "not checked";
+/** Returns the result in a few words: `compliant`, `compliant, 2 warnings`, `3 failed` or `not finished`. */
+export function resultWords({ compliant, summary: { passed, failed, warned } }: ConformanceReport): string {
+  if (!compliant) return failed > 0 ? `${failed} failed` : passed > 0 ? "not finished" : "not checked";
   return warned > 0 ? `compliant, ${countOf(warned, "warning")}` : "compliant";
 }

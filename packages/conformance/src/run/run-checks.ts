@@ -57,7 +57,8 @@ async function runCheck<Agent>(
 
 type Outcome = Pick<ConformanceCheck, "status" | "problem" | "mend" | "sent" | "received">;
 
-const outOfTime = "Not finished within the time limit of the run. Raise it, or find out why the agent is slow.";
+/** Why a check was skipped that the end of the run cut off. */
+export const outOfTime = "Not finished within the time limit of the run. Raise it, or find out why the agent is slow.";
 
 async function stopped(signal: AbortSignal): Promise<Outcome> {
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));

@@ -785,7 +785,7 @@ export interface ConformanceCheck {
   };
 }
 /**
- * The result of checking an agent against the protocols that it serves. `compliant` is true when at least one check ran and no `must` failed.
+ * The result of checking an agent against the protocols that it serves. `compliant` is true when at least one check ran, no `must` failed, and the time limit cut off no `must`.
  */
 export interface ConformanceReport {
   /**
@@ -1354,6 +1354,12 @@ export interface AgentMigrationEntry {
      */
     mend?: string;
   }[];
+  /**
+   * Ids of the failed checks that the request accepts.
+   *
+   * @maxItems 100
+   */
+  accepted_checks?: string[];
 }
 /**
  * A request to move agents to another protocol.
@@ -1375,6 +1381,13 @@ export interface AgentMigrationRequest {
    * Whether to check only.
    */
   dry_run?: boolean;
+  /**
+   * Ids of checks that agents may fail, for known faults that you accept, for example of a library. The audit trail names them.
+   *
+   * @minItems 1
+   * @maxItems 100
+   */
+  accept?: string[];
 }
 /**
  * The result of a migration, or of its rollback.

@@ -7634,10 +7634,10 @@ vErrors.push(err2);
 }
 errors++;
 }
-const errorsBefore1 = errors;
+const errorsBefore2 = errors;
 for(const key0 in data){
-if(errors - errorsBefore1 >= 20) break;
-if(!((((key0 === "name") || (key0 === "from")) || (key0 === "verdict")) || (key0 === "failed_checks"))){
+if(errors - errorsBefore2 >= 20) break;
+if(!(((((key0 === "name") || (key0 === "from")) || (key0 === "verdict")) || (key0 === "failed_checks")) || (key0 === "accepted_checks"))){
 const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err3];
@@ -7711,9 +7711,9 @@ vErrors.push(err7);
 }
 errors++;
 }
-const errorsBefore2 = errors;
+const errorsBefore3 = errors;
 for(const key1 in data4){
-if(errors - errorsBefore2 >= 20) break;
+if(errors - errorsBefore3 >= 20) break;
 if(!((((key1 === "id") || (key1 === "title")) || (key1 === "problem")) || (key1 === "mend"))){
 const err8 = {instancePath:instancePath+"/failed_checks/" + i0,schemaPath:"#/properties/failed_checks/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
@@ -7797,14 +7797,53 @@ vErrors.push(err14);
 errors++;
 }
 }
-}
-else {
-const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.accepted_checks !== undefined){
+let data9 = data.accepted_checks;
+if(Array.isArray(data9)){
+if(data9.length > 100){
+const err15 = {instancePath:instancePath+"/accepted_checks",schemaPath:"#/properties/accepted_checks/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"};
 if(vErrors === null){
 vErrors = [err15];
 }
 else {
 vErrors.push(err15);
+}
+errors++;
+}
+const len1 = data9.length;
+const errorsBefore1 = errors;
+for(let i1=0; i1<len1 && errors - errorsBefore1 < 20; i1++){
+if(typeof data9[i1] !== "string"){
+const err16 = {instancePath:instancePath+"/accepted_checks/" + i1,schemaPath:"#/properties/accepted_checks/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+}
+else {
+const err17 = {instancePath:instancePath+"/accepted_checks",schemaPath:"#/properties/accepted_checks/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+}
+else {
+const err18 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
 }
 errors++;
 }
@@ -7828,10 +7867,10 @@ vErrors.push(err0);
 }
 errors++;
 }
-const errorsBefore1 = errors;
+const errorsBefore2 = errors;
 for(const key0 in data){
-if(errors - errorsBefore1 >= 20) break;
-if(!((((key0 === "to") || (key0 === "agents")) || (key0 === "default")) || (key0 === "dry_run"))){
+if(errors - errorsBefore2 >= 20) break;
+if(!(((((key0 === "to") || (key0 === "agents")) || (key0 === "default")) || (key0 === "dry_run")) || (key0 === "accept"))){
 const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err1];
@@ -7915,14 +7954,86 @@ vErrors.push(err6);
 errors++;
 }
 }
-}
-else {
-const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.accept !== undefined){
+let data5 = data.accept;
+if(Array.isArray(data5)){
+if(data5.length > 100){
+const err7 = {instancePath:instancePath+"/accept",schemaPath:"#/properties/accept/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"};
 if(vErrors === null){
 vErrors = [err7];
 }
 else {
 vErrors.push(err7);
+}
+errors++;
+}
+if(data5.length < 1){
+const err8 = {instancePath:instancePath+"/accept",schemaPath:"#/properties/accept/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+const len1 = data5.length;
+const errorsBefore1 = errors;
+for(let i1=0; i1<len1 && errors - errorsBefore1 < 20; i1++){
+let data6 = data5[i1];
+if(typeof data6 === "string"){
+if(codePoints(data6) > 64){
+const err9 = {instancePath:instancePath+"/accept/" + i1,schemaPath:"#/properties/accept/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if(!pattern13.test(data6)){
+const err10 = {instancePath:instancePath+"/accept/" + i1,schemaPath:"#/properties/accept/items/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z0-9]+(-[a-z0-9]+)*$"+"\""};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/accept/" + i1,schemaPath:"#/properties/accept/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+}
+else {
+const err12 = {instancePath:instancePath+"/accept",schemaPath:"#/properties/accept/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+}
+else {
+const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
 }
 errors++;
 }

@@ -41,6 +41,16 @@ test("K2: an agent of which no check ran does not comply", async () => {
   expect(JSON.stringify(body?.["problems"])).toContain("protocol-served: The agent did not answer");
 });
 
+test("K2: an agent that is too slow for all checks does not comply", async () => {
+  const { ask } = await startRegistry({
+    checkConformance: async ({ url }) => ({ ...reportOf(url, []), compliant: false }),
+  });
+  await ask("POST /agents", agent);
+  const { status, body } = await ask("PATCH /agents/a", { protocol: "jsonrpc-2.0" });
+  expect(status).toBe(409);
+  expect(JSON.stringify(body?.["problems"])).toContain("checks-finished: The time limit ended the checks");
+});
+
 test("K2: auto, the protocol before, a disabled agent and other settings need no check", async () => {
   const { ask, asked } = await start(["id-echoed"]);
   const changes = [

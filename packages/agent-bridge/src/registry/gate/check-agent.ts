@@ -52,6 +52,7 @@ export function createAgentGate({ client, checkConformance }: AgentGateDeps): Ag
 function failuresIn({ compliant, checks }: ConformanceReport, protocol: string): readonly FailedCheck[] {
   if (compliant) return [];
   const failed = checks.filter(({ level, status }) => level === "must" && status === "failed");
+  if (failed.length === 0 && checks.some(({ status }) => status === "passed")) return [unfinished];
   if (failed.length === 0) return [{ ...notServed, problem: `The agent did not answer as an agent of ${protocol}.` }];
   return failed.slice(0, mostFailed).map(({ id, title, problem, mend }) => ({
     id,
@@ -60,6 +61,13 @@ function failuresIn({ compliant, checks }: ConformanceReport, protocol: string):
     ...(mend !== undefined && { mend }),
   }));
 }
+
+const unfinished = {
+  id: "checks-finished",
+  title: "The agent answers fast enough for all checks.",
+  problem: "The time limit ended the checks before all of them were done.",
+  mend: "Find out why the agent is slow: `crosszone conformance <url> --verbose` names the checks that were cut off.",
+};
 
 const notServed = {
   id: "protocol-served",

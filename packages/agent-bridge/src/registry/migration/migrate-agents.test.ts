@@ -52,6 +52,28 @@ onBothEngines("a migration of agents", (newDatabase) => {
     expect(await ask("POST /agent-migrations/rollback")).toMatchObject({ status: 409 });
   });
 
+  test("K2: an agent that fails only accepted checks is moved, and the audit trail names them", async () => {
+    const { ask, protocols } = await start("b");
+    const migration = { to: "jsonrpc-2.0", agents: ["a", "b"] };
+    expect((await ask("POST /agent-migrations", { ...migration, accept: ["version-patch"] })).body).toMatchObject({
+      result: "refused",
+    });
+    const moved = await ask("POST /agent-migrations", { ...migration, accept: ["id-echoed", "version-patch"] });
+    const accepted_checks = ["id-echoed"];
+    expect(moved.body).toMatchObject({
+      result: "switched",
+      agents: [
+        { name: "a", verdict: "compliant" },
+        { name: "b", verdict: "compliant", accepted_checks },
+      ],
+    });
+    expect(moved.body?.["agents"]).not.toHaveProperty("0.accepted_checks");
+    expect(((await protocols()) as string[]).slice(0, 2)).toEqual(["jsonrpc-2.0", "jsonrpc-2.0"]);
+    const reason = "Accepted failed checks: id-echoed.";
+    expect((await ask("GET /agents/b/audit")).body).toMatchObject({ entries: [{ reason }, { action: "created" }] });
+    expect((await ask("GET /agents/a/audit")).body).not.toHaveProperty("entries.0.reason");
+  });
+
   test("K2: when all comply they are moved at once, audited, and rolled back together", async () => {
     const { ask, protocols, verdicts } = await start();
     const moved = await ask("POST /agent-migrations", { to: "jsonrpc-2.0" });

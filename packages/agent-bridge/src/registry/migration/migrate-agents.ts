@@ -48,7 +48,11 @@ export async function migrateAgents(
   if (dry_run) return told("dry_run");
   const moved = chosen.filter((_, index) => agents[index]?.verdict === "compliant");
   if (moved.length === 0 && !movesDefault) return told("switched");
-  const stepOf = (agent: AgentRecord, id: string): AgentUpdate => movedTo(agent, to, id);
+  const stepOf = (agent: AgentRecord, id: string): AgentUpdate => {
+    const { accepted_checks = [] } = agents.find(({ name }) => name === agent.name) ?? {};
+    const reason = accepted_checks.length > 0 && { reason: `Accepted failed checks: ${accepted_checks.join(", ")}.` };
+    return { ...movedTo(agent, to, id), ...reason };
+  };
   const done = await store.migrate({ to, movesDefault, agents: moved, stepOf }, by);
   if (done === undefined) throw changedMeanwhile();
   for (const agent of done.agents) onChanged?.({ ...by, name: agent.name, agent });
@@ -124,7 +128,7 @@ async function judgeAgent(
   { gate, agentsFile }: Pick<AgentChangesDeps, "gate" | "agentsFile">,
   { agent, request, signal }: Judged,
 ): Promise<AgentMigrationEntry> {
-  const { to } = request;
+  const { to, accept = [] } = request;
   const { name, protocol: from, source, enabled, previous } = agent;
   const isFile = source === "file" && agentsFile !== undefined;
   const stays = from === to ? "unchanged" : isFile ? "declared_in_file" : undefined;
@@ -133,9 +137,11 @@ async function judgeAgent(
   const isBack = previous?.protocol === to && previous.url === agent.url;
   const isFree = !hasChecks(to) || (isBack && stays === undefined);
   const asked = { ...agent, protocol: to, ...(from !== to && { protocol_config: {} }) };
-  const failed_checks = isFree ? [] : await gate.failedChecks(asked, signal);
-  if (failed_checks.length > 0) return { name, from, verdict: "not_compliant", failed_checks: [...failed_checks] };
-  return { name, from, verdict: stays ?? "compliant" };
+  const failed = isFree ? [] : await gate.failedChecks(asked, signal);
+  const failed_checks = failed.filter(({ id }) => !accept.includes(id));
+  if (failed_checks.length > 0) return { name, from, verdict: "not_compliant", failed_checks };
+  const accepted_checks = failed.map(({ id }) => id);
+  return { name, from, verdict: stays ?? "compliant", ...(failed.length > 0 && { accepted_checks }) };
 }
 
 function movedTo(agent: AgentRecord, protocol: string, migration_id: string): AgentUpdate {
