@@ -22,8 +22,9 @@ onBothEngines("a task that its agent is free for", (newDatabase) => {
       expect(row.lease_until).toBeGreaterThan(row.created_at);
     }
     expect(stuck.calls[1]).toMatchObject({ task: newTask("t1"), options: { remoteId: undefined } });
-    // As if the first process had died at once: what it holds is left alone, then another has it.
-    await db.updateTable("agent_call").set({ lease_until: 0, owner: "dead" }).execute();
+    // As if the first process had died at once. It really stops, because a living one might take the calls back itself.
+    await first.bridge.stop(0);
+    await db.updateTable("agent_call").set({ lease_until: 0, owner: "dead", attempt: 1 }).execute();
     const quick = createFakeCaller();
     const other = await startBridge(url, { agents, caller: quick.caller });
     await results.until(2);
