@@ -27,7 +27,8 @@ import { entityTag } from "./entity-tag.ts";
 import { listAgents } from "./list-agents.ts";
 import { listAudit } from "./list-audit.ts";
 import { createAgentGate, hasChecks, type CheckConformance } from "../gate/check-agent.ts";
-import { migrateAgents, rollBackMigration } from "../migration/migrate-agents.ts";
+import { migrateAgents } from "../migration/migrate-agents.ts";
+import { rollBackMigration } from "../migration/roll-back-migration.ts";
 import type { RegistryProblem } from "./registry-problem.ts";
 import { testAgent, testedAgent } from "./test-agent.ts";
 

@@ -10,7 +10,7 @@ import { AgentFailure } from "../../agent-failure.ts";
 import { isReadable } from "../agent-row.ts";
 import { settingsOf } from "../agent-settings.ts";
 import { wayOf } from "../agent-way.ts";
-import { invalid, restored, type AgentChangesDeps } from "../api/change-agents.ts";
+import { invalid, type AgentChangesDeps } from "../api/change-agents.ts";
 import { RegistryProblem } from "../api/registry-problem.ts";
 import { hasChecks } from "../gate/check-agent.ts";
 import type { AgentUpdate, Author } from "../write-agent.ts";
@@ -23,7 +23,6 @@ export interface MigrationAsked {
 
 /** Agents checked at the same time. */
 const checkedAtOnce = 4;
-const mostAttempts = 5;
 
 /**
  * Checks agents, and moves all of them to another protocol in one transaction unless one fails. Throws a `RegistryProblem` for a request
@@ -57,38 +56,6 @@ export async function migrateAgents(
   if (done === undefined) throw changedMeanwhile();
   for (const agent of done.agents) onChanged?.({ ...by, name: agent.name, agent });
   return told("switched", done.id);
-}
-
-/** Undoes the last migration: restores its agents that were not changed since. Throws a `RegistryProblem` when there is none. */
-export async function rollBackMigration(
-  { store, agentsFile, onChanged }: Pick<AgentChangesDeps, "store" | "agentsFile" | "onChanged">,
-  { by }: Pick<MigrationAsked, "by">,
-): Promise<AgentMigration> {
-  for (let count = 0; count < mostAttempts; count += 1) {
-    const last = await store.lastMigration();
-    if (last === undefined)
-      throw new RegistryProblem("nothing_to_restore", "No migration was made, or all of them were rolled back.");
-    const all = new Map((await store.all()).filter(isReadable).map((agent) => [agent.name, agent]));
-    const steps = last.agents.flatMap((name) => {
-      const from = all.get(name);
-      const isFile = from?.source === "file" && agentsFile !== undefined;
-      const { previous } = from ?? {};
-      if (from === undefined || isFile || previous?.migration_id !== last.id) return [];
-      return [{ from, to: restored(from, previous) }];
-    });
-    const changed = await store.rollBack(last, steps, by);
-    if (changed === undefined) continue;
-    for (const agent of changed) onChanged?.({ ...by, name: agent.name, agent });
-    const agents = last.agents.map((name): AgentMigrationEntry => {
-      const agent = all.get(name);
-      if (agent === undefined) return { name, from: last.to, verdict: "deleted" };
-      const isRestored = steps.some(({ from }) => from === agent);
-      return { name, from: agent.protocol, verdict: isRestored ? "rolled_back" : "changed_since" };
-    });
-    const { id, to } = last;
-    return { id, result: "rolled_back", to, default_protocol: await store.defaultProtocol(), agents };
-  }
-  throw changedMeanwhile();
 }
 
 function requestIn({ checks }: Pick<AgentChangesDeps, "checks">, body: unknown): AgentMigrationRequest {
@@ -150,7 +117,8 @@ function movedTo(agent: AgentRecord, protocol: string, migration_id: string): Ag
   return { settings, source: agent.source, action: "migrated", previous };
 }
 
-const changedMeanwhile = (): RegistryProblem =>
+/** Another change came first, again and again. */
+export const changedMeanwhile = (): RegistryProblem =>
   new RegistryProblem("changed_meanwhile", "Try again.", { headers: { "retry-after": "1" } });
 
 /** Judges agents, a bounded number at once. Returns the results in the order of the agents. */
