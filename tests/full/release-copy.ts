@@ -22,7 +22,9 @@ export async function createReleaseCopy(): Promise<ReleaseCopy> {
   const dir = mkdtempSync(join(tmpdir(), "crosszone-release-"));
   const workspaceDir = join(dir, "workspace");
   const contractsDir = join(workspaceDir, "packages/contracts");
-  for (const file of releasedFiles) cpSync(join(repoDir, file), join(workspaceDir, file), { recursive: true });
+  // Change sets that wait for the next release name packages that the copy does not have.
+  const filter = (path: string): boolean => !/\.changeset\/[^/]+\.md$/.test(path);
+  for (const file of releasedFiles) cpSync(join(repoDir, file), join(workspaceDir, file), { recursive: true, filter });
   for (const file of packageFiles) cpSync(join(repoDir, "packages/contracts", file), join(contractsDir, file));
   const output = ["--outDir", join(contractsDir, "dist"), "--tsBuildInfoFile", join(dir, "tsbuildinfo")];
   await run(process.execPath, [compilerPath(import.meta.url), "-p", "packages/contracts", ...output], { cwd: repoDir });
