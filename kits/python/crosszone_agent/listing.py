@@ -36,7 +36,8 @@ def list_tasks(store: TaskStore, params: Json, caller: Caller) -> Json:
     rest = [each for each in found if last is None or each[0] < last]
     page = rest[:page_size]
     # A task may have changed since: its place is that of the status that is shown.
-    shown = sorted((record.listed(history or 0, artifacts) for _, record in page), key=lambda each: each[0], reverse=True)
+    listed = (record.listed(history or 0, artifacts) for _, record in page)
+    shown = sorted(listed, key=lambda each: each[0], reverse=True)
     return {
         "tasks": [task for _, task in shown],
         "nextPageToken": _token(page[-1][0]) if len(rest) > page_size else "",
