@@ -82,6 +82,9 @@ test("a changed prompt is refused with the difference, and --record records it",
   expect(await run(cwd, ["test", "--agent", "agent.mjs", "--record"], env)).toMatchObject({ code: 0 });
   await model.stop();
   expect(await run(cwd, ["test", "--agent", "agent.mjs"])).toMatchObject({ code: 0 });
+  const unwritten = await run(cwd, ["test", "--agent", "agent.mjs", "--junit", "none/out.xml"]);
+  expect(unwritten.code).toBe(2);
+  expect(unwritten.text).toMatch(/passed[^]*--junit: can't write "none\/out\.xml"/);
 });
 
 test("200 cases pass in less than 20 seconds, each with its own model exchanges", async () => {

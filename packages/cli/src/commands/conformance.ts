@@ -1,16 +1,16 @@
-import { writeFile } from "node:fs/promises";
 import { checkConformance, checklist, type ConformanceProtocol } from "@crosszone/conformance";
 import type { ConformanceReport } from "@crosszone/contracts";
 import { defineCommand, exitCodes, jsonOption, type Command } from "../arguments/command.ts";
 import { readDuration } from "../arguments/read-duration.ts";
 import { UsageError } from "../arguments/usage-error.ts";
 import { badge } from "../conformance/badge.ts";
-import { checklistText } from "../conformance/checklist-text.ts";
 import { fetchWith, readHeaders, withoutSecrets } from "../conformance/credentials.ts";
 import { junit } from "../conformance/junit.ts";
+import { protocolName } from "../conformance/protocol-names.ts";
 import { showProgress } from "../conformance/show-progress.ts";
 import { reportText } from "../conformance/report-text.ts";
 import { harmlessJson, harmlessLine } from "../output/harmless.ts";
+import { writeReport } from "../output/write-report.ts";
 
 const known: readonly ConformanceProtocol[] = ["a2a-1.0", "jsonrpc-2.0", "simple-a2a"];
 
@@ -72,8 +72,8 @@ export const conformanceCommand: Command = defineCommand({
       });
       const report = withoutSecrets(found, headers);
       progress.end();
-      if (values.junit !== undefined) await written("--junit", values.junit, junit(report));
-      if (values.badge !== undefined) await written("--badge", values.badge, badge(report));
+      if (values.junit !== undefined) await writeReport("--junit", values.junit, junit(report));
+      if (values.badge !== undefined) await writeReport("--badge", values.badge, badge(report));
       const text = { verbose: values.verbose === true, columns: stdout.columns || 160 };
       stdout.write(values.json ? `${harmlessJson(report)}\n` : reportText(report, text));
       return isUnreachable(report) ? exitCodes.refused : report.compliant ? exitCodes.done : exitCodes.failed;
@@ -86,6 +86,15 @@ export const conformanceCommand: Command = defineCommand({
     }
   },
 });
+
+/** Returns every check with its level, protocols, rule and source. */
+function checklistText(): string {
+  const items = checklist.map(({ id, title, rule, protocols }) => {
+    const where = protocols.map(({ protocol, level, source }) => `  ${protocolName(protocol)}, ${level}: ${source}\n`);
+    return `${id}: ${title}\n  ${rule}\n${where.join("")}`;
+  });
+  return `${items.join("\n")}\n${checklist.length} checks.\n`;
+}
 
 function urlOf(url: string | undefined): string {
   if (url === undefined) throw new UsageError("Missing argument. Usage: crosszone conformance <url>");
@@ -113,15 +122,6 @@ const questionsOf = ({ question: answered, slow, ask: asksBack, file, fail: fail
   ...(file !== undefined && { file }),
   ...(fails !== undefined && { fails }),
 });
-
-async function written(option: string, path: string, text: string): Promise<void> {
-  try {
-    await writeFile(path, text);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`${option}: can't write "${path}": ${reason}`, { cause: error });
-  }
-}
 
 /** Whether no request got an HTTP response. */
 function isUnreachable({ checks }: ConformanceReport): boolean {

@@ -1,6 +1,6 @@
 import type { ConformanceReport } from "@crosszone/contracts";
 import { protocolNames, resultWords } from "./protocol-names.ts";
-import { attribute, xml } from "./xml.ts";
+import { attribute, xml } from "../output/xml.ts";
 
 const height = 20;
 

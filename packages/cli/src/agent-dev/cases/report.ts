@@ -1,5 +1,6 @@
 import { fit } from "../../output/fit.ts";
 import { harmless, harmlessLine } from "../../output/harmless.ts";
+import { junitXml } from "../../output/junit.ts";
 import { table } from "../../output/table.ts";
 import type { CaseResult } from "./run-cases.ts";
 
@@ -25,32 +26,17 @@ export function reportText(results: readonly CaseResult[]): string {
 const caseText = ({ file, outcome, lines }: CaseResult): string =>
   `${harmlessLine(file.cassette.name)} ${outcome} (${harmlessLine(file.path)})\n${lines.map((line) => `  ${harmless(line)}\n`).join("")}`;
 
-/** Returns the results as JUnit XML, which CI systems read. https://github.com/testmoapp/junitxml */
-export function junitXml(results: readonly CaseResult[], durationMs: number): string {
-  const { failed, skipped } = countsOf(results);
-  const cases = results.map(({ file, outcome, lines, duration_ms }) => {
-    const head = `    <testcase name="${escape(file.cassette.name)}" classname="${escape(file.path)}" time="${seconds(duration_ms)}"`;
-    if (outcome === "passed") return `${head}/>`;
-    const message = escape(lines[0] ?? "");
-    return outcome === "skipped"
-      ? `${head}><skipped message="${message}"/></testcase>`
-      : `${head}><failure message="${message}">${escape(lines.join("\n"))}</failure></testcase>`;
-  });
-  const totals = `tests="${results.length}" failures="${failed}" skipped="${skipped}" time="${seconds(durationMs)}"`;
-  return `<?xml version="1.0" encoding="UTF-8"?>
-<testsuites ${totals}>
-  <testsuite name="crosszone agent test" ${totals}>
-${cases.join("\n")}
-  </testsuite>
-</testsuites>
-`;
+/** Returns the results of a run that ends now as JUnit XML. */
+export function junitOf(results: readonly CaseResult[], durationMs: number): string {
+  const cases = results.map(({ file, outcome, lines, duration_ms }) => ({
+    name: file.cassette.name,
+    classname: file.path,
+    outcome,
+    durationMs: duration_ms,
+    message: lines[0],
+    ...(outcome === "failed" && { details: lines.join("\n") }),
+  }));
+  const name = "crosszone agent test";
+  const startedAt = new Date(Date.now() - durationMs);
+  return junitXml({ name, startedAt, durationMs, suites: [{ name, cases }] });
 }
-
-const seconds = (ms: number): string => (ms / 1_000).toFixed(3);
-
-/** Control characters are not allowed in XML, even escaped. */
-const escape = (text: string): string =>
-  text
-    // oxlint-disable-next-line no-control-regex -- XML can't hold them
-    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, "\ufffd")
-    .replaceAll(/[<>&"']/g, (found) => `&#${found.charCodeAt(0)};`);

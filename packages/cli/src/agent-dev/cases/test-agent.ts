@@ -1,7 +1,7 @@
-import { writeFileSync } from "node:fs";
 import { UsageError } from "../../arguments/usage-error.ts";
 import { exitCodes, type ExitCode } from "../../arguments/command.ts";
 import { harmless, harmlessJson } from "../../output/harmless.ts";
+import { writeReport } from "../../output/write-report.ts";
 import type { Session } from "../../session.ts";
 import { readCassettes } from "../cassette/read-cassettes.ts";
 import { judgeOf } from "../cassette/rubric.ts";
@@ -12,7 +12,7 @@ import { replayModels, type ModelReplayer } from "../model/replay-models.ts";
 import { findAgent } from "../talk/find-agent.ts";
 import { isUrl, openAgent } from "./open-agent.ts";
 import { recordCases } from "./record-cases.ts";
-import { countsOf, junitXml, reportText } from "./report.ts";
+import { countsOf, junitOf, reportText } from "./report.ts";
 import { runCases, type CaseResult } from "./run-cases.ts";
 
 /** The values of the command line. */
@@ -77,7 +77,7 @@ export async function testAgent(request: TestRequest, session: Session): Promise
       ? await recordCases({ ...common, models: recorder, secrets: secretsIn(env) })
       : await runCases({ ...common, models: replayer, rubric, requireRubric, concurrency });
     if (session.isLive) stderr.write("\n");
-    return tell(results, { request, session, durationMs: Math.round(performance.now() - started) });
+    return await tell(results, { request, session, durationMs: Math.round(performance.now() - started) });
   } finally {
     stopListening();
     await agent.stop();
@@ -91,10 +91,9 @@ interface Told {
   readonly durationMs: number;
 }
 
-function tell(results: readonly CaseResult[], { request, session, durationMs }: Told): ExitCode {
+async function tell(results: readonly CaseResult[], { request, session, durationMs }: Told): Promise<ExitCode> {
   const { stdout, stderr } = session;
   const { passed, failed, skipped } = countsOf(results);
-  if (request.junit !== undefined) writeFileSync(request.junit, junitXml(results, durationMs));
   const cases = results.map(({ file, outcome, lines, duration_ms, answer }) => ({
     name: file.cassette.name,
     path: file.path,
@@ -105,6 +104,7 @@ function tell(results: readonly CaseResult[], { request, session, durationMs }: 
   }));
   if (request.json) stdout.write(`${harmlessJson({ passed, failed, skipped, duration_ms: durationMs, cases })}\n`);
   else stdout.write(reportText(results));
+  if (request.junit !== undefined) await writeReport("--junit", request.junit, junitOf(results, durationMs));
   const word = request.record ? "recorded" : "passed";
   stderr.write(`${passed} ${word}, ${failed} failed, ${skipped} skipped in ${(durationMs / 1_000).toFixed(1)} s\n`);
   if (skipped > 0)
