@@ -75,7 +75,7 @@ const cases: [what: string, env: Record<string, string>, wrong: string[]][] = [
   ["hmac", { CALLER_AUTH: "hmac", EXECUTION_HMAC_SECRET: `${secret},${secret}2`, EXECUTION_HOST: "0.0.0.0" }, []],
   ["jwt", { ...jwt, EXECUTION_HOST: "0.0.0.0" }, []],
   ["S10: jwt for anybody", { ...jwt, CALLER_JWT_ALLOWED: " , " }, ["CALLER_JWT_ALLOWED"]],
-  ["jwt for a claim that names nobody", { ...jwt, CALLER_JWT_ALLOWED: "iss:x" }, ["CALLER_JWT_ALLOWED"]],
+  ["jwt for a claim that does not identify a caller", { ...jwt, CALLER_JWT_ALLOWED: "iss:x" }, ["CALLER_JWT_ALLOWED"]],
   ["jwt without keys", { ...jwt, CALLER_JWT_JWKS_URL: "" }, ["CALLER_JWT_JWKS_URL"]],
   ["jwt with keys twice", { ...jwt, CALLER_JWT_JWKS: `{"keys":[${rsa}]}` }, ["CALLER_JWT_JWKS"]],
   ["keys that anybody could send", { ...jwt, CALLER_JWT_JWKS_URL: "http://example.com/" }, ["CALLER_JWT_JWKS_URL"]],

@@ -20,7 +20,7 @@ export interface ExecutionDeps {
     registered?: readonly RegisteredAgents[];
   };
   store: TaskStore;
-  /** Further purges, besides that of old tasks. */
+  /** Purges in addition to that of old tasks. */
   purges?: readonly Purge[];
   /** Served at `/api/v1`. */
   api?: RequestHandler | undefined;

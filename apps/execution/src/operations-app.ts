@@ -4,7 +4,7 @@ import { createHttpApp } from "./http/create-http-app.ts";
 import { observeHttp } from "./observe-http.ts";
 import { createRetention } from "./retention.ts";
 
-/** Creates the zone for a process without JSON-RPC: health, metrics, the admin API, and purges of old data. */
+/** Creates the app of a process without JSON-RPC. It serves health, metrics and the admin API, and purges old data. */
 export function createOperationsApp({
   logger,
   metrics,

@@ -286,7 +286,7 @@ test("the start says in words what is in force", async () => {
   expect(app.logs.find(({ event }) => event === "policy_in_force")).toMatchObject({
     teams: "No other team is listed: only members of the team that installed the app can ask.",
     channels: "No channel is listed: the app answers in every conversation that it is in.",
-    users: "No person is listed: every member of these teams can ask, and nobody else can.",
+    users: "No person is listed: only members of these teams can ask.",
     guests: "Guests cannot ask.",
   });
 });

@@ -15,7 +15,7 @@ export function policyInWords(policy: AccessPolicy): Record<string, string> {
         : `The app answers only in ${named(allowed_channels)}.`,
     users:
       allowed_users.size === 0
-        ? "No person is listed: every member of these teams can ask, and nobody else can."
+        ? "No person is listed: only members of these teams can ask."
         : `Only ${named(allowed_users)} can ask.`,
     guests: allow_guests ? "Guests can ask." : "Guests cannot ask.",
     shared_channels: allow_shared_channels

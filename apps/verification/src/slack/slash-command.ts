@@ -14,7 +14,7 @@ export interface SlashCommand {
   readonly workspace: WorkspaceId;
   readonly user_id: string;
   readonly channel_id: string;
-  /** URL for the answer. Anyone who has it can post there for half an hour, so it is never logged or stored. */
+  /** URL for the answer. It accepts posts without credentials for half an hour, so it is never logged or stored. */
   readonly response_url: string;
 }
 

@@ -10,7 +10,7 @@ export interface ThreadHistory {
   readonly messages: readonly ThreadMessage[];
   /** The files of the message itself. */
   readonly files: readonly SlackFile[];
-  /** User ids of everyone who has written in the thread. */
+  /** User ids of the authors in the thread. */
   readonly people: readonly string[];
 }
 

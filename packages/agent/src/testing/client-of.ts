@@ -1,7 +1,7 @@
 import type { Agent } from "../create-agent.ts";
 
 /** JSON as tests read it. */
-// oxlint-disable-next-line typescript/no-explicit-any
+// oxlint-disable-next-line typescript/no-explicit-any -- tests read members that a type would have to repeat
 export type Json = any;
 
 const origin = "http://agent.test";

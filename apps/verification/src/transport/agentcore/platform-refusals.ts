@@ -19,7 +19,7 @@ type RefusalName = (typeof refusalNames)[number];
 
 interface Verdict {
   readonly kind: LinkErrorKind;
-  /** Who retries the message: this transport, its caller, or nobody; never two of them. */
+  /** Which part retries the message. Never two of them. */
   readonly repeatedBy: "transport" | "caller" | "nobody";
   /** For the log. */
   readonly means: string;
