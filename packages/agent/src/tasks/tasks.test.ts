@@ -172,7 +172,7 @@ test("a question that is canceled rejects in the handler", async () => {
 
 test("what a handler throws is told to the operator, and to the client only if it is meant for people", async () => {
   const onError = vi.fn<(error: unknown, taskId: string) => void>();
-  const secret = new Error("password: 1234");
+  const secret = new Error("password: planted");
   const client = clientOf(
     agentOf(
       ({ text }) => {
@@ -183,7 +183,7 @@ test("what a handler throws is told to the operator, and to the client only if i
   );
   const failed = await client.send("other");
   expect(failed.status.state).toBe("TASK_STATE_FAILED");
-  expect(JSON.stringify(failed)).not.toContain("1234");
+  expect(JSON.stringify(failed)).not.toContain("planted");
   expect(failed.status.message.parts[0].text).toContain(failed.id);
   expect(onError).toHaveBeenCalledExactlyOnceWith(secret, failed.id);
   expect((await client.send("user")).status.message.parts).toEqual([{ text: "No such city." }]);
