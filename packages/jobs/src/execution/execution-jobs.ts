@@ -1,0 +1,69 @@
+import type { AgentErrorKind, ErrorKind } from "@crosszone/contracts";
+import type { ColumnKind, Engine, MigrationStep } from "@crosszone/sql";
+import { sql, type CreateTableBuilder, type Kysely } from "kysely";
+import type { JobSchema } from "../job-schema.ts";
+import { createJobTables, dropJobTables, type JobTable, type JobWorkerTable } from "../job-tables.ts";
+
+/** The columns that jobs of the execution zone have besides those of every job. */
+export interface ExecutionJobTable extends JobTable {
+  /** The agent's name in the form that a column accepts, for filters. */
+  name: string | null;
+  correlation_id: string | null;
+  /** Why it has no answer. Readable without the output's key. */
+  error_kind: ErrorKind | AgentErrorKind | null;
+  /** Task: the handle of its files, sealed. Call: the agent's own id of the task, JSON, may be sealed. Emptied at the end. */
+  handle: string | null;
+  /** Call: the task's `files` as JSON, may be sealed. Emptied at the end. */
+  files: string | null;
+  /** Call: the agent's progress as JSON, may be sealed. Emptied at the end. */
+  progress: string | null;
+  /** Call: the `ChosenWay` on which it is sent, JSON; null until it first runs. */
+  way: string | null;
+  /** Call: the canary during which it began, and its side; null without a canary. */
+  trial: string | null;
+  /** Call: from the last start to the end, milliseconds; null until it has ended at an agent. */
+  took_ms: number | null;
+  /** Call: how often the agent was called; null until it has ended. */
+  agent_attempts: number | null;
+}
+
+export interface ExecutionJobTables {
+  job: ExecutionJobTable;
+  job_worker: JobWorkerTable;
+}
+
+/** The names of those columns. */
+export type ExecutionColumn = Exclude<keyof ExecutionJobTable, keyof JobTable>;
+
+const own = {
+  name: "text",
+  correlation_id: "text",
+  error_kind: "text",
+  handle: "text",
+  files: "text",
+  progress: "text",
+  way: "text",
+  trial: "text",
+  took_ms: "bigint",
+  agent_attempts: "bigint",
+} as const satisfies Record<ExecutionColumn, ColumnKind>;
+
+export const executionJobs: JobSchema<ExecutionColumn> = {
+  own,
+  ended: ["error_kind", "took_ms", "agent_attempts"],
+  cleared: ["handle", "files", "progress"],
+};
+
+/** Creates the tables of the execution zone's jobs. */
+export async function createExecutionJobTables(db: Kysely<never>, engine: Engine): Promise<void> {
+  const add = (table: CreateTableBuilder<"job">): CreateTableBuilder<"job"> =>
+    Object.entries(own).reduce((made, [name, kind]) => made.addColumn(name, kind), table);
+  await createJobTables(db, engine, add);
+  await sql`create index job_latest on job (created_at, id) where kind = 'task'`.execute(db);
+  await sql`create index job_by_correlation on job (correlation_id) where correlation_id is not null`.execute(db);
+  await sql`create index job_by_trial on job (trial, ended_at) where trial is not null`.execute(db);
+  if (engine === "postgres") await sql`alter table job alter column files set storage external`.execute(db);
+}
+
+/** Creates and drops those tables, for a database that has no others before. */
+export const executionJobsStep: MigrationStep = { up: createExecutionJobTables, down: dropJobTables };

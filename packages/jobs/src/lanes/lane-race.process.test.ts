@@ -1,0 +1,48 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { contractOnBothEngines } from "@crosszone/testkit/postgres";
+import { expect, onTestFinished, test } from "vitest";
+import { openLaneDatabase } from "../testing/lane-database.ts";
+
+const script = fileURLToPath(new URL("../testing/lane-process.ts", import.meta.url));
+
+contractOnBothEngines("lanes that processes share", (newDatabase) => {
+  test("Z9: never lose their head, however adding and ending race; every job runs once, in order within its lane", async () => {
+    const url = await newDatabase();
+    const database = await openLaneDatabase(url);
+    const folder = await mkdtemp(join(tmpdir(), "crosszone-lanes-"));
+    onTestFinished(async () => {
+      await database.close();
+      await rm(folder, { recursive: true, force: true });
+    });
+    const file = join(folder, "ends");
+    await writeFile(file, "");
+    const exits = ["one", "other"].map(async (name) => {
+      const child = spawn(process.execPath, ["--conditions=@crosszone/source", script, url, file, name], {
+        stdio: ["ignore", "ignore", "inherit"],
+      });
+      onTestFinished(() => void child.kill("SIGKILL"));
+      return once(child, "exit");
+    });
+    expect(await Promise.all(exits)).toEqual([
+      [0, null],
+      [0, null],
+    ]);
+    // What was left by one could be taken by the other: a lane without a head would be left by both.
+    expect(await database.db.selectFrom("job").select(["id", "state"]).execute()).toEqual([]);
+    const ends = (await readFile(file, "utf8"))
+      .split("\n")
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as { id: string; lane: string; sequence: number });
+    expect(new Set(ends.map(({ id }) => id)).size).toBe(2_400);
+    expect(ends).toHaveLength(2_400);
+    for (const inLane of Map.groupBy(ends, ({ lane }) => lane).values()) {
+      const order = inLane.map(({ sequence }) => sequence);
+      expect(order).toEqual(order.toSorted((a, b) => a - b));
+    }
+  }, 120_000);
+});

@@ -1,0 +1,118 @@
+import { contractOnSameTables } from "@crosszone/testkit/postgres";
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { openLanes, type OpenLanes } from "../testing/open-lanes.ts";
+
+async function taken({ take }: OpenLanes): Promise<NonNullable<Awaited<ReturnType<OpenLanes["take"]>>>> {
+  const job = await take();
+  if (job === undefined) throw new Error("no job can be taken");
+  return job;
+}
+
+contractOnSameTables("jobs in lanes", (newDatabase) => {
+  const open = async (): Promise<OpenLanes> => openLanes(await newDatabase());
+
+  test("run one after the other within a lane, in the order of insertion; other lanes go on meanwhile", async () => {
+    const lanes = await open();
+    const entered = [];
+    for (const [id, lane] of ["a1 a", "a2 a", "b1 b", "a3 a"].map((one) => one.split(" ") as [string, string]))
+      entered.push(await lanes.add(id, lane));
+    expect(entered).toEqual(["ready", "behind", "ready", "behind"]);
+    const a1 = await taken(lanes);
+    expect([a1.id, (await taken(lanes)).id, await lanes.take()]).toEqual(["a1", "b1", undefined]);
+    expect(await lanes.store.end(a1)).toBe(true);
+    const a2 = await taken(lanes);
+    expect([a2.id, await lanes.take()]).toEqual(["a2", undefined]);
+    expect(await lanes.store.end(a2)).toBe(true);
+    expect((await taken(lanes)).id).toBe("a3");
+    expect(lanes.promoted).toEqual(["test", "test"]);
+  });
+
+  test("a job whose lane is free can enter as leased, and one whose lane is not, only behind", async () => {
+    const { add, store, take } = await open();
+    expect(await add("a1", "a", { as: "leased" })).toBe("leased");
+    expect(await add("a2", "a", { as: "leased" })).toBe("behind");
+    expect(await add("a1", "b", { as: "leased" })).toBeUndefined();
+    await store.end({ id: "a1", attempt: 1, lane: "a" });
+    expect(await take()).toEqual({ id: "a2", attempt: 1, lane: "a" });
+  });
+
+  test("an end is repeated after its answer was lost; nobody ends what another process holds", async () => {
+    const url = await newDatabase();
+    const [here, there] = [await openLanes(url), await openLanes(url)];
+    await here.add("1", "a");
+    const job = await taken(here);
+    expect(await there.store.end(job)).toBe(false);
+    expect(await here.store.end({ ...job, attempt: 2 })).toBe(false);
+    expect([await here.store.end(job), await here.store.end(job)]).toEqual([true, true]);
+  });
+
+  test("ends that come together share a commit, and each promotes its own lane", async () => {
+    const lanes = await open();
+    for (let lane = 0; lane < 9; lane += 1)
+      for (const turn of ["first", "second"]) await lanes.add(`${turn} ${lane}`, `lane ${lane}`);
+    const first = [];
+    for (let lane = 0; lane < 9; lane += 1) first.push(await taken(lanes));
+    expect(await Promise.all(first.map(lanes.store.end))).toEqual(first.map(() => true));
+    const second = [];
+    for (let lane = 0; lane < 9; lane += 1) second.push((await taken(lanes)).id);
+    expect(second).toEqual(first.map(({ id }) => id.replace("first", "second")));
+  });
+
+  test("a released job keeps its place: the lane waits for it, and what came later elsewhere goes after it", async () => {
+    const lanes = await open();
+    await lanes.add("a1", "a");
+    await lanes.add("a2", "a");
+    await lanes.add("b1", "b");
+    await lanes.store.release([await taken(lanes)], { counted: false });
+    const again = await taken(lanes);
+    expect(again).toMatchObject({ id: "a1", attempt: 2 });
+    await lanes.store.release([again], { counted: true, afterMs: 60_000 });
+    expect([(await taken(lanes)).id, await lanes.take()]).toEqual(["b1", undefined]);
+    expect(await lanes.store.release([again], { counted: true })).toEqual([false]);
+    const row = sql<{ uncounted: number }>`select uncounted from job where id = 'a1'`;
+    expect((await row.execute(lanes.database.db)).rows).toEqual([{ uncounted: 1 }]);
+  });
+
+  test("a parked job is out of the way, and returns to its place in its lane", async () => {
+    const lanes = await open();
+    for (const id of ["a1", "a2", "a3"]) await lanes.add(id, "a");
+    const a1 = await taken(lanes);
+    expect(await lanes.store.park(a1, { note: "why" })).toBe(true);
+    expect(await lanes.store.park(a1, { note: "again" })).toBe(false);
+    const a2 = await taken(lanes);
+    expect(a2.id).toBe("a2");
+    expect([await lanes.store.unpark("a1"), await lanes.store.unpark("a1")]).toEqual([true, false]);
+    expect(await lanes.take()).toBeUndefined();
+    await lanes.store.end(a2);
+    expect(await taken(lanes)).toMatchObject({ id: "a1", attempt: 2 });
+  });
+
+  test("a parked job whose lane is empty can be taken at once", async () => {
+    const lanes = await open();
+    await lanes.add("a1", "a");
+    await lanes.store.park(await taken(lanes), {});
+    await lanes.store.unpark("a1");
+    expect((await taken(lanes)).id).toBe("a1");
+  });
+
+  test("a lane that has lost its head is given one, and enters no job before it has", async () => {
+    const lanes = await open();
+    for (const id of ["a1", "a2"]) await lanes.add(id, "a");
+    for (const id of ["b1", "b2"]) await lanes.add(id, "b");
+    await sql`delete from job where id = 'a1'`.execute(lanes.database.db);
+    expect(await lanes.add("a3", "a")).toBe("behind");
+    expect([await lanes.store.heal(), await lanes.store.heal()]).toEqual([1, 0]);
+    // It was there before `b1`.
+    expect([(await taken(lanes)).id, (await taken(lanes)).id, await lanes.take()]).toEqual(["a2", "b1", undefined]);
+  });
+
+  test("the database itself refuses a second head of a lane", async () => {
+    const { add, database } = await open();
+    for (const id of ["a1", "a2"]) await add(id, "a");
+    for (const state of [0, 1, 3])
+      await expect(sql`update job set state = ${sql.lit(state)} where id = 'a2'`.execute(database.db)).rejects.toThrow(
+        /unique/i,
+      );
+  });
+});

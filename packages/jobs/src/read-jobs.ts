@@ -1,0 +1,79 @@
+import { notifyText, now, type Database } from "@crosszone/sql";
+import { sql, type Kysely, type RawBuilder } from "kysely";
+import type { HeldJob, JobEnd, JobReadings, LostJob, TakenJob } from "./job.ts";
+import type { JobSchema } from "./job-schema.ts";
+import { emptiedText } from "./job-texts.ts";
+import { endedPrefix, jobChannel } from "./job-channel.ts";
+import { jobStates, type JobTables } from "./job-tables.ts";
+
+type Queries = Pick<Database<JobTables>, "db" | "engine">;
+
+/** Returns the jobs of a kind's shares that `owner` has leased. */
+export function findHeld(db: Kysely<JobTables>, kind: string, owner: string): Promise<HeldJob[]> {
+  const held = db.selectFrom("job").select(["id", "attempt"]).where("owner", "=", owner).where("state", "=", 1);
+  return held.where("share", ">=", kind).where("share", "<", `${kind}!`).execute();
+}
+
+/** Returns those of the leases that `owner` no longer has. */
+export async function findLost(
+  db: Kysely<JobTables>,
+  held: readonly HeldJob[],
+  owner: string,
+): Promise<readonly LostJob[]> {
+  if (held.length === 0) return [];
+  const ids = held.map(({ id }) => id);
+  const rows = await db
+    .selectFrom("job")
+    .select(["id", "owner", "attempt", "state", "outcome"])
+    .where("id", "in", ids)
+    .execute();
+  const found = new Map(rows.map((row) => [row.id, row]));
+  return held.flatMap(({ id, attempt }) => {
+    const row = found.get(id);
+    const isHeld = row?.state === jobStates.leased && row.owner === owner && row.attempt === attempt;
+    return isHeld ? [] : [{ id, attempt, outcome: row?.outcome }];
+  });
+}
+
+/** Ends a job whoever holds it. Returns it as it was; undefined when it had ended or does not exist. */
+export async function endOpenJob<Own extends string>(
+  { db, engine }: Queries,
+  { id, end, schema }: { readonly id: string; readonly end: JobEnd<Own>; readonly schema: JobSchema<Own> },
+): Promise<TakenJob<Own> | undefined> {
+  const values: Readonly<Record<string, string | number | null | undefined>> = end.own ?? {};
+  const sets = schema.ended.map((name) => sql`${sql.ref(name)} = ${values[name] ?? null}, `);
+  const own = Object.keys(schema.own).map((name) => sql`, ${sql.ref(name)}`);
+  const { rows } = await sql<TakenJob<Own>>`
+    update job set state = 4, owner = null, ended_at = ${now(engine)}, outcome = ${end.outcome}, output = ${end.output},
+      ${sql.join(sets, sql``)}${sql.raw(emptiedText(schema))}
+    where id = ${id} and state < 4
+    returning id, kind, share, attempt, parent, team, record, input, output${sql.join(own, sql``)},
+      deadline_at - ${now(engine)} as remaining_ms, ended_at - created_at as waited_ms,
+      ${sql.raw(notifyText(engine, jobChannel, `'${endedPrefix}' || id`))} as told`.execute(db);
+  return rows[0];
+}
+
+/** Reads the load of a kind from the indexes: jobs can be many, and their rows contain large inputs. */
+export async function readJobs({ db, engine }: Queries, kind: string): Promise<JobReadings> {
+  const time = sql`(select ${now(engine)})`;
+  const counted = (state: number, where: RawBuilder<unknown>) => sql`
+    select ${sql.lit(state)} as state, count(*) as count, ${time} - min(created_at) as oldest_ms from job where ${where}`;
+  const { ready, leased, behind, waiting, parked } = jobStates;
+  const { rows } = await sql<{ state: number; count: number; oldest_ms: number | null }>`
+    ${counted(ready, sql`state = 0 and share >= ${kind} and share < ${`${kind}!`}`)}
+    union all ${counted(leased, sql`state = 1 and kind = ${kind}`)}
+    union all ${counted(behind, sql`state = 2 and kind = ${kind}`)}
+    union all ${counted(waiting, sql`state = 3 and kind = ${kind}`)}
+    union all ${counted(parked, sql`state = 5 and kind = ${kind}`)}`.execute(db);
+  const of = (...states: readonly number[]) => rows.filter(({ state }) => states.includes(state));
+  const count = (...states: readonly number[]): number => of(...states).reduce((sum, row) => sum + row.count, 0);
+  const oldest = (...states: readonly number[]): number =>
+    Math.max(0, ...of(...states).map((row) => row.oldest_ms ?? 0));
+  return {
+    open: count(ready, leased, behind, waiting),
+    waiting: count(ready, behind),
+    parked: count(parked),
+    oldestWaitingMs: oldest(ready, behind),
+    oldestOpenMs: oldest(ready, leased, behind, waiting),
+  };
+}

@@ -1,0 +1,1 @@
+export { newJob, openJobDatabase, openJobs, testJobs, type OpenJobs, type TestColumn } from "./open-jobs.ts";

@@ -1,0 +1,62 @@
+import { openDatabase, type Database } from "@crosszone/sql";
+import { onTestFinished } from "vitest";
+import { createJobLease, createJobStore, createJobTables, dropJobTables } from "../index.ts";
+import type { JobLease, JobSchema, JobStore, JobTables, NewJob } from "../index.ts";
+
+/** Jobs with two columns of their own. */
+export const testJobs: JobSchema<"note" | "score"> = {
+  own: { note: "text", score: "bigint" },
+  ended: ["score"],
+  cleared: ["note"],
+};
+
+export type TestColumn = "note" | "score";
+
+/** Opens a database with the tables of jobs. */
+export function openJobDatabase(url: string): Promise<Database<JobTables>> {
+  return openDatabase<JobTables>({
+    url,
+    schema: "jobs",
+    migrations: {
+      "0001_jobs": {
+        up: (db, engine) =>
+          createJobTables(db, engine, (table) => table.addColumn("note", "text").addColumn("score", "bigint")),
+        down: dropJobTables,
+      },
+    },
+  });
+}
+
+export interface OpenJobs {
+  readonly database: Database<JobTables>;
+  readonly store: JobStore<TestColumn>;
+  readonly lease: JobLease;
+  /** Called when other processes declared this one dead. */
+  lost: number;
+  reaped: number;
+}
+
+/** A process's jobs, on an open lease. All ends with the test. */
+export async function openJobs(url: string, { leaseMs = 10_000 } = {}): Promise<OpenJobs> {
+  const database = await openJobDatabase(url);
+  const lease = createJobLease({
+    database,
+    leaseMs,
+    onLost: () => void (opened.lost += 1),
+    onReaped: (jobs) => void (opened.reaped += jobs),
+    onFailure: () => undefined,
+  });
+  const store = createJobStore({ database, lease, schema: testJobs });
+  const opened = { database, store, lease, lost: 0, reaped: 0 };
+  await lease.start();
+  onTestFinished(async () => {
+    await lease.stop();
+    await database.close();
+  });
+  return opened;
+}
+
+/** A job of the kind `test`. */
+export function newJob(id: string, job: Partial<NewJob<TestColumn>> = {}): NewJob<TestColumn> {
+  return { id, kind: "test", share: "test", record: "{}", as: "ready", ...job };
+}

@@ -1,0 +1,68 @@
+/**
+ * Tracks which shares have waiting jobs, as far as this process knows, so that no new job starts in the place of an older one of its share.
+ */
+export interface Turns {
+  /**
+   * Whether a job of this share may start on arrival: `free`, the room of its share, and `room`, that of the process, are more than the
+   * older jobs need that wait.
+   */
+  readonly isNext: (share: string, free: number, room: number) => boolean;
+  /** Announces that a waiting job is being stored. Call the returned function when it is stored or has failed. */
+  readonly queue: (share: string) => () => void;
+  /** Announces a read of waiting jobs. It finds everything queued before. */
+  readonly look: () => Look;
+}
+
+export interface Look {
+  /** How many jobs of a share this process has stored that wait, perhaps more than still do. */
+  readonly known: (share: string) => number;
+  /**
+   * Only these shares have more waiting jobs than room was reserved for; jobs of others may start. Call again after some
+   * were taken, with the shares that have more.
+   */
+  readonly found: (shares: Iterable<string>) => void;
+  /** Jobs wait for room in the process, so new ones must wait too. */
+  readonly foundNoRoom: () => void;
+}
+
+export function createTurns(): Turns {
+  let waiting: ReadonlySet<string> | "anybody" = "anybody";
+  /** How many jobs of each share are being stored, were stored since the last look began, and were before it. */
+  const storing = new Map<string, number>();
+  let since = new Map<string, number>();
+  let before = new Map<string, number>();
+  const counts = () => [storing, since, before];
+  const countOf = (share: string): number => counts().reduce((sum, count) => sum + (count.get(share) ?? 0), 0);
+  const countOfAll = (): number =>
+    counts().reduce((sum, count) => sum + count.values().reduce((part, one) => part + one, 0), 0);
+
+  return {
+    isNext: (share, free, room) =>
+      waiting !== "anybody" && !waiting.has(share) && countOf(share) < free && countOfAll() < room,
+    queue: (share) => {
+      add(storing, share, 1);
+      return () => {
+        add(storing, share, -1);
+        add(since, share, 1);
+      };
+    },
+    look: () => {
+      for (const [share, count] of since) add(before, share, count);
+      since = new Map();
+      return {
+        known: (share) => before.get(share) ?? 0,
+        found: (shares) => {
+          waiting = new Set(shares);
+          before = new Map();
+        },
+        foundNoRoom: () => void (waiting = "anybody"),
+      };
+    },
+  };
+}
+
+function add(counts: Map<string, number>, share: string, by: number): void {
+  const count = (counts.get(share) ?? 0) + by;
+  if (count > 0) counts.set(share, count);
+  else counts.delete(share);
+}
