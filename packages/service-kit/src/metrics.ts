@@ -23,11 +23,16 @@ export interface Build {
 /** Sums of gauges that are there by type. Their names say that they only grow, and they do not. */
 const misnamed = ["nodejs_active_handles_total", "nodejs_active_requests_total", "nodejs_active_resources_total"];
 
-/** Creates a registry with the metrics of the process: CPU, memory, event loop delay, garbage collection, build. */
-export function createMetrics(build?: Build): Metrics {
+/**
+ * Creates a registry with the metrics of the process: CPU, memory, event loop delay, garbage collection, build. These observers live as long
+ * as the process: without `ofProcess`, a simulation of many processes does without them.
+ */
+export function createMetrics(build?: Build, { ofProcess = true }: { readonly ofProcess?: boolean } = {}): Metrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  for (const name of misnamed) registry.removeSingleMetric(name);
+  if (ofProcess) {
+    collectDefaultMetrics({ register: registry });
+    for (const name of misnamed) registry.removeSingleMetric(name);
+  }
   if (build !== undefined) addBuildInfo(registry, build);
   return {
     registry,

@@ -15,7 +15,8 @@ export interface RedactLimits {
 
 interface Walk {
   readonly limits: Required<RedactLimits>;
-  readonly above: Set<object>;
+  /** The objects around the current value, outermost first. */
+  readonly above: object[];
   left: number;
 }
 
@@ -29,9 +30,9 @@ const margin = 4_096;
  * text; bounds the size. Errors become `{name, message, stack, kind, code, cause, errors}`. Never throws, whatever the value does when it
  * is read, and calls no `toJSON`.
  */
-export function redact(value: unknown, limits: RedactLimits = {}): unknown {
-  const all = { ...defaults, ...limits };
-  return copy(value, { limits: all, above: new Set(), left: all.total });
+export function redact(value: unknown, limits?: RedactLimits): unknown {
+  const all = limits === undefined ? defaults : { ...defaults, ...limits };
+  return copy(value, { limits: all, above: [], left: all.total });
 }
 
 function copy(value: unknown, walk: Walk): unknown {
@@ -48,7 +49,7 @@ function copy(value: unknown, walk: Walk): unknown {
     case "function":
       return "[function]";
     case "object":
-      return value === null ? null : guarded(() => copyObject(value, walk));
+      return value === null ? null : guarded(copyObject, value, walk);
     case "boolean":
     case "undefined":
       break;
@@ -57,21 +58,25 @@ function copy(value: unknown, walk: Walk): unknown {
 }
 
 /** Getters, proxies and subclasses can throw on any access. */
-function guarded(read: () => unknown): unknown {
+function guarded<First, Second>(
+  read: (first: First, second: Second) => unknown,
+  first: First,
+  second: Second,
+): unknown {
   try {
-    return read();
+    return read(first, second);
   } catch {
     return "[unreadable]";
   }
 }
 
 function copyObject(value: object, walk: Walk): unknown {
-  if (walk.above.has(value)) return "[circular]";
+  if (walk.above.includes(value)) return "[circular]";
   if (types.isDate(value)) return Number.isNaN(value.getTime()) ? "[invalid date]" : value.toISOString();
   if (value instanceof URL) return safeText(value.href, walk);
   if (ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value)) return `[${value.byteLength} bytes]`;
-  if (walk.above.size >= walk.limits.depth) return Array.isArray(value) ? "[array]" : "[object]";
-  walk.above.add(value);
+  if (walk.above.length >= walk.limits.depth) return Array.isArray(value) ? "[array]" : "[object]";
+  walk.above.push(value);
   try {
     if (Array.isArray(value)) return copyItems(value, value.length, walk);
     if (types.isSet(value)) return copyItems(value, value.size, walk);
@@ -80,7 +85,7 @@ function copyObject(value: object, walk: Walk): unknown {
     const names = Object.keys(value);
     return copyMembers({ names, length: names.length, read: (name) => value[name as never] }, walk);
   } finally {
-    walk.above.delete(value);
+    walk.above.pop();
   }
 }
 
@@ -107,20 +112,19 @@ interface Members {
 
 function copyMembers({ names, length, read }: Members, walk: Walk): Record<string, unknown> {
   const copies: Record<string, unknown> = {};
-  const put = (name: string, value: unknown): void => {
-    // Assigning this name would set the prototype.
-    if (name === "__proto__") Object.defineProperty(copies, name, { value, enumerable: true });
-    else copies[name] = value;
-  };
-  for (const [index, name] of names.entries()) {
+  let index = 0;
+  for (const name of names) {
     if (index >= walk.limits.width || walk.left <= 0) {
-      put("…", `[${length - index} more left out]`);
+      copies["…"] = `[${length - index} more left out]`;
       break;
     }
     const member = readMemberName(name);
     walk.left -= member.shown.length;
-    const value = guarded(() => read(name, index));
-    put(member.shown, copyMember(member, value, walk));
+    const value = copyMember(member, guarded(read, name, index), walk);
+    // Assigning this name would set the prototype.
+    if (member.shown === "__proto__") Object.defineProperty(copies, member.shown, { value, enumerable: true });
+    else copies[member.shown] = value;
+    index += 1;
   }
   return copies;
 }

@@ -24,10 +24,13 @@ export function createTokenBuckets(options: TokenBucketOptions): TokenBuckets {
   const { capacity, perMinute, most = 100_000, now = () => performance.now() } = options;
   const perMs = perMinute / 60_000;
   const buckets = new Map<string, Bucket>();
+  let latest: string | undefined;
 
   /** Returns the bucket and moves it to the end of the map, which is in order of use. */
   function used(key: string, at: number): Bucket {
     const bucket = buckets.get(key) ?? { tokens: capacity, at };
+    if (key === latest) return bucket;
+    latest = key;
     buckets.delete(key);
     buckets.set(key, bucket);
     if (buckets.size > most) buckets.delete(buckets.keys().next().value as string);

@@ -13,3 +13,16 @@ export function checkParameters(parameters: readonly unknown[]): void {
       throw new TypeError("a text parameter contains half a surrogate pair: store it as JSON or as its SHA-256");
   }
 }
+
+/** Throws for objects, and for arrays with objects in them. */
+export function refuseObjects(parameters: readonly unknown[]): void {
+  for (const value of parameters) {
+    if (Array.isArray(value)) refuseObjects(value);
+    else refuseObject(value);
+  }
+}
+
+export function refuseObject(value: unknown): void {
+  if (typeof value === "object" && value !== null && !ArrayBuffer.isView(value))
+    throw new TypeError("a parameter is an object: use text, a number, a bigint, bytes or null");
+}

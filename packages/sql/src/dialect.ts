@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
+import { checkChannel } from "./channels.ts";
 import type { ColumnKind } from "./column-kind.ts";
 import type { Engine } from "./database.ts";
 
@@ -11,6 +12,17 @@ export const nowText: Readonly<Record<Engine, string>> = {
 /** The database's time, Unix milliseconds: the same for every process that shares it. */
 export function now(engine: Engine): RawBuilder<number> {
   return sql.raw<number>(nowText[engine]);
+}
+
+/**
+ * Returns an SQL expression that notifies `channel` (`Database.listen`) of every process when its transaction commits; null on SQLite, whose
+ * commits are noticed by themselves. `payload` is an SQL expression: text of at most 7,999 bytes. Equal notifications of one transaction
+ * arrive once. PostgreSQL evaluates it only where its result is used, not in an unused `with` query. Use it sparingly: the server lets only
+ * one transaction with notifications commit at a time.
+ */
+export function notifyText(engine: Engine, channel: string, payload = "''"): string {
+  checkChannel(channel);
+  return engine === "sqlite" ? "null" : `pg_notify(current_schema() || '_${channel}', ${payload})`;
 }
 
 /**

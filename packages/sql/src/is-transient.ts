@@ -31,7 +31,7 @@ const systemErrors = new Set([
 
 /** Errors of pg without a code. */
 const lostConnection =
-  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed|Postgres connection has been discarded)/;
+  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|Postgres connection has been discarded)/;
 
 /** SQLITE_BUSY and SQLITE_PROTOCOL: other processes lock the file. https://www.sqlite.org/rescode.html */
 const sqliteTurns = new Set([5, 15]);

@@ -23,6 +23,8 @@ export interface OpenOptions {
   readonly onWait?: (error: unknown) => void;
   /** Called when an idle connection breaks. */
   readonly onIdleError?: (error: unknown) => void;
+  /** Called once if `listen` can't receive notifications, for example from a pooler in transaction mode. It tries again every minute. */
+  readonly onListenError?: (error: unknown) => void;
 }
 
 /**

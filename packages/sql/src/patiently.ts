@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { backoffMs, type Backoff } from "./backoff.ts";
 import { isTransient } from "./is-transient.ts";
 
 export interface PatienceOptions {
@@ -10,8 +11,7 @@ export interface PatienceOptions {
   readonly onRepeat?: (repeat: { readonly error: unknown; readonly attempt: number; readonly waitMs: number }) => void;
 }
 
-const firstWaitMs = 20;
-const longestWaitMs = 1_000;
+const backoff: Backoff = { firstMs: 20, longestMs: 1_000 };
 
 /**
  * Retries an operation after transient errors (`isTransient`) with growing backoff. Throws the last error when the budget is used up, and
@@ -29,8 +29,7 @@ export async function patiently<T>(
     } catch (error) {
       const leftMs = endsAt - performance.now();
       if (!isTransient(error) || leftMs <= 0 || signal?.aborted) throw error;
-      // Jitter, so that clients of the same failed server do not return at once.
-      const waitMs = Math.min(leftMs, longestWaitMs, firstWaitMs * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
+      const waitMs = Math.min(leftMs, backoffMs(backoff, attempt));
       onRepeat?.({ error, attempt, waitMs });
       await delay(waitMs, undefined, signal && { signal }).catch(() => {
         throw error;

@@ -1,4 +1,4 @@
-import { contractOnBothEngines } from "@crosszone/testkit/postgres";
+import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
 import { mostRows, rowsStatement } from "./rows-statement.ts";
 import { openNotes } from "./testing/notes.ts";
@@ -9,7 +9,7 @@ const inserting = rowsStatement({
   text: (rows) => `insert into note (id, at, text) select id, at, text from ${rows} order by at returning id`,
 });
 
-contractOnBothEngines("a statement of many rows", (newDatabase) => {
+contractOnSameTables("a statement of many rows", (newDatabase) => {
   test.for([0, 1, 2, 3, 64, 65, mostRows(3), mostRows(3) + 1])(
     "writes all of %i, as they are, and no more",
     async (count) => {

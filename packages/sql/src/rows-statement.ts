@@ -5,11 +5,15 @@ import { prepare } from "./postgres/prepared.ts";
 import type { WriteRow } from "./write-statement.ts";
 
 /** Runs the statement for all rows in order and returns its results. */
-export type RowsStatement<Column extends string> = <Answer>(
-  db: Pick<Kysely<unknown>, "executeQuery">,
-  engine: Engine,
-  rows: readonly WriteRow<Column>[],
-) => Promise<readonly Answer[]>;
+export interface RowsStatement<Column extends string> {
+  <Answer>(
+    db: Pick<Kysely<unknown>, "executeQuery">,
+    engine: Engine,
+    rows: readonly WriteRow<Column>[],
+  ): Promise<readonly Answer[]>;
+  /** Returns the statement for `Database.batch`, for a few rows. */
+  readonly query: (engine: Engine, rows: readonly WriteRow<Column>[]) => CompiledQuery;
+}
 
 /**
  * Creates a statement for any number of rows, in a transaction or not, for writes of every request. `text` receives `rows`, a table
@@ -58,7 +62,7 @@ export function rowsStatement<Column extends string>({
     return CompiledQuery.raw(sqlite(size), parameters);
   }
 
-  return async <Answer>(
+  const run = async <Answer>(
     db: Pick<Kysely<unknown>, "executeQuery">,
     engine: Engine,
     rows: readonly WriteRow<Column>[],
@@ -70,6 +74,7 @@ export function rowsStatement<Column extends string>({
     }
     return answers;
   };
+  return Object.assign(run, { query: queryOf });
 }
 
 /** Returns the maximum number of rows in one statement: SQLite allows 32,766 parameters. https://www.sqlite.org/limits.html */

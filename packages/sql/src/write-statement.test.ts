@@ -1,4 +1,4 @@
-import { contractOnBothEngines } from "@crosszone/testkit/postgres";
+import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { createGroupCommit, openDatabase, writeStatement, type Database, type Migrations } from "./index.ts";
 
@@ -45,7 +45,7 @@ const touch = writeStatement({
   text: (rows) => `update job set due_at = new.due_at from ${rows} where job.id = new.id`,
 });
 
-contractOnBothEngines("writing many rows at once", (newDatabase) => {
+contractOnSameTables("writing many rows at once", (newDatabase) => {
   const open = async (url?: string): Promise<Database<Tables>> => {
     const database = await openDatabase<Tables>({ url: url ?? (await newDatabase()), schema: "jobs", migrations });
     onTestFinished(() => database.close());
@@ -80,6 +80,24 @@ contractOnBothEngines("writing many rows at once", (newDatabase) => {
     const ends = ["success", "canceled", "error"].map((state) => ({ id: "a", state }));
     expect(await database.write(end, ends)).toEqual([true, false, false]);
     expect(await all(database)).toEqual([{ id: "a", state: "success", due_at: null }, job("b")]);
+  });
+
+  test("runs other statements with the rows: all take effect or none, and each sees what the ones before it did", async () => {
+    const database = await open();
+    const { db } = database;
+    const left = db.selectFrom("job").select("id").where("state", "=", "open").orderBy("id").compile();
+    const touched = db.updateTable("job").set({ due_at: 1 }).where("id", "=", "a").compile();
+    const rows = [job("a"), job("b"), job("a", 3)];
+    const { changed, results } = await database.writeWith(insert, rows, [touched, left]);
+    expect(changed).toEqual([true, true, false]);
+    expect(results.map(({ rows: found, numAffectedRows }) => [found, numAffectedRows])).toEqual([
+      [[], 1n],
+      [[{ id: "a" }, { id: "b" }], undefined],
+    ]);
+    const failing = db.insertInto("job").values(job("b")).compile();
+    await expect(database.writeWith(insert, [job("c")], [touched, failing])).rejects.toThrow(/unique/i);
+    expect(await all(database)).toEqual([job("a", 1), job("b")]);
+    expect(await database.writeWith(insert, [job("c")], [])).toEqual({ changed: [true], results: [] });
   });
 
   test("keeps any JSON text as it was", async () => {

@@ -25,15 +25,30 @@ export function writeStatement<Column extends string>({
   key,
   columns,
   text,
+  postgresText = (rows) => `${text(rows)} returning ${table}.${key}`,
+  locksInOrder = false,
 }: {
   readonly table: string;
   readonly key: NoInfer<Column>;
   readonly columns: Readonly<Record<Column, ColumnKind>>;
   readonly text: (rows: string) => string;
+  /**
+   * The whole statement on PostgreSQL, for one that does more; its first column is the key of each row that changed something.
+   * `unlocked` are the rows without `locksInOrder`.
+   */
+  readonly postgresText?: (rows: string, unlocked: string) => string;
+  /**
+   * For rows that another statement writes at the same time: PostgreSQL locks them in the order of the key before it changes any,
+   * whatever its plan. Otherwise it aborts one of two statements that wait for each other, after a second.
+   */
+  readonly locksInOrder?: boolean;
 }): WriteStatement<Column> {
   const names = Object.keys(columns) as Column[];
   const arrays = names.map((name, index) => `$${index + 1}::${columns[name]}[]`);
-  const postgres = `${text(`unnest(${arrays.join(", ")}) as new(${names.join(", ")})`)} returning ${table}.${key}`;
+  const rows = `unnest(${arrays.join(", ")}) as new(${names.join(", ")})`;
+  const locked = `(select new.* from ${rows} join ${table} on ${table}.${key} = new.${key}
+    order by new.${key} collate "C" for update of ${table}) as new`;
+  const postgres = postgresText(locksInOrder ? locked : rows, rows);
   return {
     columns: names,
     key,

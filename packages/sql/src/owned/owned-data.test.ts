@@ -1,5 +1,5 @@
 import { readFileSync, existsSync } from "node:fs";
-import { contractOnBothEngines } from "@crosszone/testkit/postgres";
+import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { createOwnedData, listTables, openDatabase, type Database, type Migrations } from "../index.ts";
 import type { OwnedTable, Sealer } from "./owned-table.ts";
@@ -55,7 +55,7 @@ const sealerOf = (key: string, known = [key]): Sealer => ({
   },
 });
 
-contractOnBothEngines("the data of an owner", (newDatabase, engine) => {
+contractOnSameTables("the data of an owner", (newDatabase, engine) => {
   const start = async () => {
     const url = await newDatabase();
     const database = await openDatabase<Tables>({ url, schema: "notes", migrations });

@@ -1,13 +1,16 @@
 import type { Socket } from "node:net";
-import type { PostgresPool, PostgresPoolClient } from "kysely";
+import type { CompiledQuery, PostgresPool, PostgresPoolClient, QueryResult as KyselyResult } from "kysely";
 import type { Pool, PoolClient, QueryArrayConfig, QueryArrayResult, QueryResult } from "pg";
-import { checkParameters } from "../check-parameters.ts";
+import { checkParameters, refuseObjects } from "../check-parameters.ts";
 import { preparedName } from "./prepared.ts";
+import { runBatch } from "./run-batch.ts";
 
 /** A pool for Kysely with statement timeouts, which waits for running statements when it ends. */
 export interface LimitedPool extends PostgresPool {
   /** Runs one statement on any connection. */
   readonly query: (statement: QueryArrayConfig<unknown[]>) => Promise<QueryArrayResult>;
+  /** Runs several statements in one transaction, on any connection. */
+  readonly batch: (statements: readonly CompiledQuery[]) => Promise<readonly KyselyResult<unknown>[]>;
   /** Accepts no new work; resolves when nothing is running. */
   readonly drain: () => Promise<void>;
 }
@@ -48,6 +51,15 @@ export function limitPool(pool: Pool, { answerWithinMs }: { readonly answerWithi
       if (tooLong) clearTimeout(tooLong);
     }
   };
+  const onAny = async <Answer>(ask: (client: PoolClient) => Promise<Answer>): Promise<Answer> => {
+    const client = await acquire();
+    try {
+      return await answered(client, () => ask(client));
+    } finally {
+      client.release(readOnly.has(client));
+      leave();
+    }
+  };
   const limit = (client: PoolClient): PostgresPoolClient => {
     const query = async (text: string, parameters: readonly unknown[] = []): Promise<QueryResult> => {
       checkParameters(parameters);
@@ -74,13 +86,15 @@ export function limitPool(pool: Pool, { answerWithinMs }: { readonly answerWithi
     },
     query: async (statement) => {
       checkParameters(statement.values ?? []);
-      const client = await acquire();
-      try {
-        return await answered(client, () => client.query(statement));
-      } finally {
-        client.release(readOnly.has(client));
-        leave();
+      return onAny((client) => client.query(statement));
+    },
+    batch: async (statements) => {
+      for (const { parameters } of statements) {
+        checkParameters(parameters);
+        // One that can't be sent would be left out of its transaction.
+        refuseObjects(parameters);
       }
+      return onAny((client) => runBatch(client, statements));
     },
     end: () => pool.end(),
     drain: () => {

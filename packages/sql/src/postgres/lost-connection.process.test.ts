@@ -15,7 +15,7 @@ describe("a database that is killed and comes back", () => {
 
   test("idle connections that break are told, what is in flight fails for a reason that passes, and the next works again", async () => {
     const broken = Promise.withResolvers<unknown>();
-    const { db, transaction } = await openNotes(server.url, { onIdleError: broken.resolve });
+    const { db, transaction, batch } = await openNotes(server.url, { onIdleError: broken.resolve });
     // Two connections: one idle, the other in a query, and then in an idle transaction.
     await Promise.all([sql`select pg_sleep(0.1)`.execute(db), sql`select pg_sleep(0.1)`.execute(db)]);
     const inFlight = sql`select pg_sleep(30)`.execute(db);
@@ -27,7 +27,9 @@ describe("a database that is killed and comes back", () => {
       await killed.promise;
       await tx.insertInto("note").values({ id: "after", at: 1, text: null }).execute();
     });
-    const ends = Promise.allSettled([inFlight, resting]);
+    const sleep = sql`select pg_sleep(30)`.compile(db);
+    const inBatch = batch([db.insertInto("note").values({ id: "batch", at: 1, text: null }).compile(), sleep]);
+    const ends = Promise.allSettled([inFlight, resting, inBatch]);
     await begun.promise;
     await sql`select 1`.execute(db);
     await server.kill();
@@ -61,7 +63,7 @@ describe("a database that is killed and comes back", () => {
 
 describe("a database that does not answer", () => {
   test("a statement ends after its time; the rest of its transaction is undone, and its connection serves the next", async () => {
-    const { db, transaction } = await openNotes(await newPostgresDatabase(), {
+    const { db, transaction, batch } = await openNotes(await newPostgresDatabase(), {
       statementTimeoutMs: 200,
       connections: 1,
     });
@@ -71,6 +73,9 @@ describe("a database that does not answer", () => {
     });
     await expect(slow).rejects.toMatchObject({ code: "57014" });
     await expect(slow.catch(isTransient)).resolves.toBe(true);
+    const note = db.insertInto("note").values({ id: "2", at: 1, text: null }).compile();
+    const sleep = sql`select pg_sleep(30)`.compile(db);
+    await expect(batch([note, sleep, note])).rejects.toMatchObject({ code: "57014" });
     expect(await db.selectFrom("note").selectAll().execute()).toEqual([]);
   });
 
@@ -90,12 +95,15 @@ describe("a database that does not answer", () => {
 
   test("a server that falls silent is given up with its connection, for a reason that passes", async () => {
     const proxy = await startProxy(await newPostgresDatabase());
-    const { db, close } = await openNotes(proxy.url, { statementTimeoutMs: 100, connections: 1 });
-    await sql`select 1`.execute(db);
+    const { db, batch, close } = await openNotes(proxy.url, { statementTimeoutMs: 100, connections: 2 });
+    await Promise.all([sql`select pg_sleep(0.05)`.execute(db), sql`select pg_sleep(0.05)`.execute(db)]);
     proxy.fallSilent();
-    const silent = db.selectFrom("note").selectAll().execute();
-    await expect(silent).rejects.toThrow("PostgreSQL has not responded");
-    await expect(silent.catch(isTransient)).resolves.toBe(true);
+    const query = db.selectFrom("note").selectAll();
+    for (const end of await Promise.allSettled([query.execute(), batch([query.compile(), query.compile()])])) {
+      const reason = (end as PromiseRejectedResult).reason as Error;
+      expect(reason.message).toContain("PostgreSQL has not responded");
+      expect(isTransient(reason)).toBe(true);
+    }
     proxy.speak();
     expect(await db.selectFrom("note").selectAll().execute()).toEqual([]);
     await close();

@@ -6,7 +6,8 @@ import type { Database } from "../database.ts";
 import type { PostgresAddress } from "./connection-url.ts";
 import { exactNumbers } from "./exact-numbers.ts";
 import { limitPool } from "./limited-pool.ts";
-import { writeRows } from "./write-rows.ts";
+import { createListener } from "./listener.ts";
+import { writeRows, writeRowsWith } from "./write-rows.ts";
 
 export interface PostgresOptions {
   readonly address: PostgresAddress;
@@ -15,11 +16,27 @@ export interface PostgresOptions {
   readonly connections?: number;
   readonly statementTimeoutMs?: number;
   readonly onIdleError?: (error: unknown) => void;
+  readonly onListenError?: (error: unknown) => void;
 }
 
 const connectWithinMs = 5_000;
 /** The server ends a statement by itself. A connection that is silent for this much longer is lost. */
 const silenceMs = 5_000;
+
+/**
+ * For statements whose text is fixed, which find each of their rows by an index: they are planned once for each connection,
+ * and without the plans that would read a whole table because it was small then. Planning a step of a workflow costs more
+ * than running it.
+ */
+const keptPlans = {
+  plan_cache_mode: "force_generic_plan",
+  enable_seqscan: "off",
+  enable_hashjoin: "off",
+  enable_mergejoin: "off",
+};
+
+/** How many of the connections keep their plans. */
+const keptConnections = (connections: number): number => (connections < 4 ? 0 : Math.ceil(connections * 0.4));
 
 class Dialect extends PostgresDialect {
   readonly #config: PostgresDialectConfig;
@@ -48,6 +65,7 @@ export function openPostgres<Tables>({
   connections = 10,
   statementTimeoutMs = 10_000,
   onIdleError,
+  onListenError,
 }: PostgresOptions): Database<Tables> {
   const parameters = {
     search_path: schema,
@@ -56,30 +74,53 @@ export function openPostgres<Tables>({
     idle_in_transaction_session_timeout: statementTimeoutMs,
     // A plan cached for an empty table would scan all of it once it is large.
     plan_cache_mode: "force_custom_plan",
+    // For a table that was never analyzed, the planner would rather read and sort all rows of a queue than follow its index.
+    enable_bitmapscan: "off",
+    // Indexes of what is worked on are in memory. By default, a hundred rows of a small table are found by reading all of it.
+    random_page_cost: "1.1",
   };
-  const pool = new Pool({
+  const server = (settings: Readonly<Record<string, string | number>>) => ({
     connectionString,
-    max: connections,
-    connectionTimeoutMillis: connectWithinMs,
     keepAlive: true,
     fallback_application_name: `crosszone-${schema}`,
     // Poolers support at most `options`.
-    options: [options, ...Object.entries(parameters).map(([name, value]) => `-c ${name}=${value}`)].join(" ").trim(),
-    types: exactNumbers(),
+    options: [options, ...Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)].join(" ").trim(),
   });
-  pool.on("error", (error) => onIdleError?.(error));
-  const limited = limitPool(pool, { answerWithinMs: statementTimeoutMs && statementTimeoutMs + silenceMs });
-  const db = new Kysely<Tables>({ dialect: new Dialect({ pool: limited }) });
+  const open = (max: number, settings: Readonly<Record<string, string | number>>) => {
+    const pool = new Pool({
+      ...server(settings),
+      max,
+      connectionTimeoutMillis: connectWithinMs,
+      types: exactNumbers(),
+    });
+    pool.on("error", (error) => onIdleError?.(error));
+    const limited = limitPool(pool, { answerWithinMs: statementTimeoutMs && statementTimeoutMs + silenceMs });
+    return { limited, db: new Kysely<Tables>({ dialect: new Dialect({ pool: limited }) }) };
+  };
+  const most = keptConnections(connections);
+  const { limited, db } = open(connections - most, parameters);
+  const kept = most === 0 ? { limited, db } : open(most, { ...parameters, ...keptPlans });
+  const listener = createListener({
+    server: server({ ...parameters, idle_session_timeout: 0 }),
+    schema,
+    notify: (channel) => sql`select pg_notify(${channel}, '')`.execute(db),
+    onLost: (error) => onIdleError?.(error),
+    onDeaf: (error) => onListenError?.(error),
+  });
   return {
     engine: "postgres",
     db,
     transaction: (run) => db.transaction().execute(run),
-    write: (statement, rows) => writeRows(limited, statement, rows),
+    prepared: kept.db,
+    write: (statement, rows) => writeRows(kept.limited, statement, rows),
+    writeWith: (statement, rows, others) => writeRowsWith(kept.limited, { statement, rows }, others),
+    batch: limited.batch as Database<Tables>["batch"],
     unflushed: (run) => run(db),
+    listen: listener.listen,
     ping: () => answerInTime(() => sql`select 1`.execute(db)),
     close: async () => {
-      await limited.drain();
-      await db.destroy();
+      await Promise.all([listener.close(), limited.drain(), kept.limited.drain()]);
+      await Promise.all(new Set([db, kept.db]).values().map((each) => each.destroy()));
     },
   };
 }

@@ -14,7 +14,7 @@ const add = writeStatement({
 test("a connection whose server has become read-only is not used again, so that the zone writes when one takes writes", async () => {
   const url = await newPostgresDatabase();
   const name = new URL(url).pathname.slice(1);
-  const { db, write } = await openNotes(url, { connections: 1 });
+  const { db, write, batch } = await openNotes(url, { connections: 1 });
   const admin = await openNotes(Object.assign(new URL(url), { pathname: "/postgres" }).href, { connections: 1 });
   const set = (mode: "on" | "off"): Promise<unknown> =>
     sql`alter database ${sql.id(name)} set default_transaction_read_only = ${sql.raw(mode)}`.execute(admin.db);
@@ -37,5 +37,17 @@ test("a connection whose server has become read-only is not used again, so that 
   await expect(insert.execute()).rejects.toMatchObject({ code: "25006" });
   await set("off");
   await insert.execute();
-  expect(await db.selectFrom("note").select("id").orderBy("id").execute()).toEqual([{ id: "1" }, { id: "2" }]);
+
+  await becomeReadOnly();
+  const two = ["3", "4"].map((id) =>
+    db
+      .insertInto("note")
+      .values({ id, ...row })
+      .compile(),
+  );
+  await expect(batch(two)).rejects.toMatchObject({ code: "25006" });
+  await set("off");
+  await batch(two);
+  const ids = (await db.selectFrom("note").select("id").orderBy("id").execute()).map(({ id }) => id);
+  expect(ids).toEqual(["1", "2", "3", "4"]);
 });

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import type { SqliteDatabase, SqliteStatement } from "kysely";
-import { checkParameters } from "../check-parameters.ts";
+import { checkParameters, refuseObject } from "../check-parameters.ts";
 
 const mostStatements = 500;
 
@@ -35,8 +35,7 @@ function toInput(parameters: readonly unknown[]): SQLInputValue[] {
   for (const value of parameters) {
     // SQLite would accept them, as 1 and 0 or as named parameters; PostgreSQL would not.
     if (typeof value === "boolean") throw new TypeError("a parameter is a boolean: use 1 or 0");
-    if (typeof value === "object" && value !== null && !ArrayBuffer.isView(value))
-      throw new TypeError("a parameter is an object: use text, a number, a bigint, bytes or null");
+    refuseObject(value);
   }
   return parameters as SQLInputValue[];
 }

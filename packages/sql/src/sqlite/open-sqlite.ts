@@ -1,12 +1,14 @@
 import { Kysely, sql } from "kysely";
 import { answerInTime } from "../answer-in-time.ts";
 import type { Database } from "../database.ts";
+import { runBatch } from "./atomically.ts";
 import { ImmediateDialect } from "./immediate-driver.ts";
 import { openFile } from "./open-file.ts";
 import { toSqliteDatabase } from "./node-sqlite.ts";
 import { shortenLog } from "./shorten-log.ts";
+import { watchCommits } from "./watch-commits.ts";
 import { whenFree } from "./when-free.ts";
-import { writeRows } from "./write-rows.ts";
+import { writeRows, writeRowsWith } from "./write-rows.ts";
 
 const shortenLogEveryMs = 5_000;
 
@@ -32,9 +34,11 @@ export async function openSqlite<Tables>(path: string): Promise<Database<Tables>
       file.exec("pragma synchronous = full");
     }
   };
+  const commits = watchCommits(file);
   let closed: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     clearInterval(keepLogShort);
+    commits.close();
     // Kysely would close the file during a transaction.
     await inTurn(() => undefined);
     await db.destroy();
@@ -42,6 +46,7 @@ export async function openSqlite<Tables>(path: string): Promise<Database<Tables>
   return {
     engine: "sqlite",
     db,
+    prepared: db,
     transaction: (run) => db.transaction().execute(run),
     // Queued with the transactions of this process.
     write: (statement, rows, options) =>
@@ -49,7 +54,12 @@ export async function openSqlite<Tables>(path: string): Promise<Database<Tables>
         const write = () => whenFree(async () => writeRows(statements, statement, rows));
         return options?.unflushed ? unflushed(write) : write();
       }),
+    writeWith: (statement, rows, others) =>
+      db.connection().execute(() => whenFree(async () => writeRowsWith(statements, { statement, rows }, others))),
+    batch: ((queries) =>
+      db.connection().execute(() => whenFree(async () => runBatch(statements, queries)))) as Database<Tables>["batch"],
     unflushed: (run) => db.connection().execute((connection) => unflushed(() => run(connection))),
+    listen: commits.listen,
     ping: () => answerInTime(() => sql`select 1 from sqlite_schema limit 1`.execute(db)),
     close: () => (closed ??= close()),
   };

@@ -1,5 +1,7 @@
-import type { SqliteDatabase } from "kysely";
+import type { CompiledQuery, SqliteDatabase } from "kysely";
+import type { WrittenWith } from "../database.ts";
 import type { WriteRow, WriteStatement } from "../write-statement.ts";
+import { atomically, runStatement } from "./atomically.ts";
 
 /**
  * Writes rows in one transaction, and returns for each whether it changed something. Uses one prepared statement for each row, which is
@@ -7,34 +9,28 @@ import type { WriteRow, WriteStatement } from "../write-statement.ts";
  */
 export function writeRows<Column extends string>(
   database: SqliteDatabase,
+  statement: WriteStatement<Column>,
+  rows: readonly WriteRow<Column>[],
+): readonly boolean[] {
+  return atomically(database, () => changeRows(database, statement, rows));
+}
+
+/** Writes rows and runs other statements in one transaction. */
+export const writeRowsWith = <Column extends string>(
+  database: SqliteDatabase,
+  { statement, rows }: { readonly statement: WriteStatement<Column>; readonly rows: readonly WriteRow<Column>[] },
+  others: readonly CompiledQuery[],
+): WrittenWith =>
+  atomically(database, () => ({
+    changed: changeRows(database, statement, rows),
+    results: others.map((other) => runStatement(database, other)),
+  }));
+
+function changeRows<Column extends string>(
+  database: SqliteDatabase,
   { sqlite, columns }: WriteStatement<Column>,
   rows: readonly WriteRow<Column>[],
 ): boolean[] {
-  const run = (text: string, parameters: readonly unknown[] = []): number | bigint =>
-    database.prepare(text).run(parameters).changes;
-  run("begin immediate");
-  try {
-    const changed = rows.map(
-      (row) =>
-        Number(
-          run(
-            sqlite,
-            columns.map((name) => row[name]),
-          ),
-        ) > 0,
-    );
-    run("commit");
-    return changed;
-  } catch (error) {
-    rollBack(run);
-    throw error;
-  }
-}
-
-function rollBack(run: (text: string) => unknown): void {
-  try {
-    run("rollback");
-  } catch {
-    // After some errors, such as a full disk, SQLite has already rolled back. https://www.sqlite.org/lang_transaction.html
-  }
+  const statement = database.prepare(sqlite);
+  return rows.map((row) => Number(statement.run(columns.map((name) => row[name])).changes) > 0);
 }

@@ -1,4 +1,4 @@
-import { contractOnBothEngines } from "@crosszone/testkit/postgres";
+import { onBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { describeTables } from "./describe-tables.ts";
@@ -25,7 +25,7 @@ const onlyPostgres = [
   "alter table note alter column text set not null",
 ];
 
-contractOnBothEngines("what older builds can work with", (newDatabase, engine) => {
+onBothEngines("what older builds can work with", (newDatabase, engine) => {
   const found = async (statement: string): Promise<readonly string[]> => {
     const database = (await openNotes(await newDatabase())) as never as Parameters<typeof describeTables>[0];
     const before = await describeTables(database, "notes");

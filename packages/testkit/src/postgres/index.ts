@@ -1,6 +1,7 @@
 export {
   newPostgresDatabase,
   contractOnBothEngines,
+  contractOnSameTables,
   newSqliteDatabase,
   onBothEngines,
   type EngineName,

@@ -1,0 +1,125 @@
+import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
+import { newPostgresDatabase, startPostgres } from "@crosszone/testkit/postgres";
+import { sql } from "kysely";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { notifyText } from "../index.ts";
+import { openNotes } from "../testing/notes.ts";
+import { createListener } from "./listener.ts";
+
+const notify = (payload: string) => sql.raw(`select ${notifyText("postgres", "note", `'${payload}'`)}`);
+
+test("after the server was killed, the listener is told that it may have missed something, and hears again", async () => {
+  const server = await startPostgres();
+  onTestFinished(server.stop);
+  const [onIdleError, onListenError] = [vi.fn<() => void>(), vi.fn<() => void>()];
+  const { db, listen } = await openNotes(server.url, { connections: 1, onIdleError, onListenError });
+  const heard: (string | undefined)[] = [];
+  await listen("note", (payload) => heard.push(payload));
+  expect(heard).toEqual([undefined]);
+  await notify("before").execute(db);
+  await vi.waitFor(() => expect(heard).toEqual([undefined, "before"]), 20_000);
+
+  await server.kill();
+  await vi.waitFor(() => expect(onIdleError).toHaveBeenCalled(), 20_000);
+  // One that begins to listen meanwhile does not fail.
+  const late: (string | undefined)[] = [];
+  await listen("late", (payload) => late.push(payload));
+  expect(late).toEqual([]);
+  await server.start();
+  await vi.waitFor(() => expect([heard[2], heard.length, late]).toEqual([undefined, 3, [undefined]]), 20_000);
+  await notify("after").execute(db);
+  await vi.waitFor(() => expect(heard.slice(3)).toEqual(["after"]), 20_000);
+  expect(onListenError).not.toHaveBeenCalled();
+});
+
+test("a listener without a server begins when there is one, and can be closed before", async () => {
+  const server = await startPostgres();
+  onTestFinished(server.stop);
+  const open = () => openNotes(server.url);
+  const [staying, leaving] = [await open(), await open()];
+  await server.kill();
+  const onMessage = vi.fn<(payload: string | undefined) => void>();
+  await Promise.all([staying.listen("note", onMessage), leaving.listen("note", onMessage)]);
+  await leaving.close();
+  expect(onMessage).not.toHaveBeenCalled();
+  await server.start();
+  await vi.waitFor(() => expect(onMessage.mock.calls).toEqual([[undefined]]), 20_000);
+});
+
+test("a server that is silent from the start does not keep a listener from being closed", async () => {
+  const silent = createServer(() => undefined).listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  const sockets: Socket[] = [];
+  silent.on("connection", (socket) => sockets.push(socket.on("error", () => undefined)));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    silent.close();
+  });
+  const { port } = silent.address() as { readonly port: number };
+  const listener = createListener({
+    server: { host: "127.0.0.1", port, user: "me", database: "x" },
+    schema: "notes",
+    notify: async () => undefined,
+    onLost: () => undefined,
+    onDeaf: () => undefined,
+  });
+  const listening = listener.listen("note", () => undefined);
+  await vi.waitFor(() => expect(sockets).toHaveLength(1), 20_000);
+  await listener.close();
+  await listening;
+});
+
+test("where LISTEN is accepted but nothing arrives, as on a pooler in transaction mode, it is said once", async () => {
+  const url = await newPostgresDatabase();
+  const { db } = await openNotes(url);
+  const start = async (connectionString: string) => {
+    const onDeaf = vi.fn<(error: unknown) => void>();
+    const listener = createListener({
+      server: { connectionString },
+      schema: "notes",
+      notify: (channel) => sql`select pg_notify(${channel}, '')`.execute(db),
+      onLost: () => undefined,
+      onDeaf,
+      hearWithinMs: 3_000,
+    });
+    onTestFinished(() => listener.close());
+    await listener.listen("note", () => undefined);
+    return onDeaf;
+  };
+  const heard = await start(url);
+  const deaf = await start(await withoutNotifications(url));
+  await vi.waitFor(() => expect(deaf).toHaveBeenCalledOnce(), 20_000);
+  expect(deaf.mock.calls[0]?.[0]).toMatchObject({ message: expect.stringContaining("notifications do not arrive") });
+  expect(heard).not.toHaveBeenCalled();
+});
+
+/** Returns the URL of a proxy that drops notifications, PostgreSQL's messages of type `A`. */
+async function withoutNotifications(target: string): Promise<string> {
+  const { hostname, port } = new URL(target);
+  const sockets: Socket[] = [];
+  const proxy = createServer((client) => {
+    const server = connect(Number(port), hostname);
+    for (const socket of [client, server]) sockets.push(socket.on("error", () => undefined));
+    client.pipe(server);
+    let rest = Buffer.alloc(0);
+    server.on("data", (piece: Buffer) => {
+      rest = Buffer.concat([rest, piece]);
+      // Type, one byte; length without the type, four bytes; content.
+      while (rest.length > 4 && rest.length > rest.readInt32BE(1)) {
+        const end = rest.readInt32BE(1) + 1;
+        if (rest[0] !== "A".charCodeAt(0)) client.write(rest.subarray(0, end));
+        rest = rest.subarray(end);
+      }
+    });
+    client.on("close", () => server.destroy());
+    server.on("close", () => client.destroy());
+  }).listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  onTestFinished(() => {
+    proxy.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  const address = proxy.address() as { readonly port: number };
+  return Object.assign(new URL(target), { port: String(address.port) }).href;
+}

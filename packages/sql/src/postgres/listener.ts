@@ -1,0 +1,122 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { escapeIdentifier, type ClientConfig } from "pg";
+import { backoffMs, type Backoff } from "../backoff.ts";
+import { checkChannel, createChannels } from "../channels.ts";
+import type { Database } from "../database.ts";
+import { isTransient } from "../is-transient.ts";
+import { openSession, type ListeningSession } from "./listening-session.ts";
+
+export interface ListenerOptions {
+  /** How to connect. */
+  readonly server: ClientConfig;
+  readonly schema: string;
+  /** Sends an empty notification, on another connection. */
+  readonly notify: (channel: string) => Promise<unknown>;
+  /** Called each time the connection is lost. */
+  readonly onLost: (error: unknown) => void;
+  /** Called once when notifications can't be received for a reason that does not pass by itself. */
+  readonly onDeaf: (error: unknown) => void;
+  /** When a notification of its own must have arrived, milliseconds (default 30 s). */
+  readonly hearWithinMs?: number;
+}
+
+const reconnect: Backoff = { firstMs: 20, longestMs: 1_000 };
+/** For attempts that are unlikely to succeed, such as on a pooler without LISTEN. */
+const deaf: Backoff = { firstMs: 60_000, longestMs: 60_000 };
+const deafText =
+  "PostgreSQL accepts LISTEN, but notifications do not arrive. Connect without a pooler, or use the pooler's session mode.";
+
+/**
+ * Receives the notifications of a schema. One connection, opened by the first `listen`, serves all channels. After losing it, the listener
+ * reconnects until it is closed.
+ */
+export function createListener(options: ListenerOptions): Pick<Database<unknown>, "listen" | "close"> {
+  const { server, schema, notify, onLost, onDeaf, hearWithinMs = 30_000 } = options;
+  const own = `${schema}_`;
+  const channels = createChannels();
+  const attempted = Promise.withResolvers<void>();
+  const closed = new AbortController();
+  const { signal } = closed;
+  let session: ListeningSession | undefined;
+  let running: Promise<void> | undefined;
+
+  const pause = (ms: number): Promise<unknown> => delay(ms, undefined, { signal, ref: false }).catch(() => undefined);
+
+  /** A pooler in transaction mode accepts LISTEN but delivers nothing: meanwhile, the server's connection serves other clients. */
+  async function checkHearing(of: ListeningSession): Promise<void> {
+    await notify(own).then(
+      () => pause(hearWithinMs).then(() => of.hears() || of.end(new Error(deafText))),
+      () => undefined,
+    );
+  }
+
+  /** Resolves with the reason for the end of one session. Calls `onBegin` once all channels are listened to. */
+  async function listenOnce(onBegin: () => void): Promise<unknown> {
+    session = openSession(server, channels.tell);
+    try {
+      await session.run([own, ...channels.names()].map(listenText).join("; "));
+      onBegin();
+      channels.tellAll();
+      void checkHearing(session);
+      return await session.lost;
+    } catch (error) {
+      return error;
+    } finally {
+      session = undefined;
+    }
+  }
+
+  async function keepListening(): Promise<void> {
+    let isReported = false;
+    let failures = 0;
+    while (!signal.aborted) {
+      failures += 1;
+      const reason = await listenOnce(() => {
+        failures = 0;
+        attempted.resolve();
+      });
+      attempted.resolve();
+      if (signal.aborted) return;
+      const passes = isTransient(reason);
+      if (passes && failures === 0) onLost(reason);
+      if (!passes && !isReported) onDeaf(reason);
+      isReported ||= !passes;
+      await pause(backoffMs(passes ? reconnect : deaf, failures + 1));
+    }
+  }
+
+  return {
+    listen: async (channel, onMessage) => {
+      const name = channelOf(schema, channel);
+      if (signal.aborted) throw new Error("the database is closed");
+      const remove = channels.add(name, onMessage);
+      const begun = session;
+      running ??= keepListening();
+      await attempted.promise;
+      // The next session listens to all channels; one that has begun does not know this one.
+      await begun?.run(listenText(name)).then(
+        () => onMessage(undefined),
+        () => undefined,
+      );
+      return async () => remove();
+    },
+    close: async () => {
+      closed.abort();
+      session?.end(new Error("the database is closed"));
+      await running;
+    },
+  };
+}
+
+/** PostgreSQL's limit for a name, bytes. */
+const longestName = 63;
+
+function channelOf(schema: string, channel: string): string {
+  checkChannel(channel);
+  const name = `${schema}_${channel}`;
+  if (Buffer.byteLength(name) > longestName)
+    throw new TypeError(`Expected a schema and a channel of at most ${longestName - 1} bytes together, got ${name}.`);
+  return name;
+}
+
+const listenText = (name: string): string => `listen ${escapeIdentifier(name)}`;
