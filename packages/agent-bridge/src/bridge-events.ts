@@ -18,7 +18,6 @@ export const bridgeEvents = [
   "agent_task_ended",
   "agent_task_let_go",
   "agent_store_failed",
-  "bus_message_refused",
 ] as const;
 
 /** The name of a log event of the bridge. */

@@ -6,7 +6,6 @@ import { agentTaskEnds, canarySides, storeOperations, type BridgeObserver } from
 /** The allowed label values. All others become `other`, because names come from outside. */
 export interface BridgeLabels {
   readonly protocols: readonly string[];
-  readonly channels: readonly string[];
   /** Whether an agent of this name is registered. */
   readonly isAgent: (name: string) => boolean;
 }
@@ -17,10 +16,7 @@ const translationBuckets = [
 ];
 
 /** Returns an observer that updates the bridge's metrics. */
-export function measureBridge(
-  registry: MetricsRegistry,
-  { protocols, channels, isAgent }: BridgeLabels,
-): BridgeObserver {
+export function measureBridge(registry: MetricsRegistry, { protocols, isAgent }: BridgeLabels): BridgeObserver {
   const directions = ["request", "response"];
   const kinds = Object.keys(agentErrorTable);
   const requests = createCounter(registry, {
@@ -71,11 +67,6 @@ export function measureBridge(
     labels: { agent_name: isAgent },
     outcomes: agentTaskEnds,
   });
-  const refused = createCounter(registry, {
-    name: "bus_messages_refused_total",
-    help: "Invalid messages that became dead letters, by channel",
-    labels: { channel: channels },
-  });
   const storeFailures = createCounter(registry, {
     name: "agent_store_failures_total",
     help: "Failed operations of the agent task store, by operation; each is retried",
@@ -108,7 +99,6 @@ export function measureBridge(
     taskRefused: nothing,
     resultRefused: nothing,
     taskLetGo: nothing,
-    messageRefused: ({ channel }) => refused.add({ channel }),
     storeFailed: (operation) => storeFailures.add({ operation }),
   };
 }

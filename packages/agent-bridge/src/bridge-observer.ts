@@ -100,8 +100,6 @@ export interface BridgeObserver {
   readonly resultRefused: (task: AgentTaskIds, end: FailedEnd) => void;
   /** This process no longer works on a task. */
   readonly taskLetGo: (task: AgentTaskIds, why: "canceled" | "taken_over" | "stopping") => void;
-  /** A message of a channel was invalid and became a dead letter. */
-  readonly messageRefused: (message: { readonly channel: string; readonly reason: string }) => void;
   /** An operation of the task store failed and is retried. */
   readonly storeFailed: (operation: StoreOperation, cause: unknown) => void;
 }
@@ -114,17 +112,7 @@ export const agentTaskEnds = ["succeeded", "failed", "canceled"] as const;
 
 export type AgentTaskEnd = (typeof agentTaskEnds)[number];
 
-export const storeOperations = [
-  "store",
-  "take",
-  "renew",
-  "end",
-  "cancel",
-  "remote_id",
-  "progress",
-  "forget",
-  "canary",
-] as const;
+export const storeOperations = ["take", "renew", "release", "end", "progress", "canary"] as const;
 
 export type StoreOperation = (typeof storeOperations)[number];
 
@@ -146,6 +134,5 @@ export const silentObserver: BridgeObserver = {
   taskRefused: () => undefined,
   resultRefused: () => undefined,
   taskLetGo: () => undefined,
-  messageRefused: () => undefined,
   storeFailed: () => undefined,
 };

@@ -25,24 +25,13 @@ export {
   type BridgeReadings,
 } from "./bridge/create-bridge.ts";
 export type { StreamedTask } from "./bridge/call-run.ts";
-export { insteadOfTooLarge } from "./bridge/instead-of-too-large.ts";
-export {
-  agentCallEndsStep,
-  agentCallFilesStep,
-  agentCallsStep,
-  agentCallWaysStep,
-  type AgentCallTables,
-} from "./calls/store/agent-call-table.ts";
-export {
-  callFilesContext,
-  callInputContext,
-  callOutputContext,
-  callProgressContext,
-  callRemoteIdContext,
-} from "./calls/store/call-row.ts";
-export type { AgentCallProgress } from "./calls/call-store.ts";
-export { createReadAgentCalls, type ReadAgentCalls } from "./calls/store/read-calls.ts";
-export { createReadAgentProgress, type ReadAgentProgress } from "./calls/store/read-progress.ts";
+export { failureResult, type ResultIds } from "./bridge/agent-results.ts";
+export { callEnding, type EndedWork } from "./bridge/call-ending.ts";
+export { createCallIntake, type CallIntakeDeps } from "./bridge/call-intake.ts";
+export { deadlineMsOf } from "./bridge/deadline-of.ts";
+export { taskIdsOf } from "./bridge/task-ids.ts";
+export { createReadAgentCalls, type ReadAgentCalls } from "./calls/read-calls.ts";
+export { createReadAgentProgress, type AgentCallProgress, type ReadAgentProgress } from "./calls/read-progress.ts";
 export type { AgentCaller, CallEnd, CallOptions } from "./calls/agent-caller.ts";
 export { createAgentCaller, type AgentCallerDeps } from "./calls/create-agent-caller.ts";
 export type { CallTime } from "./calls/pauses.ts";

@@ -70,7 +70,6 @@ export function logBridge(logger: Logger<BridgeEvent>): BridgeObserver {
     taskRefused: (task, end) => logger.error("agent_task_refused", { ...idsOf(task), ...failedFields(end) }),
     resultRefused: (task, end) => logger.error("agent_result_refused", { ...idsOf(task), ...failedFields(end) }),
     taskLetGo: (task, why) => logger.warn("agent_task_let_go", { ...idsOf(task), because: why }),
-    messageRefused: ({ channel, reason }) => logger.error("bus_message_refused", { channel, because: reason }),
     storeFailed: (operation, cause) => logger.warn("agent_store_failed", { operation, cause }),
   };
 }

@@ -27,7 +27,6 @@ function watch(level: LogLevel = "debug"): Watched {
   const metrics = createMetrics();
   const labels = {
     protocols: ["jsonrpc-2.0", "simple-a2a"],
-    channels: ["agent_tasks"],
     isAgent: (name: string) => name === "A",
   };
   return {

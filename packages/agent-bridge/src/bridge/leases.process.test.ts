@@ -5,12 +5,14 @@ import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import {
   agentNamed,
+  declareDead,
+  enterTasks,
   newTask,
-  publishTasks,
   realCaller,
-  receiveResults,
   soon,
   startBridge,
+  storedResults,
+  untilIdle,
 } from "../testing/bridge-under-test.ts";
 import { createFakeCaller, never } from "../testing/fake-caller.ts";
 import { startHttpAgent } from "../testing/http-agent.ts";
@@ -30,24 +32,20 @@ onBothEngines("the lease of a call", (newDatabase) => {
     await once(child.stdout, "data");
     const agents = [agentNamed("A", { url: `${agent.origin}/` })];
     const tasks = Array.from({ length: 8 }, (_, index) => newTask(`t${index}`));
-    const publisher = await startBridge(url, { agents, caller: realCaller(agent.origin), maxRunning: 0 });
-    await publishTasks(publisher.bus, tasks);
+    const entrance = await startBridge(url, { agents, caller: realCaller(agent.origin), maxRunning: 0 });
+    await enterTasks(entrance, tasks);
     await expect.poll(() => agent.asked.length, soon).toBe(8);
     child.kill("SIGKILL");
     await once(child, "exit");
     isKilled = true;
 
-    const { bus, toldOf } = await startBridge(url, { agents, caller: realCaller(agent.origin) });
-    const results = await receiveResults(bus);
-    await results.until(8);
-    // A task's message may come again as well, if the process died before it was committed; then its result does.
-    for (const { task_id } of tasks) {
-      const [result, ...more] = results.of(task_id);
-      expect(result).toMatchObject({ status: "SUCCESS", output_data: { text: `done ${task_id}` } });
-      for (const again of more) expect(again).toEqual(result);
-    }
+    const other = await startBridge(url, { agents, caller: realCaller(agent.origin), leaseMs: 2_000 });
+    const results = await storedResults(other).until(tasks);
+    for (const result of results)
+      expect(result).toMatchObject({ status: "SUCCESS", output_data: { text: `done ${result.task_id}` } });
     expect(agent.asked).toHaveLength(16);
-    expect(toldOf("taskTaken").map(([, how]) => (how as { take: number }).take)).toEqual(tasks.map(() => 2));
+    await expect.poll(() => other.given.length, soon).toBe(8);
+    expect(other.toldOf("taskTaken").map(([, how]) => (how as { take: number }).take)).toEqual(tasks.map(() => 2));
   }, 120_000);
 
   test("B11, N5: who lost its lease is aborted with something else than a failure, and what it says then counts for nothing", async () => {
@@ -58,21 +56,22 @@ onBothEngines("the lease of a call", (newDatabase) => {
       return { output: "too late", failure: undefined, attempts: 1 };
     });
     const agents = [agentNamed("A")];
-    const first = await startBridge(url, { agents, caller: slow.caller });
-    const results = await receiveResults(first.bus);
-    await publishTasks(first.bus, [newTask("t1")]);
+    const first = await startBridge(url, { agents, caller: slow.caller, leaseMs: 1_500 });
+    await enterTasks(first, [newTask("t1")]);
     await expect.poll(() => slow.calls.length, soon).toBe(1);
     const quick = createFakeCaller();
-    const other = await startBridge(url, { agents, caller: quick.caller });
+    const other = await startBridge(url, { agents, caller: quick.caller, leaseMs: 600 });
     // As if the first process had stood still for longer than its lease.
-    await first.database.db.updateTable("agent_call").set({ lease_until: 0, owner: "somebody else" }).execute();
-    await results.until(1);
+    const before = first.lease.owner;
+    await declareDead(first);
+    await expect.poll(() => first.lease.owner, soon).not.toBe(before);
     await expect.poll(() => first.toldOf("taskLetGo").length, soon).toBe(1);
+    await storedResults(first).until([newTask("t1")]);
     late.resolve();
     expect(slow.calls[0]?.options.signal.reason).toBeInstanceOf(CallReleased);
     expect(quick.calls.length + slow.calls.length).toBe(2);
+    await expect.poll(() => other.given.length + first.given.length, soon).toBe(1);
     expect(other.toldOf("taskEnded").length + first.toldOf("taskEnded").length).toBe(1);
-    expect(results.of("t1")).toHaveLength(1);
   });
 
   test("R2.10: who takes over is told the agent's own name of the task, and one who lost the call keeps none", async () => {
@@ -85,8 +84,7 @@ onBothEngines("the lease of a call", (newDatabase) => {
       return never();
     });
     const first = await startBridge(url, { agents, caller: polling.caller });
-    const results = await receiveResults(first.bus);
-    await publishTasks(first.bus, [newTask("t1")]);
+    await enterTasks(first, [newTask("t1")]);
     await kept.promise;
     await first.bridge.stop(0);
     expect(polling.calls[0]?.options.signal.reason).toBeInstanceOf(CallReleased);
@@ -95,7 +93,7 @@ onBothEngines("the lease of a call", (newDatabase) => {
 
     const next = createFakeCaller();
     const { toldOf } = await startBridge(url, { agents, caller: next.caller });
-    await results.until(1);
+    await storedResults(first).until([newTask("t1")]);
     expect(next.calls[0]?.options.remoteId).toBe("theirs \u0000 7");
     // Handed back, not lost: that does not count as a time it was begun.
     expect(toldOf("taskTaken")).toMatchObject([[{ task_id: "t1" }, { take: 1 }]]);
@@ -108,14 +106,14 @@ onBothEngines("the lease of a call", (newDatabase) => {
       await gate.promise;
       return { output: "in time", failure: undefined, attempts: 1 };
     });
-    const { bus, bridge } = await startBridge(url, { agents: [agentNamed("A", { max_concurrency: 1 })], caller });
-    const results = await receiveResults(bus);
-    await publishTasks(bus, [newTask("t1"), newTask("t2")]);
+    const opened = await startBridge(url, { agents: [agentNamed("A", { max_concurrency: 1 })], caller });
+    const { bridge } = opened;
+    await enterTasks(opened, [newTask("t1"), newTask("t2")]);
     await expect.poll(() => calls.length, soon).toBe(1);
     const stopped = bridge.stop(60_000);
     gate.resolve();
     await stopped;
-    await results.until(1);
+    expect(opened.given).toHaveLength(1);
     expect(calls).toHaveLength(1);
     expect(await bridge.readings()).toMatchObject({ open: 1, waiting: 1, running: 0 });
   });
@@ -123,14 +121,26 @@ onBothEngines("the lease of a call", (newDatabase) => {
   test("N5: a task that ends every process which takes it is given up", async () => {
     const url = await newDatabase();
     const { caller, calls } = createFakeCaller();
-    const { bus, database, bridge } = await startBridge(url, { agents: [], caller, maxRunning: 0 });
-    await publishTasks(bus, [newTask("t1")]);
-    await expect.poll(async () => (await bridge.readings()).waiting, soon).toBe(1);
-    await database.db.updateTable("agent_call").set({ attempt: 3, owner: "dead", lease_until: 0 }).execute();
-    const other = await startBridge(url, { agents: [agentNamed("A")], caller });
-    const results = await receiveResults(other.bus);
-    await results.until(1);
-    expect(results.of("t1")).toMatchObject([{ status: "FAILURE", error: { kind: "internal" } }]);
+    const first = await startBridge(url, { agents: [], caller, maxRunning: 0 });
+    await enterTasks(first, [newTask("t1")]);
+    await expect.poll(async () => (await first.bridge.readings()).waiting, soon).toBe(1);
+    await first.database.db.updateTable("job").set({ attempt: 3, owner: "dead", state: 1 }).execute();
+    const other = await startBridge(url, { agents: [agentNamed("A")], caller, leaseMs: 600 });
+    const results = await storedResults(other).until([newTask("t1")]);
+    expect(results).toMatchObject([{ status: "FAILURE", error: { kind: "internal" } }]);
     expect(calls).toEqual([]);
+  });
+
+  test("N5: a task whose row was stored, and the answer lost, is begun by the process that has it", async () => {
+    const { caller, calls } = createFakeCaller();
+    const opened = await startBridge(await newDatabase(), { agents: [agentNamed("A")], caller, leaseMs: 3_000 });
+    await untilIdle(opened);
+    // The store says that it exists, as after an insert that was repeated because its answer was lost.
+    const add = (job: Parameters<typeof opened.jobs.add>[0]) => opened.jobs.add(job).then(() => false);
+    const forgetful = { ...opened, jobs: { ...opened.jobs, add } };
+    expect(await enterTasks(forgetful, [newTask("t1")])).toEqual([false]);
+    expect(calls).toEqual([]);
+    await storedResults(opened).until([newTask("t1")]);
+    expect(opened.toldOf("taskTaken")).toMatchObject([[{ task_id: "t1" }, { take: 1 }]]);
   });
 });

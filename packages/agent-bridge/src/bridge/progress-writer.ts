@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { AgentCallProgress } from "../calls/call-store.ts";
+import type { AgentCallProgress } from "../calls/read-progress.ts";
 
 export interface ProgressWriterOptions {
   readonly write: (progress: AgentCallProgress) => Promise<void>;

@@ -1,6 +1,6 @@
 import type { AgentRecord } from "@crosszone/contracts";
 import { AgentFailure } from "../agent-failure.ts";
-import type { TakenCall } from "../calls/agent-call.ts";
+import type { TakenCall } from "../calls/taken-call.ts";
 
 /** Returns why a taken call must not start; undefined when it can. */
 export function refusalOf(

@@ -2,46 +2,15 @@ import { describe, expect, test } from "vitest";
 import { builtinAdapters, createAdapters } from "../adapters/adapters.ts";
 import { ProtocolTranslationError } from "../adapters/protocol-translation-error.ts";
 import type { ProtocolAdapter } from "../adapters/protocol-adapter.ts";
-import type { AgentClient } from "../client/agent-client.ts";
 import { createCircuitBreakers } from "../breaker/create-circuit-breakers.ts";
-import { doneWith, resultOf } from "../testing/agent-answers.ts";
 import { newAgent, newAgentTask } from "../testing/agent-record.ts";
-import { plainClient, withoutCard } from "../testing/plain-client.ts";
+import { answering, plainClient, withoutCard } from "../testing/plain-client.ts";
 import { recordingObserver } from "../testing/recording-observer.ts";
 import { startAgent } from "../testing/start-agent.ts";
 import { startCall } from "../testing/start-call.ts";
 import { createAgentCaller } from "./create-agent-caller.ts";
 
-/** Answers whatever it is given, without a network: ten thousand connections would test the machine. */
-
-const answering = (answer: () => Uint8Array | string): Pick<AgentClient, "post" | "stream" | "fetchCard"> => ({
-  ...withoutCard,
-  post: async () => ({ status: 200, headers: {}, body: Buffer.from(answer() as string) }),
-});
-
 describe("a caller", () => {
-  test("N3: ten thousand malformed answers are ten thousand failures, told once each", async () => {
-    const whole = JSON.stringify(resultOf(doneWith("done")));
-    const kinds = new Map<string, number>();
-    for (let index = 0; index < 10_000; index += 1) {
-      const malformed = [
-        () => whole.slice(0, index % whole.length),
-        () => whole.replace('"t1"', `"t${index + 2}"`),
-        () => whole.replace('"result"', `"result${index}"`),
-        () => Buffer.from([0xff, 0xfe, index % 256, 0x00]),
-        () => whole.replace('"2.0"', String(index)),
-        () => whole.replace('"completed"', JSON.stringify(index % 2 ? null : { index })),
-      ];
-      const { end, observer } = startCall({
-        deps: { client: answering(malformed[index % malformed.length] as () => string) },
-      });
-      const { failure, output, attempts } = await end;
-      kinds.set(failure?.kind ?? "none", (kinds.get(failure?.kind ?? "none") ?? 0) + 1);
-      expect([output, attempts, observer.toldOf("callEnded").length]).toEqual([null, 1, 1]);
-    }
-    expect([...kinds.keys()].toSorted()).toEqual(["invalid_envelope", "not_json", "task_state_unknown"]);
-  });
-
   test("D2: an agent of an unknown protocol fails with a sentence that names the supported ones, and is not called", async () => {
     const agent = await startAgent(() => ({ body: {} }));
     const { end, observer } = startCall({ agent: { url: agent.url, protocol: "grpc" } });

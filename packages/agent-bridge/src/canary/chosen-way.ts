@@ -17,6 +17,12 @@ export interface Trial {
 /** Returns the side of a canary as a column that finds its calls. */
 export const trialColumn = ({ id, isCanary }: Trial): string => `${id} ${isCanary ? "canary" : "stable"}`;
 
+/** Returns the columns of the way on which a call is sent. */
+export const wayColumns = (way: ChosenWay): { readonly way: string; readonly trial: string | null } => ({
+  way: JSON.stringify(way),
+  trial: way.trial === undefined ? null : trialColumn(way.trial),
+});
+
 /** Returns the id of an agent's canary; undefined without one. A canary that is started again has another id. */
 export function trialId({ id, canary_since }: Pick<AgentRecord, "id" | "canary_since">): string | undefined {
   return canary_since === undefined ? undefined : `${id} ${canary_since}`;

@@ -1,10 +1,11 @@
+import { callId } from "@crosszone/jobs";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
 import type { AgentRecord } from "@crosszone/contracts";
 import { AgentFailure } from "../agent-failure.ts";
 import { fillSettings } from "../registry/agent-settings.ts";
 import { createAgentStore } from "../registry/agent-store.ts";
-import { newTask, publishTasks, receiveResults, soon, startBridge } from "../testing/bridge-under-test.ts";
+import { enterTasks, newTask, soon, startBridge, storedResults } from "../testing/bridge-under-test.ts";
 import { createFakeCaller, echo, never } from "../testing/fake-caller.ts";
 import { openBridgeDatabase } from "../testing/open-bridge-database.ts";
 import { chooseWay } from "./chosen-way.ts";
@@ -34,13 +35,18 @@ onBothEngines("an agent with a canary", (newDatabase) => {
       return { output: null, failure: new AgentFailure("task_failed", "It is broken."), attempts: 1 };
     });
     const bridges = await Promise.all([startBridge(url, { caller }), startBridge(url, { caller })]);
-    const results = await receiveResults(bridges[0].bus);
-    await publishTasks(
-      bridges[0].bus,
-      ids.map((id) => newTask(id)),
+    const results = storedResults(bridges[0]);
+    const tasks = ids.map((id) => newTask(id));
+    await Promise.all(
+      bridges.map((one, index) =>
+        enterTasks(
+          one,
+          tasks.filter((_, at) => at % 2 === index),
+        ),
+      ),
     );
-    await results.until(ids.length);
-    const failed = ids.filter((id) => results.of(id)[0]?.status === "FAILURE");
+    const ended = await results.until(tasks);
+    const failed = ended.filter(({ status }) => status === "FAILURE").map(({ task_id }) => task_id);
     expect(failed.length).toBeGreaterThanOrEqual(canary.min_tasks);
     expect(failed.filter((id) => !isOfCanary(id))).toEqual([]);
     await expect.poll(async () => (await current(store)).canary, soon).toBeUndefined();
@@ -52,21 +58,18 @@ onBothEngines("an agent with a canary", (newDatabase) => {
     const later = ids.map((id) => newTask(`later-${id}`));
     const known = () => Promise.all(bridges.map(async ({ registry }) => (await registry.find("A"))?.canary));
     await expect.poll(known, soon).toEqual([undefined, undefined]);
-    await publishTasks(bridges[0].bus, later);
-    await results.until(ids.length + later.length);
-    expect(later.map(({ task_id }) => results.of(task_id)[0]?.status)).toEqual(later.map(() => "SUCCESS"));
+    await enterTasks(bridges[0], later);
+    expect((await results.until(later)).map(({ status }) => status)).toEqual(later.map(() => "SUCCESS"));
     await database.close();
   });
 
   test("K2: counts every task once, by its way and its result", async () => {
     const { url, database, ids, isOfCanary } = await open();
     const bridge = await startBridge(url, { caller: createFakeCaller().caller });
-    const results = await receiveResults(bridge.bus);
-    await publishTasks(
-      bridge.bus,
+    await enterTasks(
+      bridge,
       ids.map((id) => newTask(id)),
     );
-    await results.until(ids.length);
     const told = (): unknown[] => bridge.toldOf("canaryTaskEnded").map(([task]) => task);
     await expect.poll(() => told().length, soon).toBe(ids.length);
     const ofCanary = { agent_name: "A", way: "canary", result: "success" };
@@ -86,11 +89,10 @@ onBothEngines("an agent with a canary", (newDatabase) => {
         return never();
       });
       const first = await startBridge(url, { caller: stuck.caller });
-      const results = await receiveResults(first.bus);
-      await publishTasks(first.bus, [newTask(id)]);
+      await enterTasks(first, [newTask(id)]);
       const { db } = database;
-      const remote = () => db.selectFrom("agent_call").select("remote_id").executeTakeFirst();
-      await expect.poll(remote, soon).toMatchObject({ remote_id: expect.any(String) as string });
+      const remote = () => db.selectFrom("job").select("handle").executeTakeFirst();
+      await expect.poll(remote, soon).toMatchObject({ handle: expect.any(String) as string });
       const { canary: _canary, ...without } = settings;
       await store.update(
         agent,
@@ -100,7 +102,7 @@ onBothEngines("an agent with a canary", (newDatabase) => {
       await first.bridge.stop(0);
       const quick = createFakeCaller();
       await startBridge(url, { caller: quick.caller });
-      await results.until(1);
+      await storedResults(first).until([newTask(id)]);
       const began = side === "canary" ? canary.url : stable;
       expect(quick.calls).toMatchObject([
         { agent: { url: began, protocol: "jsonrpc-2.0" }, options: { remoteId: "remote-1" } },
@@ -115,18 +117,17 @@ onBothEngines("an agent with a canary", (newDatabase) => {
     await store.update(agent, { settings: one, source: "api" }, by);
     const { db } = database;
     const { caller, calls } = createFakeCaller(async (call) => {
-      const rows = await db.selectFrom("agent_call").select(["way", "trial"]).where("way", "is not", null).execute();
-      return { ...echo(call), output: rows.length };
+      const id = callId(call.task);
+      const row = await db.selectFrom("job").select("way").where("id", "=", id).executeTakeFirstOrThrow();
+      return { ...echo(call), output: row.way };
     });
     const bridge = await startBridge(url, { caller });
-    const results = await receiveResults(bridge.bus);
-    await publishTasks(
-      bridge.bus,
-      ["t1", "t2", "t3"].map((id) => newTask(id)),
-    );
-    await results.until(3);
+    const tasks = ["t1", "t2", "t3"].map((id) => newTask(id));
+    await enterTasks(bridge, tasks);
+    const results = await storedResults(bridge).until(tasks);
+    expect(results.map(({ output_data }) => typeof output_data)).toEqual(["string", "string", "string"]);
     expect(calls.map(({ agent: called }) => called.url)).toEqual([canary.url, canary.url, canary.url]);
-    const rows = await db.selectFrom("agent_call").select(["way", "trial", "took_ms"]).execute();
+    const rows = await db.selectFrom("job").select(["way", "trial", "took_ms"]).execute();
     for (const { way, trial, took_ms } of rows) {
       expect(JSON.parse(way ?? "")).toMatchObject({ url: canary.url, trial: { isCanary: true } });
       expect(trial).toMatch(/ canary$/);

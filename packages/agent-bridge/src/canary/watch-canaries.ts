@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { AgentRecord } from "@crosszone/contracts";
+import type { AgentErrorKind, AgentRecord } from "@crosszone/contracts";
+import { jobStates, type CallOutcome, type ExecutionJobTables } from "@crosszone/jobs";
 import type { Database } from "@crosszone/sql";
 import type { BridgeObserver } from "../bridge-observer.ts";
-import type { AgentCallTables } from "../calls/store/agent-call-table.ts";
 import type { AgentRegistry } from "../registry/agent-registry.ts";
 import { settingsOf } from "../registry/agent-settings.ts";
 import type { AgentStore } from "../registry/agent-store.ts";
@@ -10,7 +10,7 @@ import { trialColumn, trialId, type Trial } from "./chosen-way.ts";
 import { judgeCanary, resultOf, type CanaryTasks, type EndedTask } from "./judge-canary.ts";
 
 export interface CanaryWatchDeps {
-  readonly database: Pick<Database<AgentCallTables>, "db">;
+  readonly database: Pick<Database<ExecutionJobTables>, "db">;
   readonly registry: Pick<AgentRegistry, "find">;
   readonly canaries: EndCanaries;
   readonly observer: Pick<BridgeObserver, "canaryTaskEnded" | "canaryEnded" | "storeFailed">;
@@ -46,15 +46,15 @@ export function createCanaryWatch({ database, registry, canaries, observer }: Ca
 
   async function latest(trial: Trial): Promise<EndedTask[]> {
     const rows = await db
-      .selectFrom("agent_call")
-      .select(["state", "error_kind", "took_ms"])
+      .selectFrom("job")
+      .select(["outcome", "error_kind", "took_ms"])
       .where("trial", "=", trialColumn(trial))
-      .where("finished_at", "is not", null)
-      .orderBy("finished_at", "desc")
+      .where("state", "=", jobStates.ended)
+      .orderBy("ended_at", "desc")
       .limit(mostTasks)
       .execute();
-    return rows.map(({ state, error_kind: kind, took_ms: tookMs }) => {
-      return { state: state === "open" ? "failed" : state, kind, tookMs };
+    return rows.map(({ outcome, error_kind, took_ms: tookMs }) => {
+      return { state: outcome as CallOutcome, kind: error_kind as AgentErrorKind | null, tookMs };
     });
   }
 

@@ -9,6 +9,6 @@ import { createRealCaller } from "./real-caller.ts";
 const [database = "", origin = ""] = process.argv.slice(2);
 const agents = [agentOf({ name: "A", url: `${origin}/` })];
 const { caller } = createRealCaller([origin]);
-const { bridge } = await openBridge(database, { agents, caller, limits: { leaseMs: 2_000 } });
-await bridge.start();
+const { bridge } = await openBridge(database, { agents, caller, leaseMs: 2_000 });
+bridge.start();
 process.stdout.write("started\n");

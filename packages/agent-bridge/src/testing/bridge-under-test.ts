@@ -1,6 +1,8 @@
-import type { MessageBus, MessageHeaders } from "@crosszone/bus";
-import type { AgentCancellation, AgentRecord, AgentResult, AgentTask } from "@crosszone/contracts";
+import type { AgentRecord, AgentResult, AgentTask } from "@crosszone/contracts";
+import { callId, callOutputContext, jobStates, type CallHeaders, type NewAgentCall } from "@crosszone/jobs";
+import { createRecordCodec, type Vault } from "@crosszone/service-kit";
 import { expect, onTestFinished } from "vitest";
+import { deadlineMsOf } from "../bridge/deadline-of.ts";
 import type { AgentCaller } from "../calls/agent-caller.ts";
 import { agentOf } from "./agent-of.ts";
 import { newAgentTask } from "./agent-record.ts";
@@ -14,31 +16,67 @@ export const soon = { timeout: 60_000, interval: 10 };
 export async function startBridge(url: string, options: OpenBridgeOptions): Promise<OpenedBridge> {
   const opened = await openBridge(url, options);
   onTestFinished(opened.close);
-  await opened.bridge.start();
+  opened.bridge.start();
   return opened;
 }
 
-export interface Received {
-  readonly all: readonly { readonly value: AgentResult; readonly headers: MessageHeaders }[];
-  /** Returns the results of this task, in order of arrival. */
-  readonly of: (taskId: string) => readonly AgentResult[];
-  /** Waits until this many tasks have a result. */
-  readonly until: (tasks: number) => Promise<void>;
+/** The part of a process in which calls arrive. */
+export type Entrance = Pick<OpenedBridge, "jobs"> & { readonly bridge: Pick<OpenedBridge["bridge"], "intake"> };
+
+/** Has a call arrive in a process, as tasks and workflows do. Returns false when it exists. */
+export async function enterCall({ bridge, jobs }: Entrance, call: NewAgentCall): Promise<boolean> {
+  const entry = await bridge.intake.enter(call);
+  let isNew = false;
+  try {
+    isNew = await jobs.add(entry.job);
+    return isNew;
+  } finally {
+    if (isNew) entry.stored();
+    else entry.notStored();
+  }
 }
 
-/** Consumes results from a bus as the execution role does. */
-export async function receiveResults(bus: MessageBus): Promise<Received> {
-  const all: { readonly value: AgentResult; readonly headers: MessageHeaders }[] = [];
-  await bus.subscribe("agent_results", {
-    group: "execution",
-    concurrency: 50,
-    handle: async ({ value, headers }) => void all.push({ value, headers }),
-  });
+/** Has tasks arrive in a process at the same time. Returns for each whether it is new. */
+export function enterTasks(
+  entrance: Entrance,
+  tasks: readonly AgentTask[],
+  headers: CallHeaders = {},
+): Promise<boolean[]> {
+  const enter = (task: AgentTask) => enterCall(entrance, { task, headers, deadlineMs: deadlineMsOf(task, 60_000) });
+  return Promise.all(tasks.map(enter));
+}
+
+/** Waits until a call of the agent `A` would begin on arrival. */
+export async function untilIdle({ bridge }: Pick<Entrance, "bridge">): Promise<void> {
+  const probe = async (): Promise<string> => {
+    const entry = await bridge.intake.enter({ task: newTask("probe"), headers: {}, deadlineMs: 1 });
+    entry.notStored();
+    return entry.job.as;
+  };
+  await expect.poll(probe, soon).toBe("leased");
+}
+
+/** Results as the table has them, whichever process ended the calls. Rejects when the key of one is missing. */
+export interface StoredResults {
+  readonly of: (taskId: string, runId?: string) => Promise<AgentResult | undefined>;
+  /** Waits until all these tasks have ended, and returns their results. */
+  readonly until: (tasks: readonly AgentTask[]) => Promise<AgentResult[]>;
+}
+
+export function storedResults({ database: { db } }: Pick<OpenedBridge, "database">, vault?: Vault): StoredResults {
+  const codec = createRecordCodec(vault);
+  const all = async (tasks: readonly Pick<AgentTask, "run_id" | "task_id">[]) => {
+    const ended = db.selectFrom("job").select(["id", "output"]).where("state", "=", jobStates.ended);
+    const rows = await ended.where("id", "in", tasks.map(callId)).execute();
+    return rows.flatMap(({ id, output }) =>
+      output === null ? [] : [codec.fromColumn(output, callOutputContext(id)) as AgentResult],
+    );
+  };
   return {
-    all,
-    of: (taskId) => all.flatMap(({ value }) => (value.task_id === taskId ? [value] : [])),
+    of: async (task_id, run_id = "r1") => (await all([{ run_id, task_id }]))[0],
     until: async (tasks) => {
-      await expect.poll(() => new Set(all.map(({ value }) => value.task_id)).size, soon).toBe(tasks);
+      await expect.poll(async () => (await all(tasks)).length, soon).toBe(tasks.length);
+      return all(tasks);
     },
   };
 }
@@ -57,25 +95,7 @@ export const agentNamed = (name: string, own: Partial<AgentRecord> = {}): AgentR
 export const newTask = (task_id: string, changes: Partial<AgentTask> = {}): AgentTask =>
   newAgentTask({ task_id, input_data: { text: `hi ${task_id}` }, ...changes });
 
-export function publishTasks(bus: MessageBus, tasks: readonly AgentTask[], headers?: MessageHeaders): Promise<void> {
-  return bus.publish(tasks.map((value) => ({ channel: "agent_tasks", value, ...(headers && { headers }) }) as const));
-}
-
-export function publishCancellation(
-  bus: MessageBus,
-  value: Pick<AgentCancellation, "run_id" | "task_id" | "correlation_id" | "reason">,
-): Promise<void> {
-  const timestamp = new Date().toISOString();
-  return bus.publish([{ channel: "agent_cancellations", value: { ...value, timestamp } }]);
-}
-
-/** Writes a message into a channel of the embedded bus that none of our programs would write. */
-export async function putMessage(
-  { db }: OpenedBridge["database"],
-  channel: "agent_tasks" | "agent_cancellations",
-  value: string,
-): Promise<void> {
-  const place = { channel, consumer_group: "agent-bridge", key: crypto.randomUUID() };
-  const row = { ...place, value, headers: "{}", team: null, published_at: 0, attempt: 0, visible_at: 0 };
-  await db.insertInto("bus_message").values(row).execute();
+/** Makes the jobs that other processes hold free, as if those processes had died. */
+export async function declareDead({ database }: Pick<OpenedBridge, "database">): Promise<void> {
+  await database.db.deleteFrom("job_worker").execute();
 }

@@ -1,5 +1,6 @@
-import { createEmbeddedBus, type MessageBus } from "@crosszone/bus";
-import type { AgentRecord } from "@crosszone/contracts";
+import type { AgentRecord, AgentResult } from "@crosszone/contracts";
+import { createJobEvents, createJobLease, createJobStore, executionJobs } from "@crosszone/jobs";
+import type { CallEnds, CallHeaders, ExecutionColumn, JobLease, JobStore } from "@crosszone/jobs";
 import { createBridge, type AgentBridge, type BridgeDeps, type BridgeLimits } from "../bridge/create-bridge.ts";
 import type { AgentCaller } from "../calls/agent-caller.ts";
 import type { AgentRegistry } from "../registry/agent-registry.ts";
@@ -14,51 +15,83 @@ export interface OpenBridgeOptions {
   readonly agents?: readonly AgentRecord[];
   readonly caller: AgentCaller;
   readonly limits?: Partial<BridgeLimits>;
+  readonly leaseMs?: number;
   readonly maxRunning?: number;
   readonly vault?: BridgeDeps["vault"];
   readonly onArtifacts?: BridgeDeps["onArtifacts"];
-  /** Wraps the bridge's bus. */
-  readonly busOf?: (bus: MessageBus) => BridgeDeps["bus"];
+}
+
+/** A result that this process gave to who waits for it. */
+export interface GivenResult {
+  readonly value: AgentResult;
+  readonly headers: CallHeaders;
+  readonly parent: string | undefined;
 }
 
 export interface OpenedBridge extends Pick<RecordingObserver, "told" | "toldOf"> {
   readonly bridge: AgentBridge;
-  readonly bus: MessageBus;
+  readonly jobs: JobStore<ExecutionColumn>;
+  readonly lease: JobLease;
   readonly registry: AgentRegistry;
   readonly database: Awaited<ReturnType<typeof openBridgeDatabase>>;
+  /** The results that were given here, each once its end was stored. */
+  readonly given: readonly GivenResult[];
   readonly close: () => Promise<void>;
 }
 
-/** Opens a bridge as a separate process would, without starting it: with its own database connection and bus. */
+/** Opens a bridge as a separate process would, without starting it: with its own database connection and lease. */
 export async function openBridge(url: string, options: OpenBridgeOptions): Promise<OpenedBridge> {
-  const { agents, caller, limits, maxRunning = 100, vault, onArtifacts, busOf = (bus) => bus } = options;
+  const { agents, caller, limits, leaseMs = 30_000, maxRunning = 100, vault, onArtifacts } = options;
   const database = await openBridgeDatabase(url);
-  const bus = createEmbeddedBus({
-    database,
-    groups: { agent_tasks: ["agent-bridge"], agent_cancellations: ["agent-bridge"], agent_results: ["execution"] },
-  });
   const observer = recordingObserver();
+  const lease = createJobLease({
+    database,
+    leaseMs,
+    onLost: () => bridge.lose(),
+    onReaped: () => bridge.wake(),
+    onFailure: () => undefined,
+  });
+  const jobs = createJobStore({ database, lease, schema: executionJobs });
   const store = createAgentStore(database);
   const stored = createAgentRegistry({ store, maxAgeMs: 20 });
   const byName = new Map(agents?.map((agent) => [agent.name, agent]));
   const fixed = { find: async (name: string) => byName.get(name), listEnabled: async () => agents ?? [] };
   const registry = agents === undefined ? stored : fixed;
+  const given: GivenResult[] = [];
   const bridge = createBridge({
-    bus: busOf(bus),
+    jobs,
+    lease,
     database,
     registry,
     canaries: { store, invalidate: stored.invalidate },
     caller,
     slots: createAgentSlots({ most: maxRunning }),
     observer,
+    ends: plainEnds(jobs, given),
     vault,
     onArtifacts,
-    limits: { leaseMs: 30_000, retentionMs: 60_000, deadlineMs: 60_000, mostAttempts: 3, ...limits },
+    limits: { retentionMs: 60_000, mostAttempts: 3, ...limits },
   });
+  const events = createJobEvents(database);
+  events.onReady(bridge.wake);
+  await lease.start();
+  await events.start();
   const close = async (): Promise<void> => {
     await bridge.stop(0);
-    await bus.close();
+    await events.stop();
+    await lease.stop();
     await database.close();
   };
-  return { told: observer.told, toldOf: observer.toldOf, bridge, bus, registry, database, close };
+  return { told: observer.told, toldOf: observer.toldOf, bridge, jobs, lease, registry, database, given, close };
+}
+
+/** Stores ends by themselves. */
+function plainEnds(jobs: Pick<JobStore<ExecutionColumn>, "end">, given: GivenResult[]): CallEnds {
+  return {
+    end: async ({ headers, parent }, { result, ending }) => {
+      const [isHeld = false] = await jobs.end([ending]);
+      if (isHeld) given.push({ value: result, headers, parent });
+      return isHeld;
+    },
+  };
 }

@@ -7,6 +7,12 @@ export const withoutCard: Pick<AgentClient, "stream" | "fetchCard"> = {
   stream: () => Promise.reject(new Error("an agent without a card does not stream")),
 };
 
+/** Answers whatever it is given, without a network: ten thousand connections would test the machine. */
+export const answering = (answer: () => Uint8Array | string): Pick<AgentClient, "post" | "stream" | "fetchCard"> => ({
+  ...withoutCard,
+  post: async () => ({ status: 200, headers: {}, body: Buffer.from(answer() as string) }),
+});
+
 /** A minimal HTTP client without pool, size limit or address rules, for tests of the layers above. */
 export function plainClient(): Pick<AgentClient, "post" | "stream" | "fetchCard"> {
   return {

@@ -8,7 +8,7 @@ export interface RecordingObserver extends BridgeObserver {
 
 const names = [
   "requestTranslated responseTranslated translationFailed retried callEnded callAborted cancelFailed circuitChanged canaryTaskEnded canaryEnded",
-  "taskStored taskTaken taskEnded taskRefused resultRefused taskLetGo messageRefused storeFailed",
+  "taskStored taskTaken taskEnded taskRefused resultRefused taskLetGo storeFailed",
 ].flatMap((line) => line.split(" ")) as (keyof BridgeObserver)[];
 
 /** Creates an observer that records its events. */

@@ -1,0 +1,88 @@
+import { agentCallJob, callId, shareOfAgent } from "@crosszone/jobs";
+import type { CallIntake, ExecutionColumn, JobStore, JobWorker, TakenJob } from "@crosszone/jobs";
+import { createRecordCodec, type Vault, type RecordCodec } from "@crosszone/service-kit";
+import { AgentFailure } from "../agent-failure.ts";
+import type { BridgeObserver } from "../bridge-observer.ts";
+import { wayColumns } from "../canary/chosen-way.ts";
+import { recordOf } from "../calls/taken-call.ts";
+import type { AgentCallKind } from "./agent-call-kind.ts";
+import { failureResult } from "./agent-results.ts";
+import { callEnding } from "./call-ending.ts";
+import { taskIdsOf } from "./task-ids.ts";
+
+type CanceledCall = Parameters<CallIntake["cancel"]>[0];
+
+export interface CallIntakeDeps {
+  readonly store: Pick<JobStore<ExecutionColumn>, "endOpen">;
+  /** Seals inputs and results of agents. */
+  readonly vault?: Pick<Vault, "seal" | "open"> | undefined;
+}
+
+/** Creates the intake of a process without a bridge: another process that has one takes the calls. */
+export function createCallIntake({ store, vault }: CallIntakeDeps): CallIntake {
+  const codec = createRecordCodec(vault);
+  const nothing = (): void => undefined;
+  return {
+    enter: async (call) => ({ job: agentCallJob(call, "ready", codec), stored: nothing, notStored: nothing }),
+    cancel: async (call, reason) => void (await endCanceled({ store, codec }, call, reason)),
+  };
+}
+
+export interface BridgeIntakeDeps {
+  readonly store: Pick<JobStore<ExecutionColumn>, "endOpen">;
+  readonly codec: RecordCodec;
+  readonly kind: Pick<AgentCallKind, "prepare" | "wayOf" | "begin">;
+  readonly worker: Pick<JobWorker, "enter" | "cancel">;
+  readonly observer: Pick<BridgeObserver, "taskStored" | "taskEnded">;
+}
+
+/** Creates the intake of a bridge: a call begins here at once if its agent has room and no older call waits for it. */
+export function createBridgeIntake(deps: BridgeIntakeDeps): CallIntake {
+  const { codec, kind, worker, observer } = deps;
+
+  const enter: CallIntake["enter"] = async (call) => {
+    const { task, headers, parent, deadlineMs: remainingMs } = call;
+    const share = shareOfAgent(task.agent_name);
+    await kind.prepare([share]);
+    const entry = worker.enter(share);
+    const job = agentCallJob(call, entry.as, codec);
+    const way = entry.as === "leased" ? kind.wayOf(task) : undefined;
+    const held = { id: job.id, attempt: 1 };
+    const fresh = { isReadable: true, remoteId: undefined, remainingMs, waitedMs: 0 };
+    return {
+      job: way === undefined ? job : { ...job, own: { ...job.own, ...wayColumns(way) } },
+      stored: () => {
+        observer.taskStored(taskIdsOf(task, headers), { isNew: true });
+        entry.stored(held, () => kind.begin({ ...held, ...fresh, task, headers, parent, way }));
+      },
+      notStored: entry.notStored,
+    };
+  };
+
+  const cancel: CallIntake["cancel"] = async (call, reason) => {
+    const ended = await endCanceled(deps, call, reason);
+    // The change that made it superfluous may have ended it already.
+    worker.cancel(callId(call));
+    if (ended === undefined) return;
+    const { task, headers } = recordOf(ended);
+    const end = { state: "canceled", durationMs: ended.waited_ms, failure: canceledFor(reason) } as const;
+    observer.taskEnded(taskIdsOf(task, headers), end);
+  };
+
+  return { enter, cancel };
+}
+
+const canceledFor = (reason: string): AgentFailure =>
+  new AgentFailure("canceled", `The task was canceled. ${reason}`.trimEnd());
+
+/** Ends a call, whichever process holds it. Returns its job as it was; undefined when it had ended or does not exist. */
+function endCanceled(
+  { store, codec }: Pick<BridgeIntakeDeps, "store" | "codec">,
+  call: CanceledCall,
+  reason: string,
+): Promise<TakenJob<ExecutionColumn> | undefined> {
+  const held = { id: callId(call), attempt: 0 };
+  const result = failureResult(call, canceledFor(reason));
+  const { ending } = callEnding(held, { outcome: "canceled", result }, codec);
+  return store.endOpen(held.id, ending.end);
+}

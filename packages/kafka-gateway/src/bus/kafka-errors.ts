@@ -1,0 +1,55 @@
+/** Returns Kafka's names of an error and of all its causes. https://kafka.apache.org/41/protocol#protocol_error_codes */
+export function errorNames(error: unknown): ReadonlySet<string> {
+  const names = new Set<string>();
+  const pending: unknown[] = [error];
+  const seen = new Set<unknown>();
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (seen.has(next) || !(next instanceof Error)) continue;
+    seen.add(next);
+    const { apiId } = next as { apiId?: unknown };
+    if (typeof apiId === "string") names.add(apiId);
+    pending.push(next.cause);
+    if (next instanceof AggregateError) pending.push(...next.errors);
+  }
+  return names;
+}
+
+/** The bus is unreachable. The same messages can be published again later. */
+export class BusUnavailableError extends Error {
+  override readonly name = "BusUnavailableError";
+
+  constructor(cause: unknown) {
+    super("the bus is unreachable", { cause });
+  }
+}
+
+/** Thrown by a handler for a message that can never be handled. Its message is stored with the dead letter, for an operator. */
+export class DeadLetterError extends Error {
+  override readonly name = "DeadLetterError";
+}
+
+const tooLarge = ["MESSAGE_TOO_LARGE", "RECORD_LIST_TOO_LARGE"];
+
+export const isTooLarge = (error: unknown): boolean => tooLarge.some((name) => errorNames(error).has(name));
+
+/** Kafka will not accept a message with the current settings of its topic. */
+export class MessageTooLargeError extends RangeError {
+  override readonly name = "MessageTooLargeError";
+
+  constructor(topic: string, bytes: number) {
+    super(`a message of ${bytes} bytes exceeds Kafka's limit on ${topic}: raise max.message.bytes of the topic`);
+  }
+}
+
+/** Kafka lacks topics that the bus needs. The message says how to create them. */
+export class MissingTopicsError extends Error {
+  override readonly name = "MissingTopicsError";
+
+  constructor(topics: readonly string[], messageBytes: number) {
+    const settings = `--partitions 12 --config max.message.bytes=${messageBytes}`;
+    const commands = topics.map((topic) => `kafka-topics.sh --create --topic ${topic} ${settings}`);
+    super(
+      `Kafka has no topic ${topics.join(", ")}. Create the missing topics, or let the zone create them (createTopics):\n${commands.join("\n")}`,
+    );
+  }
+}

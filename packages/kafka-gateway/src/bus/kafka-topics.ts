@@ -1,0 +1,85 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { channels } from "@crosszone/contracts";
+import { Admin, type BaseOptions } from "@platformatic/kafka";
+import { deadLetterMs } from "../database/dead-letter-rows.ts";
+import type { ChannelName } from "./bus-message.ts";
+import { inTime } from "./in-time.ts";
+import { BusUnavailableError, errorNames, MissingTopicsError } from "./kafka-errors.ts";
+
+/** The topic of each channel. */
+export type TopicNames = Readonly<Record<ChannelName, string>>;
+
+/** Settings of created topics. */
+export interface NewTopics {
+  /** Number of partitions: the maximum number of processes that handle one group's messages in parallel. */
+  readonly partitions: number;
+  /** Number of brokers that store each message. */
+  readonly replicas: number;
+}
+
+export const channelNames = Object.keys(channels) as readonly ChannelName[];
+
+/** Returns the contract's topic names, with an installation's replacements. */
+export function topicNames(renamed: Partial<TopicNames> = {}): TopicNames {
+  const names = channelNames.map((channel) => [channel, renamed[channel] ?? channels[channel].topic] as const);
+  const topics = Object.fromEntries(names) as unknown as TopicNames;
+  if (new Set(Object.values(topics)).size < names.length)
+    throw new TypeError(`two channels cannot share a topic: ${Object.values(topics).join(", ")}`);
+  return topics;
+}
+
+/** Returns the topic of a topic's dead letters. */
+export const deadLetterTopic = (topic: string): string => `${topic}.dead-letters`;
+
+const limitMs = 10_000;
+
+/** The largest message of topics, and how missing topics are created. */
+export interface TopicSettings {
+  /** The largest message of a created topic, bytes. */
+  readonly messageBytes: number;
+  /** Missing topics are reported, not created, when it is undefined. */
+  readonly create: NewTopics | undefined;
+}
+
+/**
+ * Checks that all topics exist, and creates missing ones if `create` is set. An existing topic keeps its settings. Throws a
+ * `MissingTopicsError` or a `BusUnavailableError`.
+ */
+export async function checkTopics(
+  admin: Admin,
+  topics: TopicNames,
+  { messageBytes, create }: TopicSettings,
+): Promise<void> {
+  const needed = Object.values(topics).flatMap((topic) => [topic, deadLetterTopic(topic)]);
+  const findMissing = async (): Promise<readonly string[]> => {
+    const there = new Set(await admin.listTopics());
+    return needed.filter((topic) => !there.has(topic));
+  };
+  const missing = await reach(findMissing);
+  if (missing.length === 0) return;
+  if (create === undefined) throw new MissingTopicsError(missing, messageBytes);
+  const { partitions, replicas } = create;
+  const ofDeadLetters = new Set(Object.values(topics).map(deadLetterTopic));
+  const size = { name: "max.message.bytes", value: String(messageBytes) };
+  const retention = { name: "retention.ms", value: String(deadLetterMs) };
+  const configsOf = (topic: string) => (ofDeadLetters.has(topic) ? [size, retention] : [size]);
+  await reach(async () => {
+    for (const topic of missing)
+      await admin
+        .createTopics({ topics: [topic], partitions, replicas, configs: configsOf(topic) })
+        .catch((error: unknown) => {
+          // Another process has created it meanwhile.
+          if (!errorNames(error).has("TOPIC_ALREADY_EXISTS")) throw error;
+        });
+    // Brokers learn of a new topic after a short delay.
+    while ((await findMissing()).length > 0) await delay(50);
+  });
+}
+
+const reach = <T>(operation: () => Promise<T>): Promise<T> =>
+  inTime(operation(), limitMs, "asking Kafka for its topics").catch((cause: unknown) => {
+    throw new BusUnavailableError(cause);
+  });
+
+/** Creates an admin client that waits no longer than its caller. */
+export const newAdmin = (options: BaseOptions): Admin => new Admin({ ...options, retries: 2 });

@@ -1,0 +1,54 @@
+import { channels, problemsOf, type Channels } from "@crosszone/contracts";
+import { DeadLetterError } from "./kafka-errors.ts";
+import type { OutgoingRecord } from "./kafka-publisher.ts";
+import type { TopicNames } from "./kafka-topics.ts";
+import type { BusMessage, ChannelName } from "./bus-message.ts";
+
+/**
+ * Returns the key of a message; messages with one key are handled in order. Throws a `TypeError` for a message that does not match its
+ * channel, so that no unreadable message is published.
+ */
+export function keyOf({ channel, value }: BusMessage): string {
+  const problems = problemsIn(channel, value);
+  if (problems !== undefined) throw new TypeError(`cannot be published on ${channel}: ${problems}`);
+  return String((value as Readonly<Record<string, unknown>>)[channels[channel].key]);
+}
+
+/** Returns a message as a record of its topic. Throws a `TypeError` for a message that does not match its channel. */
+export function toRecord(message: BusMessage, topics: TopicNames): OutgoingRecord {
+  const { channel, value, headers = {} } = message;
+  return {
+    topic: topics[channel],
+    key: Buffer.from(keyOf(message)),
+    value: Buffer.from(JSON.stringify(value)),
+    headers,
+  };
+}
+
+/** Parses a message's JSON. Throws a `DeadLetterError` for invalid JSON, without its content. */
+export function parseMessage(bytes: Uint8Array): unknown {
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new DeadLetterError("the message is not UTF-8");
+  }
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new DeadLetterError("the message is not JSON");
+  }
+}
+
+/** Returns a valid message of the channel. Otherwise throws a `DeadLetterError` that names the problems. */
+export function checkMessage<Name extends ChannelName>(channel: Name, json: unknown): Channels[Name] {
+  const problems = problemsIn(channel, json);
+  if (problems !== undefined) throw new DeadLetterError(`not a message of ${channel}: ${problems}`);
+  return json as Channels[Name];
+}
+
+function problemsIn(channel: ChannelName, value: unknown): string | undefined {
+  const found = problemsOf(channels[channel].message, value);
+  if (found.length === 0) return undefined;
+  return found.map(({ pointer, message }) => `${pointer || "the message"} ${message}`).join("; ");
+}

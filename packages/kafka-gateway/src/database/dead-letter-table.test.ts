@@ -1,0 +1,4 @@
+import { migrationsContract } from "@crosszone/sql/testing";
+import { deadLettersStep } from "./dead-letter-table.ts";
+
+migrationsContract({ "0001_dead_letters": deadLettersStep });

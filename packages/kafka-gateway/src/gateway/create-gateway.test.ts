@@ -1,0 +1,258 @@
+import { createJobEvents, reapJobs } from "@crosszone/jobs";
+import { createRecordCodec, type RecordCodec } from "@crosszone/service-kit";
+import { onBothEngines } from "@crosszone/testkit/postgres";
+import { expect, onTestFinished, test } from "vitest";
+import { createMemoryTopics } from "../testing/memory-bus.ts";
+import { jobsOf, newAgentTask, openProcess, resultOf, type ProcessOptions } from "../testing/open-process.ts";
+
+const headers = { "data-owner": "team", "reply-to": "execution", traceparent: "00-1-2-01" };
+const [tasks, results] = ["publish agent_tasks", "publish agent_results"];
+const ofAgent = "agent_call agent";
+
+onBothEngines("a gateway", (newDatabase, engine) => {
+  const setUp = async () => {
+    const topics = createMemoryTopics();
+    const url = await newDatabase();
+    const start = (options: Partial<ProcessOptions> = {}) => openProcess({ url, bus: topics.newBus(), ...options });
+    const published = (channel: string) => topics.published.filter((message) => message.channel === channel);
+    return { topics, start, published };
+  };
+
+  test("a call goes out as a message, and its result comes back as one, between databases", async () => {
+    const { start, published } = await setUp();
+    const bridge = await start({ url: await newDatabase(), roles: ["bridge"], answers: true });
+    const rpc = await start({ roles: ["rpc"] });
+    const task = newAgentTask("t1", {
+      input_data: { text: "é日本語🙂\u0000\ud800" },
+      deadline: "2030-01-01T00:00:00Z",
+    });
+    await rpc.call(task, headers);
+    await expect.poll(() => rpc.results).toEqual([resultOf(task, { text: "done" })]);
+    await expect.poll(() => jobsOf(rpc)).toEqual([[tasks, 4, "succeeded"]]);
+    await expect.poll(() => jobsOf(bridge)).toEqual([[results, 4, "succeeded"]]);
+    expect(published("agent_tasks")).toEqual([{ channel: "agent_tasks", value: task, headers }]);
+    expect(published("agent_results")).toMatchObject([{ value: { task_id: "t1" }, headers }]);
+  });
+
+  test("in one database a bridge takes over the row of the call, which ends once", async () => {
+    const { start, published } = await setUp();
+    const process = await start();
+    await Promise.all(Array.from({ length: 20 }, (_, at) => process.call(newAgentTask(`t${at}`))));
+    await expect.poll(() => process.begun.length).toBe(20);
+    expect((await jobsOf(process)).every(([share, state]) => share === ofAgent && state === 1)).toBe(true);
+    expect(await Promise.all(process.begun.map(({ end }) => end({ text: "done" })))).toEqual(Array(20).fill(true));
+    await expect.poll(() => process.results.length).toBe(20);
+    await expect.poll(async () => (await jobsOf(process)).filter(([, state]) => state === 4).length).toBe(20);
+    expect(published("agent_results")).toHaveLength(20);
+    expect(await process.begun[0]?.end({ text: "again" })).toBe(false);
+  });
+
+  test("N5: a task that comes again is done once; after its end its result comes again", async () => {
+    const { topics, start, published } = await setUp();
+    const process = await start({ roles: ["bridge"] });
+    const message = { channel: "agent_tasks", value: newAgentTask("t1"), headers } as const;
+    for (const _ of [1, 2, 3]) topics.repeat(message);
+    await expect.poll(() => process.begun.length).toBe(1);
+    await process.begun[0]?.end("once");
+    await expect.poll(() => jobsOf(process)).toEqual([[results, 4, "succeeded"]]);
+    topics.repeat(message);
+    await expect.poll(() => published("agent_results").length).toBe(2);
+    const [first, second] = published("agent_results");
+    expect(second).toEqual(first);
+    expect(process.begun).toHaveLength(1);
+  });
+
+  test("a task waits for a process with room when the bridge has none", async () => {
+    const { start } = await setUp();
+    const process = await start({ hasRoom: false });
+    await process.call(newAgentTask("t1"));
+    await expect.poll(() => jobsOf(process)).toEqual([[ofAgent, 0, null]]);
+  });
+
+  test("while the broker is away, messages wait in the table; then they follow, in time", async () => {
+    const { topics, start } = await setUp();
+    const process = await start({ answers: true });
+    topics.isAway = true;
+    for (const id of ["t1", "t2", "t3"]) await process.call(newAgentTask(id));
+    expect((await jobsOf(process)).every(([share, state]) => share === tasks && state <= 1)).toBe(true);
+    topics.isAway = false;
+    await expect.poll(() => process.results.length, { timeout: 10_000 }).toBe(3);
+  });
+
+  test("N5: what a process that died had not published is published by another", async () => {
+    const { topics, start, published } = await setUp();
+    const dying = await start({ roles: ["bridge"] });
+    topics.repeat({ channel: "agent_tasks", value: newAgentTask("t1"), headers });
+    await expect.poll(() => dying.begun.length).toBe(1);
+    topics.isAway = true;
+    expect(await dying.begun[0]?.end("kept")).toBe(true);
+    await dying.call(newAgentTask("t2"), headers);
+    await dying.crash();
+    const other = await start({ roles: ["rpc"] });
+    await reapJobs(other.database);
+    topics.isAway = false;
+    other.gateway.wake();
+    await expect.poll(() => published("agent_results").length, { timeout: 10_000 }).toBeGreaterThan(0);
+    expect(published("agent_results")[0]).toMatchObject({ value: { task_id: "t1", output_data: "kept" }, headers });
+    await expect.poll(() => published("agent_tasks").length, { timeout: 10_000 }).toBeGreaterThan(0);
+    expect(published("agent_tasks")[0]).toEqual({ channel: "agent_tasks", value: newAgentTask("t2"), headers });
+    await expect.poll(async () => (await jobsOf(other))[0]).toEqual([results, 4, "succeeded"]);
+  });
+
+  test("a cancellation goes out with the headers of its task, and its job goes with it", async () => {
+    const { start, published } = await setUp();
+    const process = await start({ roles: ["rpc"] });
+    const task = newAgentTask("t1");
+    await process.call(task, headers);
+    await process.gateway.intake.cancel(task, "timeout");
+    await expect
+      .poll(() => published("agent_cancellations"))
+      .toMatchObject([{ value: { reason: "timeout" }, headers }]);
+    await expect.poll(() => jobsOf(process)).toEqual([[tasks, 3, null]]);
+    await process.gateway.intake.cancel(newAgentTask("never stored"), "timeout");
+    expect(published("agent_cancellations")).toHaveLength(1);
+  });
+
+  test("R3.5: a canceled call ends wherever it runs: its result is published once, and its own end is lost", async () => {
+    const { start, published } = await setUp();
+    const process = await start();
+    const task = newAgentTask("t1");
+    await process.call(task, headers);
+    await expect.poll(() => process.begun.length).toBe(1);
+    await process.gateway.intake.cancel(task, "enough");
+    await expect.poll(() => process.dropped.length).toBe(1);
+    expect(await process.begun[0]?.end("late")).toBe(false);
+    await expect.poll(() => process.results).toMatchObject([{ status: "FAILURE", error: { kind: "canceled" } }]);
+    await expect.poll(() => jobsOf(process)).toEqual([[results, 4, "canceled"]]);
+    expect(published("agent_results")).toMatchObject([{ value: { task_id: "t1" }, headers }]);
+  });
+
+  test("R3.5: a canceled call's own end changes nothing while the result waits for the broker", async () => {
+    const { topics, start, published } = await setUp();
+    const process = await start({ roles: ["bridge"] });
+    const { run_id, task_id, correlation_id } = newAgentTask("t1");
+    topics.repeat({ channel: "agent_tasks", value: newAgentTask("t1"), headers });
+    await expect.poll(() => process.begun.length).toBe(1);
+    topics.isAway = true;
+    const value = { run_id, task_id, correlation_id, timestamp: "2026-01-01T00:00:00Z" };
+    topics.repeat({ channel: "agent_cancellations", value, headers });
+    await expect.poll(() => process.dropped.length).toBe(1);
+    expect(await process.begun[0]?.end("late")).toBe(false);
+    topics.isAway = false;
+    await expect.poll(() => jobsOf(process), { timeout: 10_000 }).toEqual([[results, 4, "canceled"]]);
+    expect(published("agent_results")).toMatchObject([{ value: { error: { kind: "canceled" } } }]);
+  });
+
+  test("R3.5: a call that its run has ended is canceled at the bridge all the same, in this database or another", async () => {
+    const { start, published } = await setUp();
+    const process = await start();
+    const elsewhere = await start({ url: await newDatabase(), roles: ["rpc"] });
+    for (const [caller, id] of [
+      [process, "t1"],
+      [elsewhere, "t2"],
+    ] as const) {
+      const task = newAgentTask(id);
+      await caller.call(task, { "reply-to": "workflow" });
+      await expect.poll(() => process.begun.map((call) => call.task.task_id)).toContain(id);
+      await caller.database.db.updateTable("job").set({ state: 4, outcome: "canceled", owner: null }).execute();
+      await caller.gateway.intake.cancel(task, "The run no longer needs it.");
+      await expect.poll(() => process.dropped.length).toBe(id === "t1" ? 1 : 2);
+    }
+    const value = { status: "FAILURE", error: { kind: "canceled" } };
+    await expect.poll(() => published("agent_results")).toMatchObject([{ value }, { value }]);
+    expect(await Promise.all(process.begun.map(({ end }) => end("late")))).toEqual([false, false]);
+  });
+
+  test("R3.5: a cancellation that comes before its task keeps it from starting", async () => {
+    const { topics, start, published } = await setUp();
+    const process = await start({ roles: ["bridge"] });
+    const { run_id, task_id, correlation_id } = newAgentTask("t1");
+    const value = { run_id, task_id, correlation_id, timestamp: "2026-01-01T00:00:00Z" };
+    topics.repeat({ channel: "agent_cancellations", value, headers });
+    await expect.poll(() => jobsOf(process)).toEqual([[results, 4, "canceled"]]);
+    topics.repeat({ channel: "agent_tasks", value: newAgentTask("t1"), headers });
+    await expect.poll(() => published("agent_results").length).toBe(2);
+    expect(process.begun).toEqual([]);
+  });
+
+  test("R3.5: who waits for what no topic accepts is told; the message is kept in the database", async () => {
+    const { topics, start } = await setUp();
+    const process = await start();
+    topics.mostSize = 2_000;
+    await process.call(newAgentTask("t1", { input_data: "x".repeat(3_000) }));
+    await expect.poll(() => process.results).toMatchObject([{ task_id: "t1", error: { kind: "invalid_task" } }]);
+    await process.call(newAgentTask("t2"));
+    await expect.poll(() => process.begun.length).toBe(1);
+    await process.begun[0]?.end("y".repeat(3_000));
+    await expect.poll(() => process.results[1]).toMatchObject({ task_id: "t2", error: { kind: "response_too_large" } });
+    const letters = process.database.db.selectFrom("bus_dead_letter").select(["channel", "reason"]).orderBy("id");
+    const reason: unknown = expect.stringMatching(/max\.message\.bytes/);
+    await expect
+      .poll(() => letters.execute())
+      .toEqual([
+        { channel: "agent_tasks", reason },
+        { channel: "agent_results", reason },
+      ]);
+    await expect
+      .poll(() => jobsOf(process))
+      .toEqual([
+        [tasks, 4, "failed"],
+        [results, 4, "succeeded"],
+      ]);
+  });
+
+  test("B8: a message that is no task fails its task when it says which one it is", async () => {
+    const { topics, start, published } = await setUp();
+    const process = await start({ roles: ["bridge"] });
+    await topics.refuse({ run_id: "r1", task_id: "t1", agent_name: 7 }, "/agent_name must be string");
+    await topics.refuse({ agent_name: 7 }, "no ids");
+    await expect.poll(() => jobsOf(process)).toEqual([[results, 4, "failed"]]);
+    const value = { run_id: "r1", task_id: "t1", error: { kind: "invalid_task" } };
+    expect(published("agent_results")).toMatchObject([{ value }]);
+    topics.repeat({ channel: "agent_tasks", value: newAgentTask("t1", { run_id: "r1" }) });
+    await expect.poll(() => published("agent_results").length).toBe(2);
+    expect(process.begun).toEqual([]);
+  });
+
+  test("a message that no key opens fails its task, too", async () => {
+    const { topics, start } = await setUp();
+    const dying = await start({ roles: ["rpc"] });
+    topics.isAway = true;
+    await dying.call(newAgentTask("t1"));
+    await dying.crash();
+    const codec: RecordCodec = {
+      ...createRecordCodec(undefined),
+      fromColumn: (text, context) => {
+        if (context.startsWith("agent_call input")) throw new Error("no key");
+        return createRecordCodec(undefined).fromColumn(text, context);
+      },
+    };
+    const other = await start({ roles: ["rpc"], codec });
+    await reapJobs(other.database);
+    await dying.gateway.close(0);
+    topics.isAway = false;
+    await expect
+      .poll(() => other.results, { timeout: 10_000 })
+      .toContainEqual(expect.objectContaining({ task_id: "t1", status: "FAILURE" }));
+  });
+
+  test("a task that waits in another process learns of its result by the database", async () => {
+    const { topics, start } = await setUp();
+    const process = await start({ roles: ["bridge"] });
+    const told: (string | undefined)[] = [];
+    const events = createJobEvents((await start({ roles: [] })).database);
+    events.onEnded((id) => told.push(id));
+    await events.start();
+    onTestFinished(() => events.stop());
+    told.length = 0;
+    await process.gateway.start({ onTaskResult: () => false });
+    const task = newAgentTask("t1");
+    await process.call(task);
+    await expect.poll(() => process.begun.length).toBe(1);
+    await process.begun[0]?.end("done");
+    await expect.poll(() => jobsOf(process)).toEqual([[results, 4, "succeeded"]]);
+    const id = process.begun[0]?.held.id;
+    await expect.poll(() => told).toContainEqual(engine === "postgres" ? id : undefined);
+    expect(topics.published).toHaveLength(2);
+  });
+});

@@ -1,0 +1,73 @@
+import {
+  agentCallJob,
+  callId,
+  jobStates,
+  type AgentCallRecord,
+  type CallIntake,
+  type ExecutionColumn,
+  type ExecutionJobTables,
+  type JobStore,
+  type NewJob,
+} from "@crosszone/jobs";
+import type { RecordCodec } from "@crosszone/service-kit";
+import type { Database } from "@crosszone/sql";
+import type { BusMessage } from "../bus/bus-message.ts";
+import { messageColumns } from "../database/dead-letter-rows.ts";
+import type { Publications } from "./publications.ts";
+import { publishKind, shareOf, type MessageRecord } from "./shares.ts";
+
+export interface GatewayIntakeDeps {
+  readonly database: Pick<Database<ExecutionJobTables>, "db">;
+  readonly store: Pick<JobStore<ExecutionColumn>, "add">;
+  readonly publications: Pick<Publications, "enter">;
+  readonly codec: RecordCodec;
+}
+
+/** Where calls go in that are published: a call waits in the table for its result, whatever program calls the agent. */
+export function createGatewayIntake({ database, store, publications, codec }: GatewayIntakeDeps): CallIntake {
+  return {
+    enter: async (call) => {
+      const { as, stored, notStored } = publications.enter("agent_tasks");
+      const job = { ...agentCallJob(call, as, codec), share: shareOf("agent_tasks") };
+      const message = { channel: "agent_tasks", value: call.task, headers: call.headers } as const;
+      return { job, stored: () => stored({ id: job.id, attempt: 1 }, message), notStored };
+    },
+
+    cancel: async ({ run_id, task_id, correlation_id }, reason) => {
+      const id = callId({ run_id, task_id });
+      const row = await database.db
+        .selectFrom("job")
+        .select("record")
+        .where("id", "=", id)
+        // A run ends the calls that it no longer needs by itself.
+        .where((where) => where.or([where("state", "<", jobStates.ended), where("outcome", "=", "canceled")]))
+        .executeTakeFirst();
+      if (row === undefined) return;
+      const { headers } = JSON.parse(row.record) as AgentCallRecord;
+      const value = { run_id, task_id, correlation_id, timestamp: new Date().toISOString(), reason };
+      await addMessage(id, { channel: "agent_cancellations", value, headers });
+    },
+  };
+
+  async function addMessage(callOf: string, message: BusMessage): Promise<void> {
+    const { as, stored, notStored } = publications.enter(message.channel);
+    const { key, value, team } = messageColumns(message, codec);
+    const record: MessageRecord = { key, headers: message.headers ?? {} };
+    const job: NewJob<ExecutionColumn> = {
+      id: `cancellation ${callOf}`,
+      kind: publishKind,
+      share: shareOf(message.channel),
+      team,
+      record: JSON.stringify(record),
+      input: value,
+      as,
+    };
+    let isNew = false;
+    try {
+      isNew = await store.add(job);
+    } finally {
+      if (!isNew) notStored();
+    }
+    if (isNew) stored({ id: job.id, attempt: 1 }, message);
+  }
+}

@@ -1,0 +1,68 @@
+import type { BridgeObserver } from "@crosszone/agent-bridge";
+import type { AgentResult } from "@crosszone/contracts";
+import type { CallHeaders, CallIntake, EndingJob, ExecutionColumn } from "@crosszone/jobs";
+import type { DeadLetters, QueueReading } from "../bus/kafka-bus.ts";
+
+/**
+ * The edge of a process to Kafka. Calls of the roles `rpc` and `workflow` go out as messages, bridges consume them, and
+ * results come back as messages. Messages are published after the commit of the change that makes them: a message is a
+ * job with the share `publish <channel>` until Kafka has stored it.
+ */
+export interface KafkaGateway {
+  /** Where the roles `rpc` and `workflow` give their calls. */
+  readonly intake: CallIntake;
+  /**
+   * Consumes the topics of this process's roles, and publishes what waits. Rejects when a topic can't be consumed;
+   * everything is stopped then.
+   */
+  readonly start: (roles: GatewayRoles) => Promise<void>;
+  /**
+   * Ends a call that this process holds and publishes its result. Resolves when the end is durable; the message follows,
+   * even if the process crashes. Resolves with false when the call was lost: then nothing is stored or published.
+   */
+  readonly publishResult: (
+    ending: EndingJob<ExecutionColumn>,
+    result: AgentResult,
+    headers: CallHeaders,
+  ) => Promise<boolean>;
+  readonly deadLetters: DeadLetters;
+  /** Returns the lag of each consumer group. */
+  readonly readQueues: () => Promise<readonly QueueReading[]>;
+  /** Rejects when no broker answers. */
+  readonly ping: () => Promise<void>;
+  /** Jobs may wait for publication. */
+  readonly wake: () => void;
+  /** Other processes have declared this one dead: they publish what it held. */
+  readonly lose: () => void;
+  /** Consumes no more messages; waits up to `graceMs` milliseconds for those that are being stored. */
+  readonly stop: (graceMs: number) => Promise<void>;
+  /** Publishes what it holds within `graceMs` milliseconds (default 5,000), leaves the rest to others, and disconnects. */
+  readonly close: (graceMs?: number) => Promise<void>;
+}
+
+/** What the roles of this process do with messages. */
+export interface GatewayRoles {
+  /** Consumes tasks and cancellations. For the role `bridge`. */
+  readonly bridge?: GatewayBridge | undefined;
+  /**
+   * Receives the results of tasks' calls. Returns whether the task waits in this process; otherwise the process where it
+   * waits is told by the database. For the role `rpc`.
+   */
+  readonly onTaskResult?: ((result: AgentResult) => boolean) | undefined;
+  /**
+   * Applies the results of workflow steps and ends their calls. Resolves when its effect is durable; rejects to get it
+   * again. `attempt` from 1. For the role `workflow`.
+   */
+  readonly onRunResult?: ((result: AgentResult, attempt: number) => Promise<void>) | undefined;
+}
+
+/** The bridge as the gateway uses it. */
+export interface GatewayBridge {
+  /** Stores and runs the calls that tasks on the topic become. */
+  readonly intake: Pick<CallIntake, "enter">;
+  /** Stops the work on a call that has ended, if it runs here. */
+  readonly drop: (callId: string) => void;
+  /** Timeout of a task without deadline, milliseconds. */
+  readonly deadlineMs: number;
+  readonly observer: Pick<BridgeObserver, "taskStored" | "taskRefused" | "taskEnded">;
+}

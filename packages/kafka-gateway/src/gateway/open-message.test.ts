@@ -1,0 +1,28 @@
+import { isAgentResult } from "@crosszone/contracts";
+import { expect, test } from "vitest";
+import { newAgentTask, resultOf } from "../testing/open-process.ts";
+import { insteadOfTooLarge } from "./open-message.ts";
+
+const headers = { "data-owner": "team" };
+const ids = { run_id: "t1", task_id: "t1", correlation_id: "correlation of t1" };
+
+test("R3.5: who waits for what is too large for the bus gets a FAILURE with the ids and headers, and none of the content", () => {
+  const task = newAgentTask("t1", { input_data: "long" });
+  const asked = insteadOfTooLarge({ channel: "agent_tasks", value: task, headers });
+  const answered = insteadOfTooLarge({ channel: "agent_results", value: resultOf(task, "long"), headers });
+  expect(asked).toMatchObject({
+    channel: "agent_results",
+    value: { ...ids, error: { kind: "invalid_task" } },
+    headers,
+  });
+  expect(answered).toMatchObject({ value: { ...ids, error: { kind: "response_too_large" } }, headers });
+  for (const message of [asked, answered]) {
+    expect(isAgentResult(message?.value)).toBe(true);
+    expect(JSON.stringify(message)).not.toContain("long");
+  }
+});
+
+test("nobody waits for an answer to a cancellation", () => {
+  const value = { ...ids, timestamp: "2026-01-01T00:00:00Z" };
+  expect(insteadOfTooLarge({ channel: "agent_cancellations", value })).toBeUndefined();
+});

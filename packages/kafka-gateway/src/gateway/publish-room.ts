@@ -1,0 +1,38 @@
+/** Limits the messages that are being published at once, by number and, for those read from the database, by size. */
+export interface PublishRoom {
+  /** How many more. */
+  readonly left: () => number;
+  /** Reserves room for one. Returns a function that frees it; undefined without room. */
+  readonly reserve: () => (() => void) | undefined;
+  /** Counts the size of one, characters. Returns a function that no longer counts it. */
+  readonly add: (size: number) => () => void;
+}
+
+const most = 1_000;
+const mostSize = 16_000_000;
+/** The size of a message while none is known. */
+const assumedSize = 500_000;
+
+export function createPublishRoom(): PublishRoom {
+  let [reserved, counted, size] = [0, 0, 0];
+  const left = (): number => {
+    const each = counted === 0 ? assumedSize : Math.max(1, size / counted);
+    return Math.max(0, Math.min(most - reserved, Math.ceil((mostSize - size) / each)));
+  };
+  return {
+    left,
+    reserve: () => {
+      if (left() === 0) return undefined;
+      reserved += 1;
+      return () => void (reserved -= 1);
+    },
+    add: (one) => {
+      counted += 1;
+      size += one;
+      return () => {
+        counted -= 1;
+        size -= one;
+      };
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { describe, expect, test } from "vitest";
+import { resultMessage, taskMessage, type BusStore } from "./bus-under-test.ts";
+import { deadLetterContract } from "./dead-letters.contract.ts";
+import { consume, drained, soon } from "./consume.ts";
+import { deliveryContract } from "./delivery.contract.ts";
+import { orderContract } from "./order.contract.ts";
+
+/** The contract of a bus. `timeoutMs` is the timeout of one test. */
+export function busContract(name: string, newStore: () => Promise<BusStore>, timeoutMs = 120_000): void {
+  describe(`${name} keeps the contract of a bus`, { timeout: timeoutMs }, () => {
+    deliveryContract(newStore);
+    orderContract(newStore);
+    deadLetterContract(newStore);
+
+    test("B25: tells for each group how many messages wait, and since when the oldest does", async () => {
+      const bus = await (await newStore()).newBus();
+      const reading = async (group: string) => (await bus.readQueues()).find((queue) => queue.group === group);
+      const taken = Promise.withResolvers<void>();
+      await consume(bus, "agent_results", { group: "execution" });
+      await consume(bus, "agent_results", { group: "workflow", handle: () => taken.promise, concurrency: 1 });
+      await bus.publish(["a", "b", "c"].map(resultMessage));
+      await expect.poll(() => reading("workflow"), soon).toMatchObject({ channel: "agent_results", waiting: 3 });
+      await expect.poll(() => reading("execution"), soon).toMatchObject({ waiting: 0, oldestMs: 0 });
+      await expect.poll(async () => (await reading("workflow"))?.oldestMs, soon).toBeGreaterThan(200);
+      await bus.publish([taskMessage("elsewhere"), resultMessage("young")]);
+      const later = await reading("workflow");
+      expect(later).toMatchObject({ waiting: 4 });
+      expect(later?.oldestMs).toBeGreaterThan(200);
+      taken.resolve();
+      await drained(bus, "agent_results");
+    });
+
+    test("answers a ping, and tells of every group that nothing waits", async () => {
+      const bus = await (await newStore()).newBus();
+      await bus.ping();
+      const queues = await bus.readQueues();
+      expect(queues.every(({ waiting, oldestMs }) => waiting === 0 && oldestMs === 0)).toBe(true);
+    });
+  });
+}

@@ -1,0 +1,193 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { resultMessage, taskMessage, type BusStore } from "./bus-under-test.ts";
+import { consume, drained, soon } from "./consume.ts";
+
+const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `task-${index}`);
+
+/** Every message reaches every group, at least once. */
+export function deliveryContract(newStore: () => Promise<BusStore>): void {
+  test("B2: five messages published at once are five deliveries, unchanged, with their headers", async () => {
+    const bus = await (await newStore()).newBus();
+    const messages = names(5).map((key) => taskMessage(key, { text: "é日本語🙂\u0000", of: key }));
+    await bus.publish(messages);
+    const consumed = await consume(bus, "agent_tasks");
+    await consumed.until(5);
+    await drained(bus, "agent_tasks");
+    const byKey = consumed.done.toSorted((a, b) => a.value.task_id.localeCompare(b.value.task_id));
+    expect(byKey.map(({ value }) => value)).toEqual(messages.map(({ value }) => value));
+    for (const { headers, attempt, signal } of byKey) {
+      expect(headers["data-owner"]).toBe("team");
+      expect(attempt).toBe(1);
+      expect(signal.aborted).toBe(false);
+    }
+  });
+
+  test("headers of any text are delivered", async () => {
+    const store = await newStore();
+    const bus = await store.newBus();
+    const headers = { "data-owner": "a\0b\ud800", "": "é\r\n: 🙂", __proto__x: "" };
+    const consumed = await consume(bus, "agent_tasks");
+    await bus.publish([{ ...taskMessage("one"), headers }]);
+    await consumed.until(1);
+    for (const { headers: got } of consumed.done) {
+      expect(got).toMatchObject({ "": headers[""], __proto__x: "" });
+      expect(got["data-owner"]).toMatch(/^a\0b/);
+    }
+  });
+
+  test("B1: each of two groups gets all messages, and none takes the other's", async () => {
+    const store = await newStore();
+    const [here, there] = [await store.newBus(), await store.newBus()];
+    const groups = [
+      await consume(here, "agent_results", { group: "execution" }),
+      await consume(there, "agent_results", { group: "workflow" }),
+    ];
+    await here.publish(names(30).map(resultMessage));
+    for (const group of groups) {
+      await group.until(30);
+      expect(new Set(group.done.map(({ value }) => value.task_id)).size).toBe(30);
+      expect(group.done[0]?.value.output_data).toEqual({ text: "ü \u0000 \ud800" });
+    }
+    await drained(here, "agent_results");
+  });
+
+  test("B1: a result with `reply-to` is for that group alone; one that names no group is for all", async () => {
+    const store = await newStore();
+    const bus = await store.newBus();
+    const [execution, workflow] = [
+      await consume(bus, "agent_results", { group: "execution" }),
+      await consume(bus, "agent_results", { group: "workflow" }),
+    ];
+    const tasks = await consume(bus, "agent_tasks");
+    const to = (key: string, group: string) => ({ ...resultMessage(key), headers: { "reply-to": group } });
+    const own = [to("a", "execution"), to("b", "workflow"), to("c", "nobody"), resultMessage("d")];
+    await bus.publish(own);
+    // The groups of the task's channel do not matter for its result.
+    await bus.publish([{ ...taskMessage("task"), headers: { "reply-to": "workflow" } }]);
+    await tasks.until(1);
+    expect(tasks.done[0]?.headers).toEqual({ "reply-to": "workflow" });
+    await execution.until(3);
+    await workflow.until(3);
+    await drained(bus, "agent_results");
+    const idsOf = ({ done }: typeof execution) => done.map(({ value }) => value.task_id).toSorted();
+    expect(idsOf(execution)).toEqual(["a", "c", "d"]);
+    expect(idsOf(workflow)).toEqual(["b", "c", "d"]);
+  });
+
+  test("a message that was published before anybody subscribed is delivered", async () => {
+    const store = await newStore();
+    await (await store.newBus()).publish([resultMessage("early")]);
+    const bus = await store.newBus();
+    const [execution, workflow] = [
+      await consume(bus, "agent_results", { group: "execution" }),
+      await consume(bus, "agent_results", { group: "workflow" }),
+    ];
+    for (const group of [execution, workflow]) {
+      await group.until(1);
+      expect(group.done.map(({ value }) => value.task_id)).toEqual(["early"]);
+    }
+  });
+
+  test("two processes of one group share the messages: while nothing fails, none is delivered twice", async () => {
+    const store = await newStore();
+    const [one, other] = [await store.newBus(), await store.newBus()];
+    const options = { concurrency: 4, handle: () => delay(5) };
+    const [first, second] = [await consume(one, "agent_tasks", options), await consume(other, "agent_tasks", options)];
+    await Promise.all(names(200).map((key) => one.publish([taskMessage(key)])));
+    await expect.poll(() => first.done.length + second.done.length, soon).toBeGreaterThanOrEqual(200);
+    await drained(one, "agent_tasks");
+    const keys = [...first.done, ...second.done].map(({ value }) => value.task_id);
+    expect(keys.length).toBe(200);
+    expect(new Set(keys).size).toBe(200);
+  });
+
+  test("a handler that fails gets the message again, with the next attempt", async () => {
+    const bus = await (await newStore()).newBus();
+    const attempts: number[] = [];
+    const consumed = await consume(bus, "agent_tasks", {
+      handle: async ({ attempt }) => {
+        attempts.push(attempt);
+        if (attempts.length < 3) throw new Error("not yet");
+      },
+    });
+    await bus.publish([taskMessage("again")]);
+    await consumed.until(1);
+    expect(attempts).toEqual([1, 2, 3]);
+    await drained(bus, "agent_tasks");
+    expect(attempts).toHaveLength(3);
+  });
+
+  test("B5, N5: what a killed process had taken is delivered to another one", async () => {
+    const store = await newStore();
+    const bus = await store.newBus();
+    await bus.publish(names(3).map((key) => taskMessage(key)));
+    const child = spawn(process.execPath, [...store.standingConsumer], { stdio: ["ignore", "pipe", "inherit"] });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const taken: string[] = [];
+    createInterface({ input: child.stdout }).on("line", (line) => taken.push(line));
+    await expect.poll(() => taken.length, soon).toBe(3);
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    const killedAt = performance.now();
+    const consumed = await consume(bus, "agent_tasks");
+    await consumed.until(3);
+    expect(performance.now() - killedAt).toBeLessThan(store.afterCrashMs);
+    expect(consumed.done.map(({ value }) => value.task_id).toSorted()).toEqual(taken.toSorted());
+    await drained(bus, "agent_tasks");
+  });
+
+  test("closing waits for what is handled, and takes no more", async () => {
+    const store = await newStore();
+    const bus = await store.newBus();
+    const goOn = Promise.withResolvers<void>();
+    let begun = 0;
+    const consumed = await consume(bus, "agent_tasks", {
+      concurrency: 2,
+      handle: async () => {
+        begun += 1;
+        await goOn.promise;
+      },
+    });
+    await bus.publish(names(5).map((key) => taskMessage(key)));
+    await expect.poll(() => begun, soon).toBe(2);
+    let isClosed = false;
+    const closing = consumed.subscription.close(60_000).then(() => (isClosed = true));
+    await delay(50);
+    expect(isClosed).toBe(false);
+    goOn.resolve();
+    await closing;
+    expect([begun, consumed.done.length]).toEqual([2, 2]);
+
+    const rest = await consume(await store.newBus(), "agent_tasks");
+    await rest.until(3);
+    await drained(bus, "agent_tasks");
+    expect(rest.done).toHaveLength(3);
+  });
+
+  test("what is not done when the grace is over is aborted, and delivered again to another one", async () => {
+    const store = await newStore();
+    const bus = await store.newBus();
+    const aborted = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const stuck = await consume(bus, "agent_tasks", {
+      handle: async ({ signal }) => {
+        begun.resolve();
+        signal.addEventListener("abort", () => aborted.resolve());
+        await aborted.promise;
+        throw new Error("aborted");
+      },
+    });
+    await bus.publish([taskMessage("stuck")]);
+    await begun.promise;
+    await stuck.subscription.close(10);
+    await aborted.promise;
+    const next = await consume(await store.newBus(), "agent_tasks");
+    await next.until(1);
+    await drained(bus, "agent_tasks");
+    expect(next.done).toHaveLength(1);
+  });
+}

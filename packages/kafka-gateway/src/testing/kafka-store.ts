@@ -1,0 +1,48 @@
+import { randomUUID } from "node:crypto";
+import { channels } from "@crosszone/contracts";
+import { Producer } from "@platformatic/kafka";
+import { onTestFinished } from "vitest";
+import { createKafkaBus, type KafkaBusOptions } from "../bus/create-kafka-bus.ts";
+import type { KafkaBus } from "../bus/kafka-bus.ts";
+import { topicNames, type TopicNames } from "../bus/kafka-topics.ts";
+import { contractRedelivery, type BusStore } from "./bus-under-test.ts";
+
+export interface KafkaStore extends BusStore {
+  readonly topics: TopicNames;
+  /** The options of a client of these topics. */
+  readonly settings: KafkaBusOptions;
+  readonly newBus: (options?: Partial<KafkaBusOptions>) => Promise<KafkaBus>;
+}
+
+/** As short as a busy machine allows. A killed process is noticed after this time. */
+const sessionMs = 6_000;
+
+/** Separate topics for a test on a running broker. */
+export async function newKafkaStore(brokers: readonly string[]): Promise<KafkaStore> {
+  const run = randomUUID();
+  const topics = topicNames(
+    Object.fromEntries(Object.entries(channels).map(([channel, { topic }]) => [channel, `${topic}.${run}`])),
+  );
+  const settings = { brokers, topics, createTopics: { partitions: 4, replicas: 1 }, sessionMs, clientId: "contract" };
+  const program = new URL("kafka-consumer-program.ts", import.meta.url).pathname;
+  return {
+    topics,
+    settings,
+    newBus: async (options = {}) => {
+      const bus = await createKafkaBus({ ...settings, redelivery: contractRedelivery, ...options });
+      onTestFinished(() => bus.close());
+      return bus;
+    },
+    publishText: async (channel, key, text) => {
+      const producer = new Producer({ clientId: "somebody", bootstrapBrokers: [...brokers] });
+      try {
+        const message = { topic: topics[channel], key: Buffer.from(key), value: Buffer.from(text) };
+        await producer.send({ messages: [message], acks: -1 });
+      } finally {
+        await producer.close();
+      }
+    },
+    standingConsumer: ["--conditions=@crosszone/source", program, JSON.stringify(settings)],
+    afterCrashMs: 60_000,
+  };
+}

@@ -1,0 +1,91 @@
+import { setImmediate as turn } from "node:timers/promises";
+import type { BusMessage, ChannelName } from "../bus/bus-message.ts";
+import { soleAddressee } from "../bus/consumer-groups.ts";
+import type { KafkaBus, SubscribeOptions } from "../bus/kafka-bus.ts";
+import { BusUnavailableError, MessageTooLargeError } from "../bus/kafka-errors.ts";
+import { keyOf } from "../bus/message-codec.ts";
+
+/** Topics in memory, for processes of one test. A message that fails is delivered again at once. */
+export interface MemoryTopics {
+  /** Everything that was published. */
+  readonly published: BusMessage[];
+  /** Publishing fails while it is set. */
+  isAway: boolean;
+  /** Larger messages are refused, characters. */
+  mostSize: number;
+  readonly newBus: () => KafkaBus;
+  /** Delivers a message again, as a topic may. */
+  readonly repeat: (message: BusMessage) => void;
+  /** Delivers what no task is, as a dead letter. */
+  readonly refuse: (json: unknown, reason: string) => Promise<void>;
+}
+
+type Consumer = SubscribeOptions<ChannelName> & { readonly channel: ChannelName; isOpen: boolean };
+
+export function createMemoryTopics(): MemoryTopics {
+  const consumers: Consumer[] = [];
+  const waiting: BusMessage[] = [];
+  const signal = new AbortController().signal;
+
+  async function deliver(message: BusMessage, consumer: Consumer): Promise<void> {
+    const { channel, value, headers = {} } = JSON.parse(JSON.stringify(message)) as BusMessage;
+    const sole = soleAddressee({ channel, headers });
+    if (sole !== undefined && sole !== consumer.group) return;
+    for (let attempt = 1; consumer.isOpen && attempt <= 100; attempt += 1) {
+      try {
+        return await consumer.handle({ value, headers, attempt, signal });
+      } catch {
+        await turn();
+      }
+    }
+  }
+
+  /** One consumer of each group gets it. */
+  function hand(message: BusMessage): void {
+    const open = consumers.filter(({ channel, isOpen }) => isOpen && channel === message.channel);
+    if (open.length === 0) return void waiting.push(message);
+    for (const [consumer] of Map.groupBy(open, ({ group }) => group).values())
+      if (consumer !== undefined) void deliver(message, consumer);
+  }
+
+  const topics: MemoryTopics = {
+    published: [],
+    isAway: false,
+    mostSize: Infinity,
+    repeat: hand,
+    refuse: async (json, reason) => {
+      const consumer = consumers.find(({ channel, isOpen }) => isOpen && channel === "agent_tasks");
+      const bytes = Buffer.from(JSON.stringify(json));
+      await consumer?.onDeadLetter?.({ channel: "agent_tasks", bytes, headers: {}, json, reason });
+    },
+    newBus: () => {
+      const own: Consumer[] = [];
+      const closeAll = async (): Promise<void> => own.forEach((consumer) => void (consumer.isOpen = false));
+      return {
+        publish: async (messages) => {
+          await turn();
+          if (topics.isAway) throw new BusUnavailableError(new Error("away"));
+          for (const message of messages) {
+            keyOf(message);
+            const size = JSON.stringify(message.value).length;
+            if (size > topics.mostSize) throw new MessageTooLargeError(message.channel, size);
+            topics.published.push(message);
+            hand(message);
+          }
+        },
+        subscribe: async (channel, options) => {
+          const consumer = { ...options, channel, isOpen: true } as unknown as Consumer;
+          consumers.push(consumer);
+          own.push(consumer);
+          for (const message of waiting.splice(0)) hand(message);
+          return { close: closeAll };
+        },
+        deadLetters: { list: async () => [], replay: async () => 0 },
+        readQueues: async () => [],
+        ping: async () => undefined,
+        close: closeAll,
+      };
+    },
+  };
+  return topics;
+}

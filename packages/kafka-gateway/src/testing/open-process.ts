@@ -1,0 +1,154 @@
+import type { AgentResult, AgentTask } from "@crosszone/contracts";
+import {
+  agentCallJob,
+  callOutputContext,
+  createJobLease,
+  createJobStore,
+  executionJobs,
+  type CallHeaders,
+  type ExecutionColumn,
+  type ExecutionJobTables,
+  type HeldJob,
+  type JobLease,
+  type JobStore,
+} from "@crosszone/jobs";
+import { createRecordCodec, type RecordCodec } from "@crosszone/service-kit";
+import type { Database } from "@crosszone/sql";
+import { onTestFinished } from "vitest";
+import type { KafkaBus } from "../bus/kafka-bus.ts";
+import type { DeadLetterTables } from "../database/dead-letter-table.ts";
+import { createGateway } from "../gateway/create-gateway.ts";
+import type { GatewayRoles, KafkaGateway } from "../gateway/kafka-gateway.ts";
+import { openZoneDatabase } from "./open-zone-database.ts";
+
+/** A process with a gateway, and a bridge whose calls a test ends. */
+export interface ZoneProcess {
+  readonly database: Database<ExecutionJobTables & DeadLetterTables>;
+  readonly store: JobStore<ExecutionColumn>;
+  readonly lease: JobLease;
+  readonly gateway: KafkaGateway;
+  /** The calls that the bridge has begun. */
+  readonly begun: BegunCall[];
+  readonly dropped: string[];
+  /** The results that its roles received. */
+  readonly results: AgentResult[];
+  /** Stores a call as the role `rpc` does. */
+  readonly call: (task: AgentTask, headers?: CallHeaders) => Promise<void>;
+  /** Ends what the process holds, without a word to its database: as a crash does, for other processes. */
+  readonly crash: () => Promise<void>;
+}
+
+export interface BegunCall {
+  readonly task: AgentTask;
+  readonly held: HeldJob;
+  readonly headers: CallHeaders;
+  /** Ends the call with this output. Returns whether it was still held. */
+  readonly end: (output: unknown) => Promise<boolean>;
+}
+
+export interface ProcessOptions {
+  readonly url: string;
+  readonly bus: KafkaBus;
+  readonly leaseMs?: number;
+  readonly codec?: RecordCodec;
+  /** Default: all. */
+  readonly roles?: readonly ("bridge" | "rpc" | "workflow")[];
+  /** Ends each call at once. */
+  readonly answers?: boolean;
+  /** Whether the bridge has room (default true). */
+  readonly hasRoom?: boolean;
+}
+
+export async function openProcess(options: ProcessOptions): Promise<ZoneProcess> {
+  const { url, bus, leaseMs = 10_000, codec = createRecordCodec(undefined), hasRoom = true } = options;
+  const { roles = ["bridge", "rpc", "workflow"], answers = false } = options;
+  const database = await openZoneDatabase(url);
+  const lease = createJobLease({
+    database,
+    leaseMs,
+    onLost: () => gateway.lose(),
+    onReaped: () => gateway.wake(),
+    onFailure: () => undefined,
+  });
+  const store = createJobStore({ database, lease, schema: executionJobs });
+  const gateway = createGateway({ database, lease, store, codec, jobObserver: { storeFailed: () => undefined } }, bus);
+  const [begun, dropped, results]: [BegunCall[], string[], AgentResult[]] = [[], [], []];
+
+  const endCall = (held: HeldJob, task: AgentTask, headers: CallHeaders) => async (output: unknown) => {
+    const result = resultOf(task, output);
+    const text = codec.toColumn(result, callOutputContext(held.id));
+    return gateway.publishResult({ held, end: { outcome: "succeeded", output: text } }, result, headers);
+  };
+  const bridge: GatewayRoles["bridge"] = {
+    intake: {
+      enter: async (call) => {
+        const job = agentCallJob(call, hasRoom ? "leased" : "ready", codec);
+        const { task, headers } = call;
+        const held = { id: job.id, attempt: 1 };
+        const stored = (): void => {
+          if (!hasRoom) return;
+          const end = endCall(held, task, headers);
+          begun.push({ task, held, headers, end });
+          if (answers) void end({ text: "done" });
+        };
+        return { job, stored, notStored: () => undefined };
+      },
+    },
+    drop: (id) => void dropped.push(id),
+    deadlineMs: 60_000,
+    observer: {
+      taskStored: () => undefined,
+      taskRefused: () => undefined,
+      taskEnded: () => undefined,
+    },
+  };
+  await lease.start();
+  await gateway.start({
+    ...(roles.includes("bridge") && { bridge }),
+    ...(roles.includes("rpc") && { onTaskResult: (result: AgentResult) => results.push(result) > 0 }),
+    ...(roles.includes("workflow") && { onRunResult: async (result: AgentResult) => void results.push(result) }),
+  });
+  onTestFinished(async () => {
+    await gateway.close(100);
+    await lease.stop();
+    await database.close();
+  });
+  return {
+    database,
+    store,
+    lease,
+    gateway,
+    begun,
+    dropped,
+    results,
+    call: async (task, headers = { "reply-to": "execution" }) => {
+      const entry = await gateway.intake.enter({ task, headers, deadlineMs: 60_000, parent: task.task_id });
+      const isNew = await store.add(entry.job);
+      if (isNew) entry.stored();
+      else entry.notStored();
+    },
+    crash: async () => {
+      await database.db.deleteFrom("job_worker").where("owner", "=", lease.owner).execute();
+    },
+  };
+}
+
+export function newAgentTask(task_id: string, changes: Partial<AgentTask> = {}): AgentTask {
+  const ids = { run_id: task_id, task_id, correlation_id: `correlation of ${task_id}` };
+  return { ...ids, agent_name: "agent", input_data: { text: `hi ${task_id}` }, ...changes };
+}
+
+export function resultOf({ run_id, task_id, correlation_id }: AgentTask, output_data: unknown): AgentResult {
+  const timestamp = "2026-01-01T00:00:00Z";
+  return { run_id, task_id, correlation_id, timestamp, status: "SUCCESS", output_data, error_message: null };
+}
+
+/** Returns the states of all jobs by share, oldest first. */
+export async function jobsOf({ database }: Pick<ZoneProcess, "database">) {
+  const rows = await database.db
+    .selectFrom("job")
+    .select(["id", "share", "state", "outcome"])
+    .orderBy("sequence")
+    .execute();
+  return rows.map(({ share, state, outcome }) => [share, state, outcome] as const);
+}

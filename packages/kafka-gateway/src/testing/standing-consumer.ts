@@ -1,0 +1,13 @@
+import type { KafkaBus } from "../bus/kafka-bus.ts";
+
+/** Takes tasks, prints the key of each, and never finishes one. For a process to be killed. */
+export async function runStandingConsumer(bus: KafkaBus): Promise<void> {
+  await bus.subscribe("agent_tasks", {
+    group: "agent-bridge",
+    concurrency: 3,
+    handle: async ({ value }) => {
+      process.stdout.write(`${value.task_id}\n`);
+      await new Promise((resolve) => setTimeout(resolve, 3_600_000));
+    },
+  });
+}
