@@ -25,4 +25,5 @@ export type { RunStanding } from "./store/run-standing.ts";
 export { runContext, stepContext } from "./store/stored-run.ts";
 export type { AddedVersion, Page } from "./store/version-store.ts";
 export { workflowTurnsStep } from "./store/turn-table.ts";
+export { workflowWritesStep } from "./store/workflow-writes-step.ts";
 export { workflowsStep, type WorkflowTables } from "./store/workflow-tables.ts";

@@ -21,7 +21,7 @@ test("the document is valid OpenAPI 3.1", async () => {
 test("every operation of the document answers as it says, each way in which it may succeed", async () => {
   const { ask, executor, answered } = await startWorkflowApi();
   const state = { isBroken: true };
-  await startFakeAgents(executor.bus, ({ agent_name, input_data }) => {
+  await startFakeAgents(executor, ({ agent_name, input_data }) => {
     if (agent_name === "silent") return undefined;
     if (state.isBroken) throw new Error("not today");
     return input_data;

@@ -20,7 +20,7 @@ onBothEngines("the API of runs", (newDatabase) => {
 
   test("a run is started, found where the answer says, and shown with every step and as a picture", async () => {
     const { ask, executor } = await start();
-    await startFakeAgents(executor.bus);
+    await startFakeAgents(executor);
     const request = { workflow_id: "w", input: { text: "ü \u0000 \ud800" } };
     const { status, headers, body } = await ask("POST /runs", request, { "x-correlation-id": "c-1" });
     expect([status, body]).toMatchObject([201, { workflow_id: "w", version: "1", correlation_id: "c-1" }]);
@@ -105,7 +105,7 @@ onBothEngines("the API of runs", (newDatabase) => {
   test("a run is canceled once; only a failed one is retried, and its attempts are shown", async () => {
     const { ask, executor } = await start();
     let isBroken = true;
-    await startFakeAgents(executor.bus, ({ input_data }) => {
+    await startFakeAgents(executor, ({ input_data }) => {
       if (input_data === "wait") return undefined;
       if (isBroken) throw new Error("not today");
       return input_data;
@@ -141,7 +141,7 @@ onBothEngines("the API of runs", (newDatabase) => {
   test("what looks like a secret is hidden from people, and given to programs", async () => {
     const { ask, executor } = await start();
     const secret = "hunter2-secret";
-    await startFakeAgents(executor.bus, ({ agent_name }) => {
+    await startFakeAgents(executor, ({ agent_name }) => {
       if (agent_name === "b-agent") throw new Error(`no: Bearer ${secret}`);
       return { password: secret, said: "hello" };
     });

@@ -2,6 +2,7 @@ import type { Problem } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { describe, expect, test } from "vitest";
 import { begin } from "../testing/executors-under-test.ts";
+import { startFakeAgents } from "../testing/fake-agents.ts";
 import { startWorkflowApi } from "../testing/start-workflow-api.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
 
@@ -68,17 +69,13 @@ describe("a run is not started", () => {
 
 test("a run belongs to the trace of its request, and to none where the header is broken", async () => {
   const { ask, executor } = await start();
-  const seen: (string | undefined)[] = [];
-  await executor.bus.subscribe("agent_tasks", {
-    group: "agent-bridge",
-    concurrency: 1,
-    handle: async ({ headers }) => void seen.push(headers["traceparent"]),
-  });
+  const agents = await startFakeAgents(executor, () => undefined);
+  const seen = (): unknown[] => agents.headers.map(({ traceparent: one }) => one);
   const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
   for (const header of [traceparent, "00-nonsense"])
     await ask("POST /runs", { workflow_id: "w", input: { text: "x" } }, { traceparent: header });
-  await expect.poll(() => seen.length, { timeout: 20_000 }).toBe(2);
-  expect(new Set(seen)).toEqual(new Set([traceparent, undefined]));
+  await expect.poll(() => seen().length, { timeout: 20_000 }).toBe(2);
+  expect(new Set(seen())).toEqual(new Set([traceparent, undefined]));
 });
 
 onBothEngines("a run that is not there", (newDatabase) => {

@@ -5,7 +5,7 @@ import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test, vi } from "vitest";
 import type { ReadRun } from "../store/run-reader.ts";
 import { begin, ended, soon } from "../testing/executors-under-test.ts";
-import { agentResult, startFakeAgents } from "../testing/fake-agents.ts";
+import { startFakeAgents } from "../testing/fake-agents.ts";
 import { startWorkflowApi, type StartedWorkflowApi } from "../testing/start-workflow-api.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
 import { createWatchRoute } from "./watch-route.ts";
@@ -32,7 +32,7 @@ onBothEngines("who watches a run over HTTP", (newDatabase) => {
   test("is told of each step and the end; the last of what happened together has an id; who comes back is told the rest", async () => {
     const api = await startWorkflowApi({ databaseUrl: await newDatabase() });
     const { executor, ask } = api;
-    const agents = await startFakeAgents(executor.bus, () => undefined);
+    const agents = await startFakeAgents(executor, () => undefined);
     const id = await begin(executor, two);
     const { blocks, status } = await watch(api, id);
     expect([status, (await blocks.next()).value]).toEqual([200, { retry: "1000" }]);
@@ -43,7 +43,7 @@ onBothEngines("who watches a run over HTTP", (newDatabase) => {
       const answered = seen.filter((one) => / #/.test(one)).length;
       await expect.poll(() => agents.tasks.length, soon).toBe(Math.min(answered, 2));
       const task = agents.tasks[answered - 1];
-      if (task) await executor.bus.publish([{ channel: "agent_results", value: agentResult(task, { output: "x" }) }]);
+      if (task) agents.answer(task.task_id, { output: "x" });
     }
     expect(seen).toEqual([
       "run running",
@@ -67,7 +67,7 @@ onBothEngines("who watches a run over HTTP", (newDatabase) => {
 test("no more may watch than the process can bear; who goes away, or watches to the end, makes room", async () => {
   const api = await startWorkflowApi({ maxWatchers: 1 });
   const { executor, ask } = api;
-  await startFakeAgents(executor.bus, () => undefined);
+  await startFakeAgents(executor, () => undefined);
   const id = await begin(executor, two);
   const first = await watch(api, id);
   await first.blocks.next();
@@ -113,7 +113,7 @@ test("streams end when the zone stops, and the watch ends when its reader goes a
       },
     }),
   });
-  await startFakeAgents(api.executor.bus, () => undefined);
+  await startFakeAgents(api.executor, () => undefined);
   const id = await begin(api.executor, two);
   const [leaving, staying] = [await watch(api, id), await watch(api, id)];
   leaving.leave();
@@ -124,7 +124,7 @@ test("streams end when the zone stops, and the watch ends when its reader goes a
 
 test("what looks like a secret is hidden from people who watch", async () => {
   const api = await startWorkflowApi();
-  await startFakeAgents(api.executor.bus, () => ({ password: "hunter2-secret", said: "hello" }));
+  await startFakeAgents(api.executor, () => ({ password: "hunter2-secret", said: "hello" }));
   const id = await begin(api.executor, two);
   await ended(api.executor, id);
   const { blocks } = await watchEvents(`${api.url}/runs/${id}/events?redact=true`);

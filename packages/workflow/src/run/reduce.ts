@@ -86,7 +86,8 @@ const tooHeavy = (processes: number): PlanFault =>
 
 function reductionOf(draft: RunDraft, { deadlineAt, end, startedAt }: Turn): Reduction {
   const { at, before, limits } = draft;
-  if (!end && before.state === "running" && !draft.hasChanged) return { run: before, commands: [] };
+  const isDue = before.due_at !== null && before.due_at <= at;
+  if (!end && before.state === "running" && !draft.hasChanged && !isDue) return { run: before, commands: [] };
   const run: RunRecord = {
     run_id: before.run_id,
     state: end?.state ?? "running",
@@ -94,7 +95,7 @@ function reductionOf(draft: RunDraft, { deadlineAt, end, startedAt }: Turn): Red
     updated_at: at,
     ...(startedAt !== undefined && { started_at: startedAt }),
     ...(deadlineAt !== undefined && { deadline_at: deadlineAt }),
-    due_at: end ? null : nextDue(draft, deadlineAt),
+    due_at: end ? null : dueAt(draft, deadlineAt),
     steps: draft.steps,
     tasks: Object.fromEntries(draft.tasks),
     bytes: draft.bytes,
@@ -104,6 +105,17 @@ function reductionOf(draft: RunDraft, { deadlineAt, end, startedAt }: Turn): Red
   };
   const commands = [...draft.cancels, ...draft.dispatches.values()];
   return { run, commands: end ? [...commands, { type: "end", ...end }] : commands };
+}
+
+/**
+ * Keeps an earlier timer whose step has ended: it costs one event that changes nothing else, and moving it would cost an update of an index
+ * with each step.
+ */
+function dueAt(draft: RunDraft, deadlineAt: number | undefined): number {
+  const { before, at } = draft;
+  const next = nextDue(draft, deadlineAt);
+  const isKept = before.state === "running" && before.due_at !== null && before.due_at > at && before.due_at <= next;
+  return isKept ? (before.due_at ?? next) : next;
 }
 
 function nextDue({ steps }: RunDraft, deadlineAt = Infinity): number {

@@ -52,7 +52,7 @@ export interface RunRecord {
   readonly started_at?: number;
   readonly ended_at?: number;
   readonly deadline_at?: number;
-  /** When the run needs a `time_passed` event at the latest; null if it has no timer. */
+  /** When the run needs a `time_passed` event at the latest, or earlier; null if it has no timer. */
   readonly due_at: number | null;
   /** By path, unordered. A step that an event does not change stays the same object. */
   readonly steps: ReadonlyMap<string, StepRecord>;

@@ -1,11 +1,11 @@
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
-import { addRuns } from "../store/write-runs.ts";
+import { addRuns } from "../testing/add-runs.ts";
 import { openWorkflowDatabase, type ExecutorTables } from "../testing/open-workflow-database.ts";
 import { runRow } from "../testing/run-row.ts";
 import type { Database } from "@crosszone/sql";
 import { createAdvanceAgain } from "./advance-again.ts";
-import type { AdvanceRun } from "./advance-runs.ts";
+import type { AdvanceRun } from "./advance.ts";
 
 const time = { type: "time_passed" } as const;
 const result = {
@@ -23,7 +23,7 @@ onBothEngines("turns that are retried", (newDatabase) => {
   async function oneRun(): Promise<Database<ExecutorTables>> {
     const database = await openWorkflowDatabase(await newDatabase());
     onTestFinished(() => database.close());
-    await database.transaction((held) => addRuns(held, database.engine, [runRow({ run_id: "run-1" })]));
+    await addRuns(database, [runRow({ run_id: "run-1" })]);
     return database;
   }
 

@@ -1,7 +1,7 @@
 import { patiently, type Database } from "@crosszone/sql";
 import { createTurnCount, type TurnKey } from "../store/count-turns.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
-import type { Advanced, AdvanceRun, RunHappening } from "./advance-runs.ts";
+import type { Advanced, AdvanceRun, RunHappening } from "./advance.ts";
 
 /** Advances a run by an event that was received before but never completed, perhaps because it crashed the process. */
 export type AdvanceAgain = (runId: string, happening: AgainHappening) => Promise<Advanced | undefined>;
@@ -26,7 +26,7 @@ const patience = { budgetMs: 1_000 };
  * It runs one turn at a time, so that a crash counts only for the run that caused it.
  */
 export function createAdvanceAgain({ database, advance }: AdvanceAgainDeps): AdvanceAgain {
-  // A message has one consumer at a time, but every process runs timers.
+  // A result is held by one process at a time, but every process runs timers.
   const counts = { result_received: createTurnCount(database, 0), time_passed: createTurnCount(database, aloneMs) };
   let last: Promise<unknown> = Promise.resolve();
 
@@ -36,7 +36,7 @@ export function createAdvanceAgain({ database, advance }: AdvanceAgainDeps): Adv
     if (attempts === undefined) return happening.type === "time_passed" ? undefined : advance(turn.run_id, happening);
     try {
       if (attempts < mostEnded) return await advance(turn.run_id, happening);
-      const result = happening.type === "result_received" ? { result: happening.result } : {};
+      const { type: _, ...result } = happening;
       return await advance(turn.run_id, { type: "given_up", processes: mostEnded, ...result });
     } finally {
       // If this fails, the count is only one too high.

@@ -1,94 +1,70 @@
-import { transactAndSend } from "@crosszone/bus";
-import type { AgentResult } from "@crosszone/contracts";
-import { createGroupCommit, type Database } from "@crosszone/sql";
-import { endUnreadable } from "../store/end-unreadable.ts";
-import { holdRuns, type HoldDeps } from "../store/hold-runs.ts";
+import { createGroupCommit, isTransient } from "@crosszone/sql";
 import type { StoredRun } from "../store/stored-run.ts";
-import type { WorkflowTables } from "../store/workflow-tables.ts";
-import { turnOf, type RunTurn } from "./run-turn.ts";
-import { observeTurn, storeTurns, type StoreTurnsDeps } from "./store-turns.ts";
-import type { WorkflowObserver } from "./workflow-observer.ts";
-
-/** An event of a run without its time, which the database adds. */
-export type RunHappening =
-  | { readonly type: "run_started" | "time_passed" }
-  /** `request` identifies the request, so that a repetition after a lost response has no further effect. */
-  | { readonly type: "cancel_requested" | "retry_requested"; readonly request: string }
-  | { readonly type: "result_received"; readonly result: AgentResult }
-  | { readonly type: "given_up"; readonly processes: number; readonly result?: AgentResult };
-
-/** The run after an event. */
-export interface Advanced {
-  readonly run: StoredRun;
-  /** False when the event was late or repeated. For a repeated request, true if its first occurrence changed the run. */
-  readonly hasChanged: boolean;
-}
-
-export type AdvanceRun = (runId: string, happening: RunHappening) => Promise<Advanced | undefined>;
-
-export interface AdvanceDeps extends HoldDeps, StoreTurnsDeps {
-  readonly database: Database<WorkflowTables>;
-  readonly observer: WorkflowObserver;
-  /** Receives the ids of changed runs once the change is durable. */
-  readonly onChanged: (runIds: readonly string[]) => void;
-}
-
-interface Item {
-  readonly runId: string;
-  readonly happening: RunHappening;
-}
-
-/** Maximum number of events in one transaction, if they are small. */
-const mostEvents = 100;
+import { createAdvanceHeld } from "./advance-held.ts";
+import { hasChanged, outcomesOf, type Advanced, type AdvanceDeps, type AdvanceRun, type RunItem } from "./advance.ts";
+import { createRunGroups } from "./run-groups.ts";
+import { turnOf } from "./run-turn.ts";
+import { storeTurns } from "./store-turns.ts";
 
 /**
- * Returns a function that applies events to runs. Each event is one atomic change: the run's new state, its steps, and the messages that
- * dispatch and cancel tasks. No process owns a run: the process that has an event locks the run's row, and the others wait. Concurrent
- * events share a transaction.
+ * Two small groups at once suit PostgreSQL best: in one, all runs would fall into step. SQLite has one writer, and each commit
+ * flushes.
+ */
+const groups = {
+  postgres: { most: 32, concurrency: 2 },
+  sqlite: { most: 100, concurrency: 1 },
+} as const;
+
+/** Maximum number of events in one transaction that reads runs, if they are small. */
+const mostHeld = 100;
+
+/**
+ * Returns a function that applies events to runs. Each event is one atomic change: the run's new state, its steps, the end of
+ * the call whose result it is, and the next calls. No process owns a run. A process computes the change of a run that it
+ * changed last and writes it only if that still holds; otherwise it locks the run's row and reads it. Concurrent events share
+ * a write, and those of one run a change.
  */
 export function createAdvance(deps: AdvanceDeps): AdvanceRun {
-  const { database, cache, codec, outbox, observer, onChanged } = deps;
+  const { database, cache, clock } = deps;
+  const sizeOf = ({ happening }: RunItem): number =>
+    "result" in happening && happening.result ? JSON.stringify(happening.result.output_data).length : 0;
+  const held = createGroupCommit(createAdvanceHeld(deps), { most: mostHeld, sizeOf });
+  const known = createRunGroups(advanceKnown, { ...groups[database.engine], sizeOf });
 
-  async function commit(items: readonly Item[]): Promise<readonly (Advanced | undefined)[]> {
-    const byRun = Map.groupBy(items, ({ runId }) => runId);
-    const { turns, stored, unreadable } = await transactAndSend(database, outbox, async (transaction) => {
-      const { at, runs, unreadable: sealed } = await holdRuns(transaction, deps, [...byRun.keys()]);
-      const taken = [...runs].map(([runId, run]) =>
+  /** Advances runs that this process has in its cache. Returns undefined for others, and where nothing changes. */
+  async function advanceKnown(items: readonly RunItem[]): Promise<readonly (Advanced | undefined)[]> {
+    const at = clock.now();
+    if (at === undefined) return items.map(() => undefined);
+    const turns = [...Map.groupBy(items, ({ runId }) => runId)].flatMap(([runId, all]) => {
+      const before = cache.latest(runId);
+      const turn =
+        before &&
         turnOf(
-          run,
-          (byRun.get(runId) ?? []).map(({ happening }) => ({ ...happening, at })),
-        ),
-      );
-      const changed = taken.filter(hasChanged);
-      await endUnreadable(transaction, codec, { ids: [...sealed.keys()], at });
-      return { turns: taken, stored: await storeTurns(transaction, deps, changed), unreadable: sealed };
+          before,
+          all.map(({ happening }) => ({ ...happening, at })),
+        );
+      return turn && hasChanged(turn) ? [turn] : [];
     });
-    for (const run of stored) cache.put(run);
-    for (const turn of turns.filter(hasChanged)) observeTurn(observer, turn);
-    for (const [runId, cause] of unreadable) observer.runUnreadable(runId, cause);
-    onChanged([...stored.map(({ record }) => record.run_id), ...unreadable.keys()]);
-    return outcomesOf(items, { turns, stored });
+    if (turns.length === 0) return items.map(() => undefined);
+    try {
+      const { stored, settle } = await storeTurns(deps, turns);
+      settle();
+      for (const { before } of turns) if (!stored.some(isOf(before))) cache.drop(before.record.run_id);
+      return outcomesOf(items, { turns, stored });
+    } catch (error) {
+      if (isTransient(error)) throw error;
+      // One of them can't be written: the others shall not suffer.
+      return items.map(() => undefined);
+    }
   }
 
-  const advance = createGroupCommit(commit, {
-    most: mostEvents,
-    sizeOf: ({ happening }) =>
-      happening.type === "result_received" ? JSON.stringify(happening.result.output_data).length : 0,
-  });
-  return (runId, happening) => advance({ runId, happening });
+  return async (runId, happening) => {
+    const item = { runId, happening };
+    return (await known(item)) ?? held(item);
+  };
 }
 
-const hasChanged = ({ before, after }: RunTurn): boolean => before.record !== after;
-
-/** Returns the outcome of each item in order; events of a run have the order of its items. */
-function outcomesOf(
-  items: readonly Item[],
-  { turns, stored }: { readonly turns: readonly RunTurn[]; readonly stored: readonly StoredRun[] },
-): (Advanced | undefined)[] {
-  const runs = new Map([...turns.map(({ before }) => before), ...stored].map((run) => [run.record.run_id, run]));
-  const changes = new Map(turns.map(({ before, hasChanged: each }) => [before.record.run_id, each.values()]));
-  return items.map(({ runId }) => {
-    const run = runs.get(runId);
-    return run && { run, hasChanged: changes.get(runId)?.next().value === true };
-  });
-}
+const isOf =
+  ({ record: { run_id } }: StoredRun) =>
+  ({ record }: StoredRun): boolean =>
+    record.run_id === run_id;

@@ -7,17 +7,17 @@ import { agentStep, workflowOf } from "../testing/workflow-of.ts";
 onBothEngines("what is done to a run", (newDatabase) => {
   test("B12: a cancel reaches the agent; a completion that comes with it or after it changes nothing", async () => {
     const executor = await openExecutor(await newDatabase());
-    const { workflows, bus } = executor;
-    const agents = await startFakeAgents(bus, () => undefined);
+    const { workflows } = executor;
+    const agents = await startFakeAgents(executor, () => undefined);
     const id = await begin(executor, workflowOf([agentStep("a", { next_step: "b" }), agentStep("b")]));
     await expect.poll(() => agents.tasks.length, soon).toBe(1);
     expect(await workflows.cancel(id)).toMatchObject({ outcome: "changed", run: { state: "canceled" } });
     expect(await workflows.cancel(id)).toMatchObject({ outcome: "too_late", run: { state: "canceled" } });
     expect(await workflows.retry(id)).toMatchObject({ outcome: "too_late", run: { state: "canceled" } });
     const [task] = agents.tasks;
-    if (task) await bus.publish([{ channel: "agent_results", value: agentResult(task, { output: "late" }) }]);
+    if (task) await workflows.takeResult(agentResult(task, { output: "late" }), 1);
     await expect.poll(() => agents.cancellations, soon).toMatchObject([{ task_id: `${id}.a.1` }]);
-    await expect.poll(async () => (await bus.readQueues()).every(({ waiting }) => waiting === 0), soon).toBe(true);
+    await expect.poll(agents.running, soon).toBe(0);
     const run = await ended(executor, id);
     expect(run.state).toBe("canceled");
     expect(stepStates(run)).toEqual({ a: "canceled" });
@@ -28,18 +28,13 @@ onBothEngines("what is done to a run", (newDatabase) => {
   test("B12: of a cancel and a completion at the same moment, one wins, and the run says which", async () => {
     const url = await newDatabase();
     const [one, other] = [await openExecutor(url), await openExecutor(url)];
-    const agents = await startFakeAgents(one.bus, () => undefined);
+    const agents = await startFakeAgents(one, () => undefined);
     const definition = workflowOf([agentStep("a")]);
     const ids = await Promise.all(Array.from({ length: 20 }, () => begin(one, definition)));
     await expect.poll(() => agents.tasks.length, soon).toBe(20);
-    const results = agents.tasks.map((task) => ({
-      channel: "agent_results" as const,
-      value: agentResult(task, { output: "done" }),
-    }));
-    const [canceled] = await Promise.all([
-      Promise.all(ids.map((id) => other.workflows.cancel(id))),
-      one.bus.publish(results),
-    ]);
+    const canceling = Promise.all(ids.map((id) => other.workflows.cancel(id)));
+    for (const { task_id } of agents.tasks) agents.answer(task_id, { output: "done" });
+    const canceled = await canceling;
     for (const [index, id] of ids.entries()) {
       const { state } = await ended(one, id);
       expect(state).toBe(canceled[index]?.outcome === "changed" ? "canceled" : "succeeded");
@@ -48,9 +43,9 @@ onBothEngines("what is done to a run", (newDatabase) => {
 
   test("B10, B11, B21: a retry goes on from what failed by the plan of old, and the answer to the first attempt is too late", async () => {
     const executor = await openExecutor(await newDatabase());
-    const { workflows, bus } = executor;
+    const { workflows } = executor;
     let isBroken = true;
-    const agents = await startFakeAgents(bus, ({ input_data }) => {
+    const agents = await startFakeAgents(executor, ({ input_data }) => {
       if (input_data === "b" && isBroken) throw new Error("not today");
       return input_data;
     });
@@ -65,7 +60,7 @@ onBothEngines("what is done to a run", (newDatabase) => {
     isBroken = false;
     expect(await workflows.retry(id)).toMatchObject({ outcome: "changed", run: { state: "running" } });
     const [, first] = agents.tasks;
-    if (first) await bus.publish([{ channel: "agent_results", value: agentResult(first, { output: "late" }) }]);
+    if (first) await workflows.takeResult(agentResult(first, { output: "late" }), 1);
     const run = await ended(executor, id);
     expect(run).toMatchObject({ state: "succeeded", output: "c", version: "1" });
     expect(run.error).toBeUndefined();
@@ -85,8 +80,8 @@ onBothEngines("what is done to a run", (newDatabase) => {
 
   test("B11, N5: results that come twice, of nobody's run or of nobody's task are done with, and change nothing", async () => {
     const executor = await openExecutor(await newDatabase());
-    const { bus, workflows } = executor;
-    const agents = await startFakeAgents(bus, () => undefined);
+    const { workflows } = executor;
+    const agents = await startFakeAgents(executor, () => undefined);
     const id = await begin(executor, workflowOf([agentStep("a", { next_step: "b" }), agentStep("b")]));
     await expect.poll(() => agents.tasks.length, soon).toBe(1);
     const own = { run_id: id, task_id: `${id}.a.1`, correlation_id: "c" };
@@ -96,24 +91,29 @@ onBothEngines("what is done to a run", (newDatabase) => {
     const foreign = ["nobody", "no\u0000body", "x".repeat(200)].map((run_id) =>
       agentResult({ run_id, task_id: `${run_id}.a.1`, correlation_id: "c" }, { output: "said" }),
     );
-    await bus.publish([...results, ...foreign].map((value) => ({ channel: "agent_results", value })));
-    await expect.poll(async () => (await bus.readQueues()).every(({ waiting }) => waiting === 0), soon).toBe(true);
+    const all = [...results, ...foreign];
+    await Promise.all(all.flatMap((result) => [workflows.takeResult(result, 1), workflows.takeResult(result, 2)]));
+    await expect.poll(() => agents.tasks.length, soon).toBe(2);
     expect(agents.tasks.map(({ task_id }) => task_id)).toEqual([`${id}.a.1`, `${id}.b.1`]);
     expect((await workflows.getRun(id))?.run).toMatchObject({ state: "running", revision: 2 });
-    expect(await bus.deadLetters.list("agent_results", 10)).toEqual([]);
   });
 
-  test("B8: a result that nobody can read is kept aside, and the next one is taken", async () => {
+  test("B8: a result that nobody can read fails its step after five attempts, and the next one is taken", async () => {
     const executor = await openExecutor(await newDatabase(), { isStarted: false });
-    const { bus, database, workflows, told } = executor;
-    const noTask = { run_id: "x", task_id: "y", correlation_id: "c" };
-    await bus.publish([{ channel: "agent_results", value: agentResult(noTask, {}) }]);
-    await database.db.updateTable("bus_message").set({ value: '{"run_id":' }).execute();
-    const agents = await startFakeAgents(bus);
-    const id = await begin(executor, workflowOf([agentStep("a")]));
-    await workflows.start();
-    expect(await ended(executor, id)).toMatchObject({ state: "succeeded" });
-    expect(agents.tasks).toHaveLength(1);
-    await expect.poll(() => told.filter(([name]) => name === "messageRefused").length, soon).toBe(1);
+    const { database, workflows, told } = executor;
+    const agents = await startFakeAgents(executor);
+    const definition = workflowOf([agentStep("a")]);
+    const broken = await begin(executor, definition);
+    const result = database.db.updateTable("job").where("kind", "=", "agent_result");
+    const breaking = result.set({ output: "v1.unknown.text", attempt: 3 });
+    await expect.poll(async () => (await breaking.executeTakeFirst()).numUpdatedRows, soon).toBe(1n);
+    const sound = await begin(executor, definition);
+    await expect.poll(() => agents.running(), soon).toBe(0);
+    workflows.start();
+    expect(await ended(executor, sound)).toMatchObject({ state: "succeeded" });
+    const message = "The agent's answer can no longer be read: the key that encrypted it is missing.";
+    expect(await ended(executor, broken)).toMatchObject({ state: "failed", error: { kind: "agent_failed", message } });
+    expect(agents.tasks).toHaveLength(2);
+    expect(told.filter(([name]) => name === "resultUnreadable")).toHaveLength(2);
   });
 });

@@ -4,7 +4,7 @@ import type { AgentTask } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
 import { begin, ended, openExecutor, soon } from "../testing/executors-under-test.ts";
-import { agentResult, startFakeAgents } from "../testing/fake-agents.ts";
+import { startFakeAgents } from "../testing/fake-agents.ts";
 import { spawnExecutor } from "../testing/spawn-executor.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
 
@@ -22,13 +22,13 @@ onBothEngines("executors that are killed", (newDatabase) => {
   test("B5, B6, B7: a run goes on with another executor after a kill -9, and no step that is done is done again", async () => {
     const url = await newDatabase();
     const here = await openExecutor(url, { isStarted: false });
-    const agents = await startFakeAgents(here.bus, () => undefined);
+    const agents = await startFakeAgents(here, () => undefined);
     const child = await spawnExecutor(url);
     const id = await begin(here, workflowOf([agentStep("a", { next_step: "b" }), agentStep("b")]));
     const answer = async ({ tasks }: { readonly tasks: readonly AgentTask[] }, index: number): Promise<void> => {
       await expect.poll(() => tasks[index], soon).toBeDefined();
       const [task] = tasks.slice(index);
-      if (task) await here.bus.publish([{ channel: "agent_results", value: agentResult(task, { output: index }) }]);
+      if (task) agents.answer(task.task_id, { output: index });
     };
     await answer(agents, 0);
     await expect.poll(() => agents.tasks.length, soon).toBe(2);
@@ -44,7 +44,7 @@ onBothEngines("executors that are killed", (newDatabase) => {
   test("B6, B7, B10, B11: of two hundred runs all end, and each of their steps is done once, whichever executor is killed when", async () => {
     const url = await newDatabase();
     const here = await openExecutor(url, { isStarted: false });
-    const agents = await startFakeAgents(here.bus, async ({ input_data }) => {
+    const agents = await startFakeAgents(here, async ({ input_data }) => {
       await delay(Math.random() * 20);
       return input_data;
     });

@@ -3,29 +3,24 @@ import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
 import { begin, ended, openExecutor, soon } from "../testing/executors-under-test.ts";
 import { startFakeAgents } from "../testing/fake-agents.ts";
+import { faultyDatabase, lostLine } from "../testing/faulty-database.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
 
 const definition = workflowOf([agentStep("a", { input_mapping: "${workflow.input}" })]);
 
-/** A database that commits and then loses the response, for the next few transactions. `meanwhile` runs before the retry. */
-function lossy(): {
-  loses: number;
-  meanwhile: () => Promise<unknown>;
-  readonly of: <Tables>(database: Database<Tables>) => Database<Tables>;
-} {
+/** A database that commits and then loses the response, for the next few writes. `meanwhile` runs before the retry. */
+function lossy() {
   const line = {
     loses: 0,
     meanwhile: async (): Promise<unknown> => undefined,
-    of: <Tables>(database: Database<Tables>): Database<Tables> => ({
-      ...database,
-      transaction: async (run) => {
-        const result = await database.transaction(run);
+    of: <Tables>(database: Database<Tables>): Database<Tables> =>
+      faultyDatabase(database, async (commit) => {
+        const result = await commit();
         if (line.loses === 0) return result;
         line.loses -= 1;
         await line.meanwhile();
-        throw Object.assign(new Error("the line is gone"), { code: "ECONNRESET" });
-      },
-    }),
+        throw lostLine();
+      }),
   };
   return line;
 }
@@ -37,7 +32,7 @@ onBothEngines("a commit whose answer is lost", (newDatabase) => {
     const executor = await openExecutor(url, { isStarted: false, databaseOf: line.of });
     const { workflows } = executor;
     const other = await openExecutor(url);
-    const agents = await startFakeAgents(other.bus, ({ input_data }) => {
+    const agents = await startFakeAgents(other, ({ input_data }) => {
       if (input_data === "fail") throw new Error("no");
       return undefined;
     });
@@ -48,6 +43,8 @@ onBothEngines("a commit whose answer is lost", (newDatabase) => {
     line.loses = 1;
     const started = await workflows.startRun(request, { runId: "mine" });
     expect(started).toMatchObject({ outcome: "repeated", run: { run_id: "mine", state: "running" } });
+    const askedForMine = (): number => agents.tasks.filter(({ run_id }) => run_id === "mine").length;
+    await expect.poll(askedForMine, soon).toBe(1);
     line.loses = 1;
     expect(await workflows.cancel("mine")).toMatchObject({ outcome: "changed", run: { state: "canceled" } });
     expect(await workflows.cancel("mine")).toMatchObject({ outcome: "too_late", run: { state: "canceled" } });
@@ -60,13 +57,13 @@ onBothEngines("a commit whose answer is lost", (newDatabase) => {
     expect(await workflows.retry(failed)).toMatchObject({ outcome: "changed", run: { state: "failed" } });
     const ids = agents.tasks.filter(({ run_id }) => run_id === failed).map(({ task_id }) => task_id);
     expect(ids).toEqual([`${failed}.a.1`, `${failed}.a.2`]);
-    await expect.poll(() => agents.tasks.filter(({ run_id }) => run_id === "mine").length, soon).toBe(1);
+    expect(askedForMine()).toBe(1);
   });
 
   test("B12: of two people who retry a run at the same time one does it, and the other is told that it is under way", async () => {
     const url = await newDatabase();
     const both = [await openExecutor(url), await openExecutor(url)] as const;
-    const agents = await startFakeAgents(both[0].bus, ({ task_id }) => {
+    const agents = await startFakeAgents(both[0], ({ task_id }) => {
       if (task_id.endsWith(".1")) throw new Error("no");
       return undefined;
     });
@@ -79,20 +76,16 @@ onBothEngines("a commit whose answer is lost", (newDatabase) => {
   });
 });
 
-/** A database that rolls back the next few transactions. */
-function refusing(): { refusals: number; readonly of: <Tables>(database: Database<Tables>) => Database<Tables> } {
+/** A database that rolls back the next few writes. */
+function refusing() {
   const line = {
     refusals: 0,
-    of: <Tables>(database: Database<Tables>): Database<Tables> => ({
-      ...database,
-      transaction: (run) =>
-        database.transaction(async (transaction) => {
-          const result = await run(transaction);
-          if (line.refusals === 0) return result;
-          line.refusals -= 1;
-          throw Object.assign(new Error("the line is gone"), { code: "ECONNRESET" });
-        }),
-    }),
+    of: <Tables>(database: Database<Tables>): Database<Tables> =>
+      faultyDatabase(database, (commit, rollBack) => {
+        if (line.refusals === 0) return commit();
+        line.refusals -= 1;
+        return rollBack();
+      }),
   };
   return line;
 }
@@ -101,7 +94,7 @@ onBothEngines("a result whose change is rolled back", (newDatabase) => {
   test("B5, B6, B7: comes again until the change is stored, and no task of the next step is given out before", async () => {
     const line = refusing();
     const executor = await openExecutor(await newDatabase(), { databaseOf: line.of });
-    const agents = await startFakeAgents(executor.bus, ({ input_data }) => {
+    const agents = await startFakeAgents(executor, ({ input_data }) => {
       line.refusals = 2;
       return input_data;
     });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { BusMessage } from "@crosszone/bus";
 import { isWorkflowRun, problemsOf, type AgentTask, type WorkflowDefinition } from "@crosszone/contracts";
+import { agentCallJob, callId, type CallIntake } from "@crosszone/jobs";
 import { createRecordCodec } from "@crosszone/service-kit";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import * as fc from "fast-check";
@@ -11,15 +11,11 @@ import { createPlans } from "../store/run-reading.ts";
 import { agentResult } from "../testing/fake-agents.ts";
 import { openWorkflowDatabase } from "../testing/open-workflow-database.ts";
 import { definitionOf, planned, planNodes } from "../testing/plan-tree.ts";
-import { createAdvance, type RunHappening } from "./advance-runs.ts";
+import { tellingObserver } from "../testing/telling-observer.ts";
+import type { RunHappening } from "./advance.ts";
+import { createAdvance } from "./advance-runs.ts";
+import { createDatabaseClock } from "./database-clock.ts";
 import { createStartRun } from "./start-runs.ts";
-import type { WorkflowObserver } from "./workflow-observer.ts";
-
-const silent = Object.fromEntries(
-  ["runStarted", "runReopened", "runEnded", "stepChanged", "runUnreadable", "messageRefused", "timerFailed"].map(
-    (name) => [name, () => undefined],
-  ),
-) as unknown as Omit<WorkflowObserver, "runBroken">;
 
 const happenings = fc.array(
   fc.record({
@@ -36,21 +32,34 @@ onBothEngines("a run that is remembered", (newDatabase) => {
     onTestFinished(() => database.close());
     const codec = createRecordCodec(undefined);
     const reading = { codec, planOf: createPlans() };
-    const sent: BusMessage[] = [];
-    const outbox = { add: async (_: unknown, all: readonly BusMessage[]) => void sent.push(...all), wake: () => {} };
+    const sent: AgentTask[] = [];
+    const intake: CallIntake = {
+      enter: async (call) => ({
+        job: agentCallJob(call, "leased", codec),
+        stored: () => void sent.push(call.task),
+        notStored: () => undefined,
+      }),
+      cancel: async () => undefined,
+    };
     const [remembering, forgetting] = [createRunCache(), createRunCache(0)];
+    const { observer } = tellingObserver();
     const runBroken = (_: unknown, fault: unknown): never => {
       throw fault;
     };
-    const observer = { ...silent, runBroken };
-    const deps = { ...reading, database: database as never, engine: database.engine, outbox, observer };
-    const advances = [remembering, forgetting].map((cache) =>
-      createAdvance({ ...deps, cache, onChanged: () => undefined }),
-    );
+    const deps = {
+      ...reading,
+      database: database as never,
+      jobs: { owner: () => "me" },
+      intake,
+      observer: { ...observer, runBroken },
+      clock: createDatabaseClock(),
+      onChanged: () => undefined,
+    };
+    const advances = [remembering, forgetting].map((cache) => createAdvance({ ...deps, cache }));
     let definition: WorkflowDefinition | undefined;
     const versions = { find: async () => definition && { definition, text: JSON.stringify(definition) } };
     const limits = { deadlineMs: 60_000, stepTimeoutMs: 60_000, maxRunning: 5, maxRunBytes: 1_000_000, retentionMs: 1 };
-    const startRun = createStartRun({ ...deps, cache: remembering, versions, limits, group: "workflow" });
+    const startRun = createStartRun({ ...deps, cache: remembering, versions, limits });
     const reader = createRunReader(database, reading);
 
     await fc.assert(
@@ -61,8 +70,7 @@ onBothEngines("a run that is remembered", (newDatabase) => {
         if (started.outcome !== "started") throw new Error(started.outcome);
         const { run_id } = started.run;
         for (const { what, at, forgets } of all) {
-          const tasks = sent.filter(({ channel }) => channel === "agent_tasks").map(({ value }) => value as AgentTask);
-          const task = tasks[at % Math.max(1, tasks.length)];
+          const task = sent[at % Math.max(1, sent.length)];
           const happening = happeningOf(what, task);
           if (happening) await advances[forgets ? 1 : 0]?.(run_id, happening);
           const found = await reader.get(run_id);
@@ -86,5 +94,6 @@ function happeningOf(what: string, task: AgentTask | undefined): RunHappening | 
   if (what === "cancel") return { type: "cancel_requested", request: randomUUID() };
   if (task === undefined) return undefined;
   const end = what === "fail" ? { message: "no" } : { output: task.input_data };
-  return { type: "result_received", result: agentResult(task, end) };
+  const call = { id: callId(task), attempt: 1, end: { outcome: what, output: null } };
+  return { type: "result_received", result: agentResult(task, end), call };
 }

@@ -1,10 +1,19 @@
-import type { BusMessage } from "@crosszone/bus";
-import { changedSteps, type RunRecord, type StepRecord } from "../run/run-record.ts";
+import type { AgentTask } from "@crosszone/contracts";
+import type { ExecutionColumn, JobEnd, NewAgentCall } from "@crosszone/jobs";
+import { isoTime } from "../iso-time.ts";
 import { reduce } from "../run/reduce.ts";
-import type { RunCommand, RunEvent } from "../run/run-events.ts";
+import type { DispatchCommand, RunCommand, RunEvent } from "../run/run-events.ts";
+import { changedSteps, type RunRecord, type StepRecord } from "../run/run-record.ts";
 import type { StepChange } from "../store/step-row.ts";
 import type { StoredRun } from "../store/stored-run.ts";
-import { messageOf } from "./message-of.ts";
+
+/** A call whose result is an event of its run. It ends with the event's change. */
+export interface EndedCall {
+  readonly id: string;
+  /** The lease of this process. Absent for a result from outside: the call ends whatever its state. */
+  readonly attempt?: number;
+  readonly end: JobEnd<ExecutionColumn>;
+}
 
 /** The result of applying events to a run. */
 export interface RunTurn {
@@ -12,7 +21,11 @@ export interface RunTurn {
   readonly after: RunRecord;
   /** Each changed step attempt once, in its latest state. */
   readonly steps: readonly StepChange[];
-  readonly messages: readonly BusMessage[];
+  /** The calls that end because their results were applied. */
+  readonly ended: readonly EndedCall[];
+  readonly calls: readonly NewAgentCall[];
+  /** Tasks that are no longer wanted. */
+  readonly canceled: readonly CanceledTask[];
   /** For each event in order, whether it changed the run. For a repeated request, true if its first occurrence did. */
   readonly hasChanged: readonly boolean[];
   /** The last request that changed the run. */
@@ -20,13 +33,20 @@ export interface RunTurn {
   readonly fault?: unknown;
 }
 
-/** `request` identifies a person's request, so that a repetition after a lost response has no further effect. */
-export type RequestedEvent = RunEvent & { readonly request?: string };
+export type CanceledTask = Pick<AgentTask, "run_id" | "task_id" | "correlation_id">;
+
+/**
+ * `request` identifies a person's request, so that a repetition after a lost response has no further effect. `call` is the call
+ * whose result the event has.
+ */
+export type TurnEvent = RunEvent & { readonly request?: string; readonly call?: EndedCall };
 
 /** Applies events to a run in order. */
-export function turnOf(before: StoredRun, events: readonly RequestedEvent[]): RunTurn {
+export function turnOf(before: StoredRun, events: readonly TurnEvent[]): RunTurn {
   const steps = new Map<string, StepChange>();
-  const messages: BusMessage[] = [];
+  const calls = new Map<string, NewAgentCall>();
+  const canceled: CanceledTask[] = [];
+  const ended: EndedCall[] = [];
   const hasChanged: boolean[] = [];
   let after = before.record;
   let { lastRequest } = before;
@@ -44,14 +64,20 @@ export function turnOf(before: StoredRun, events: readonly RequestedEvent[]): Ru
       const input = given.get(path) ?? steps.get(key)?.given;
       steps.set(key, { path, step, ...(input && { given: input }) });
     }
-    messages.push(...reduction.commands.flatMap((command) => messageOf(command, before, event.at)));
+    for (const command of reduction.commands) {
+      if (command.type === "dispatch") calls.set(command.task_id, callOf(command, before, event.at));
+      // One that an earlier event of this turn made is never stored.
+      if (command.type === "cancel" && !calls.delete(command.task_id)) canceled.push(taskOf(command, before));
+    }
     hasChanged.push(reduction.run !== after);
+    if (reduction.run !== after && event.call) ended.push(event.call);
     if (reduction.run !== after && request !== undefined) lastRequest = request;
     after = reduction.run;
     fault ??= reduction.fault;
   }
   const broken = fault === undefined ? {} : { fault };
-  return { before, after, steps: [...steps.values()], messages, hasChanged, lastRequest, ...broken };
+  const made = { calls: [...calls.values()], canceled, ended };
+  return { before, after, steps: [...steps.values()], ...made, hasChanged, lastRequest, ...broken };
 }
 
 function inputsOf(commands: readonly RunCommand[]): ReadonlyMap<string, NonNullable<StepChange["given"]>> {
@@ -60,6 +86,23 @@ function inputsOf(commands: readonly RunCommand[]): ReadonlyMap<string, NonNulla
       command.type === "dispatch" ? [[command.path, { task_id: command.task_id, input: command.input }] as const] : [],
     ),
   );
+}
+
+const taskOf = (
+  { task_id }: Pick<DispatchCommand, "task_id">,
+  { record: { run_id }, origin: { correlation_id } }: StoredRun,
+): CanceledTask => ({ run_id, task_id, correlation_id });
+
+/** Returns the call of a step; `at` in Unix milliseconds. */
+function callOf(command: DispatchCommand, run: StoredRun, at: number): NewAgentCall {
+  const { agent_name, input, deadline } = command;
+  const times = { timestamp: isoTime(at), deadline: isoTime(deadline) };
+  return {
+    task: { ...taskOf(command, run), agent_name, input_data: input, ...times },
+    headers: run.origin.headers,
+    deadlineMs: deadline - at,
+    parent: run.record.run_id,
+  };
 }
 
 /** Returns how long an ended step took, milliseconds. */

@@ -4,10 +4,10 @@ import { begin, ended, openExecutor, soon, stepStates } from "../testing/executo
 import { startFakeAgents } from "../testing/fake-agents.ts";
 import { agentStep, loopStep, workflowOf } from "../testing/workflow-of.ts";
 
-onBothEngines("runs over the bus", (newDatabase) => {
+onBothEngines("runs", (newDatabase) => {
   test("a sequence hands on what each agent answered, and ends with the last", async () => {
     const executor = await openExecutor(await newDatabase());
-    const agents = await startFakeAgents(executor.bus, ({ agent_name, input_data }) => ({
+    const agents = await startFakeAgents(executor, ({ agent_name, input_data }) => ({
       agent_name,
       of: input_data,
     }));
@@ -43,27 +43,22 @@ onBothEngines("runs over the bus", (newDatabase) => {
     ]);
   });
 
-  test("B1: what belongs to a run goes along with its tasks and cancellations, and their results are for the executors alone", async () => {
-    const { bus, workflows } = await openExecutor(await newDatabase());
-    const seen: unknown[] = [];
-    for (const channel of ["agent_tasks", "agent_cancellations"] as const)
-      await bus.subscribe(channel, {
-        group: "agent-bridge",
-        concurrency: 1,
-        handle: async ({ headers }) => void seen.push(headers),
-      });
+  test("B1: what belongs to a run goes along with its calls, and their results are for the executors alone", async () => {
+    const executor = await openExecutor(await newDatabase());
+    const { workflows, database } = executor;
+    const agents = await startFakeAgents(executor, () => undefined);
     await workflows.createVersion(workflowOf([agentStep("a")]));
     const headers = { "data-owner": "team", traceparent: "00-1-2-01", "reply-to": "somebody" };
     await workflows.startRun({ workflow_id: "w" }, { runId: "r", headers });
-    await workflows.cancel("r");
-    const expected = { ...headers, "reply-to": "workflow" };
-    await expect.poll(() => seen, soon).toEqual([expected, expected]);
+    await expect.poll(() => agents.headers, soon).toEqual([{ ...headers, "reply-to": "workflow" }]);
+    const call = await database.db.selectFrom("job").select(["parent", "team", "share", "state"]).execute();
+    expect(call).toEqual([{ parent: "r", team: "team", share: "agent_call a-agent", state: 1 }]);
   });
 
   test("B1, B2, B4: steps of one run are with agents at the same time, and each gets its own answer", async () => {
     const executor = await openExecutor(await newDatabase());
     const all = Promise.withResolvers<void>();
-    const agents = await startFakeAgents(executor.bus, async ({ input_data }) => {
+    const agents = await startFakeAgents(executor, async ({ input_data }) => {
       if (agents.tasks.length === 5) all.resolve();
       await all.promise;
       return input_data;
@@ -82,7 +77,7 @@ onBothEngines("runs over the bus", (newDatabase) => {
     const executor = await openExecutor(await newDatabase());
     let most = 0;
     let now = 0;
-    const agents = await startFakeAgents(executor.bus, async ({ input_data }) => {
+    const agents = await startFakeAgents(executor, async ({ input_data }) => {
       most = Math.max(most, ++now);
       await new Promise((resolve) => setTimeout(resolve, 5));
       now -= 1;
@@ -117,7 +112,7 @@ onBothEngines("runs over the bus", (newDatabase) => {
 
   test("B20: a fork ends with enough of its branches, and takes the tasks of the others back", async () => {
     const executor = await openExecutor(await newDatabase());
-    const agents = await startFakeAgents(executor.bus, ({ input_data }) => (input_data === "slow" ? undefined : "won"));
+    const agents = await startFakeAgents(executor, ({ input_data }) => (input_data === "slow" ? undefined : "won"));
     const branches = { fast: { steps: ["fast"] }, slow: { steps: ["slow"] } };
     const definition = workflowOf([
       { id: "race", type: "fork_join", fork_join_config: { branches, join_policy: "any" } },
@@ -134,7 +129,7 @@ onBothEngines("runs over the bus", (newDatabase) => {
 
   test("N5: a step that nobody answers is out of time, and a run as well", async () => {
     const executor = await openExecutor(await newDatabase());
-    const agents = await startFakeAgents(executor.bus, () => undefined);
+    const agents = await startFakeAgents(executor, () => undefined);
     const late = workflowOf([agentStep("a", { timeout_ms: 100 })], { workflow_id: "late-step" });
     const run = await ended(executor, await begin(executor, late));
     expect(run).toMatchObject({ state: "failed", error: { kind: "step_timed_out", path: "a" } });

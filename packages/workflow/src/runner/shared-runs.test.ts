@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { MessageBus } from "@crosszone/bus";
+import type { CallEnds } from "@crosszone/jobs";
 import { createRecordCodec } from "@crosszone/service-kit";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import type { Transaction } from "kysely";
@@ -17,9 +17,12 @@ onBothEngines("executors that share runs", (newDatabase) => {
     const url = await newDatabase();
     const both = [await openExecutor(url), await openExecutor(url)] as const;
     let answers = 0;
-    // The first process to publish an answer receives it.
-    const publish: MessageBus["publish"] = (messages) => (both[(answers += 1) % 2] ?? both[0]).bus.publish(messages);
-    const agents = await startFakeAgents({ ...both[0].bus, publish });
+    // Each answer comes to the other one of the two, as over Kafka.
+    const end: CallEnds["end"] = async (_, { result }) => {
+      await (both[(answers += 1) % 2] ?? both[0]).workflows.takeResult(result, 1);
+      return true;
+    };
+    const agents = await startFakeAgents({ ...both[0], ends: { end } });
     const items = Array.from({ length: 60 }, (_, index) => index);
     const definition = workflowOf([
       loopStep("each", {
@@ -54,7 +57,9 @@ onBothEngines("executors that share runs", (newDatabase) => {
       const { engine } = here.database;
       // The same tables, and more.
       const runs = transaction as unknown as Transaction<WorkflowTables>;
-      const held = await holdRuns(runs, { ...reading, engine, cache: createRunCache() }, [id]);
+      const held = await holdRuns(runs, { ...reading, engine, cache: createRunCache(), locks: engine === "postgres" }, [
+        id,
+      ]);
       expect(held.runs.get(id)?.revision).toBe(1);
       canceling.resolve(there.workflows.cancel(id));
       await delay(200);
@@ -79,16 +84,14 @@ onBothEngines("executors that share runs", (newDatabase) => {
       outcome: "started",
       run: { revision: 1 },
     });
-    await here.bus.publish([
-      { channel: "agent_results", value: agentResult({ run_id: "r", task_id: "r.a.1", correlation_id: "c" }, {}) },
-    ]);
+    await here.workflows.takeResult(agentResult({ run_id: "r", task_id: "r.a.1", correlation_id: "c" }, {}), 1);
     await expect.poll(async () => (await there.workflows.attempts("r", "b"))[0]?.input, soon).toBe("new");
   });
 
   test("B6: a deadline is found by whichever executor is there, also when another one began the run", async () => {
     const url = await newDatabase();
     const starter = await openExecutor(url, { isStarted: false });
-    await startFakeAgents(starter.bus, () => undefined);
+    await startFakeAgents(starter, () => undefined);
     const id = await begin(starter, workflowOf([agentStep("a", { timeout_ms: 100 })]));
     const others = [await openExecutor(url), await openExecutor(url)];
     expect(await ended(starter, id)).toMatchObject({ state: "failed", error: { kind: "step_timed_out" } });
@@ -98,7 +101,7 @@ onBothEngines("executors that share runs", (newDatabase) => {
   test("B6: a run that cannot be worked on holds up no other, and is tried again later", async () => {
     const url = await newDatabase();
     const executor = await openExecutor(url, { isStarted: false });
-    await startFakeAgents(executor.bus, () => undefined);
+    await startFakeAgents(executor, () => undefined);
     const definition = workflowOf([agentStep("a", { timeout_ms: 100 })]);
     const [broken, sound] = [await begin(executor, definition), await begin(executor, definition)];
     const { db } = executor.database;

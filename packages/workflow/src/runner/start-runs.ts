@@ -1,6 +1,5 @@
 import { hash, randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import type { MessageHeaders } from "@crosszone/bus";
 import {
   isRunId,
   type ParamProblem,
@@ -8,6 +7,7 @@ import {
   type WorkflowDefinition,
   type WorkflowRunSummary,
 } from "@crosszone/contracts";
+import type { CallHeaders } from "@crosszone/jobs";
 import { columnText, patiently } from "@crosszone/sql";
 import { checkInputOnThread } from "../definition/definitions-on-thread.ts";
 import { bytesOf } from "../run/bytes-of.ts";
@@ -17,7 +17,8 @@ import type { RunRow } from "../store/run-row.ts";
 import { summaryOf, summaryOfRun } from "../store/run-summary.ts";
 import { runContext, type RunOrigin, type StoredRun } from "../store/stored-run.ts";
 import type { VersionStore } from "../store/version-store.ts";
-import { createStoreNewRun, type StoreNewRunDeps } from "./store-new-runs.ts";
+import { createStoreNewRun } from "./store-new-runs.ts";
+import type { StoreTurnsDeps } from "./store-turns.ts";
 import type { WorkflowLimits } from "./workflow-limits.ts";
 
 export interface StartRunOptions {
@@ -25,8 +26,8 @@ export interface StartRunOptions {
   readonly idempotencyKey?: string;
   /** Chosen by the caller; a repeated request with the same id returns the same run. Replaces the key. */
   readonly runId?: string;
-  /** Headers of all messages of the run: `data-owner` is its owner, `traceparent` its trace. */
-  readonly headers?: MessageHeaders;
+  /** Headers of all calls of the run: `data-owner` is its owner, `traceparent` its trace. */
+  readonly headers?: CallHeaders;
 }
 
 /** The outcome of a request to start a run. */
@@ -40,19 +41,20 @@ export type StartedRun =
 
 export type StartRun = (request: StartRunRequest, options?: StartRunOptions) => Promise<StartedRun>;
 
-export interface StartDeps extends StoreNewRunDeps, RunReading {
+export interface StartDeps extends StoreTurnsDeps, RunReading {
   readonly versions: Pick<VersionStore, "find">;
   readonly limits: WorkflowLimits;
-  /** The consumer group that receives the results of the run's tasks. */
-  readonly group: string;
 }
+
+/** Says that workflows receive the results of a run's calls. */
+const replyTo = "workflow";
 
 /** How long the start is retried while the database is unreachable, milliseconds. */
 const patienceMs = 1_000;
 
 /** Returns a function that starts runs. A repeated request returns the run of the first one. An invalid request returns its problems. */
 export function createStartRun(deps: StartDeps): StartRun {
-  const { database, codec, planOf, versions, limits, group } = deps;
+  const { database, codec, planOf, versions, limits } = deps;
 
   const store = createStoreNewRun(deps);
 
@@ -79,7 +81,7 @@ export function createStartRun(deps: StartDeps): StartRun {
     const run_id = runId ?? randomUUID();
     const origin: RunOrigin = {
       correlation_id: request.correlation_id ?? run_id,
-      headers: { ...headers, "reply-to": group },
+      headers: { ...headers, "reply-to": replyTo },
       limits: {
         deadline_ms: deadlineOf(found.definition, request),
         step_timeout_ms: limits.stepTimeoutMs,

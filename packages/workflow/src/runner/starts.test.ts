@@ -1,5 +1,5 @@
 import { createSecretKey } from "node:crypto";
-import type { MessageBus } from "@crosszone/bus";
+import type { CallIntake } from "@crosszone/jobs";
 import { createVault } from "@crosszone/service-kit";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
@@ -143,19 +143,16 @@ onBothEngines("versions of workflows and the start of runs", (newDatabase) => {
     });
   });
 
-  test("B7: a run whose first task the bus does not take is not there", async () => {
+  test("B7: a run whose first call is not taken in is not there", async () => {
     let isFull = true;
-    const busOf = (bus: MessageBus): MessageBus => ({
-      ...bus,
-      outbox: {
-        ...bus.outbox,
-        add: async (transaction, messages) => {
-          if (isFull) throw new Error("the outbox takes nothing");
-          await bus.outbox.add(transaction, messages);
-        },
+    const intakeOf = (intake: CallIntake): CallIntake => ({
+      ...intake,
+      enter: async (call) => {
+        if (isFull) throw new Error("the intake takes nothing");
+        return intake.enter(call);
       },
     });
-    const { workflows } = await open({ busOf });
+    const { workflows } = await open({ intakeOf });
     await workflows.createVersion(definition);
     await expect(workflows.startRun({ workflow_id: "w", input }, { idempotencyKey: "k" })).rejects.toThrow("nothing");
     expect(await workflows.listRuns({ limit: 1, offset: 0 })).toMatchObject({ total: 0 });
@@ -169,11 +166,11 @@ onBothEngines("versions of workflows and the start of runs", (newDatabase) => {
     const url = await newDatabase();
     const vault = createVault([{ id: "k1", key: createSecretKey(Buffer.alloc(32, 7)) }]);
     const executor = await open({ vault }, url);
-    await startFakeAgents(executor.bus, ({ input_data }) => {
+    await startFakeAgents(executor, ({ input_data }) => {
       if ((input_data as typeof input).text === "fail") throw new Error("what was said");
       return (input_data as typeof input).text === "hang" ? undefined : "what was said";
     });
-    await executor.workflows.start();
+    executor.workflows.start();
     for (const [text, state] of [
       ["what was asked", "succeeded"],
       ["fail", "failed"],
@@ -200,9 +197,9 @@ onBothEngines("versions of workflows and the start of runs", (newDatabase) => {
 
   test("a run that ended is kept for a while, and goes with its steps; one that is open stays", async () => {
     const executor = await open({ limits: { retentionMs: 60_000 } });
-    const { workflows, bus, database } = executor;
-    await startFakeAgents(bus, ({ input_data }) => ((input_data as typeof input).text === "hang" ? undefined : 1));
-    await workflows.start();
+    const { workflows, database } = executor;
+    await startFakeAgents(executor, ({ input_data }) => ((input_data as typeof input).text === "hang" ? undefined : 1));
+    workflows.start();
     const done = await begin(executor, definition, input);
     await begin(executor, definition, { text: "hang" });
     await ended(executor, done);

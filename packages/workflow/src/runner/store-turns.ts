@@ -1,70 +1,150 @@
-import type { MessageBus } from "@crosszone/bus";
+import {
+  callId,
+  endRow,
+  executionJobs,
+  insertRow,
+  type CallEntry,
+  type CallIntake,
+  type ExecutionColumn,
+  type JobStore,
+} from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
-import type { Engine } from "@crosszone/sql";
+import type { Database } from "@crosszone/sql";
 import type { Transaction } from "kysely";
-import { isEnded } from "../run/run-record.ts";
-import { changingRunRow } from "../store/run-row.ts";
-import { stepRowOf } from "../store/step-row.ts";
+import type { RunCache } from "../store/run-cache.ts";
+import { changingRunRow, type ChangingRunRow, type RunRow } from "../store/run-row.ts";
+import { stepRowOf, type StepRow } from "../store/step-row.ts";
 import type { StoredRun } from "../store/stored-run.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
-import { changeRuns, putSteps } from "../store/write-runs.ts";
-import { durationOf, type RunTurn } from "./run-turn.ts";
-import type { RunIds, WorkflowObserver } from "./workflow-observer.ts";
+import type { MovedRunRow, TurnRows } from "../store/write-runs.ts";
+import { writeTurns, type WriteOptions } from "../store/write-turns.ts";
+import type { DatabaseClock } from "./database-clock.ts";
+import { observeTurn } from "./observe-turn.ts";
+import type { RunTurn } from "./run-turn.ts";
+import type { WorkflowObserver } from "./workflow-observer.ts";
 
 export interface StoreTurnsDeps {
-  readonly engine: Engine;
+  readonly database: Parameters<typeof writeTurns>[0] & Pick<Database<WorkflowTables>, "db">;
   readonly codec: RecordCodec;
-  readonly outbox: MessageBus["outbox"];
+  readonly cache: RunCache;
+  readonly clock: DatabaseClock;
+  readonly jobs: Pick<JobStore<ExecutionColumn>, "owner">;
+  readonly intake: CallIntake;
+  readonly observer: WorkflowObserver;
+  /** Receives changed runs once the change is durable. */
+  readonly onChanged: (runs: readonly ChangedRun[]) => void;
 }
 
-/** Stores changed runs, whose rows are locked, and publishes their commands, atomically. Returns the runs as stored. */
+/** `dueAt`: when its next timer is due, Unix milliseconds by the database's clock. */
+export interface ChangedRun {
+  readonly runId: string;
+  readonly dueAt: number | null;
+}
+
+/** Turns that are written, perhaps in a transaction that has not ended. */
+export interface WrittenTurn {
+  /** The runs that the turns changed, as stored. */
+  readonly stored: readonly StoredRun[];
+  /** The change is durable: begins calls, stops others and tells of it. */
+  readonly settle: () => void;
+  /** The change may have been rolled back. */
+  readonly abandon: () => void;
+}
+
+export interface StoreTurnsOptions {
+  /** For new runs, the columns that never change. */
+  readonly rowOf?: (run: StoredRun) => Omit<RunRow, keyof ChangingRunRow>;
+  readonly transaction?: Transaction<WorkflowTables>;
+}
+
+/** Writes turns: each takes effect as a whole, or not at all if its run is no longer as it was before the turn. */
 export async function storeTurns(
-  transaction: Transaction<WorkflowTables>,
-  { engine, codec, outbox }: StoreTurnsDeps,
+  deps: StoreTurnsDeps,
   turns: readonly RunTurn[],
-): Promise<readonly StoredRun[]> {
-  const written = turns.map((turn) => {
-    const { before, after, lastRequest } = turn;
-    const revision = before.revision + 1;
-    const { team } = before;
-    const steps = turn.steps.map((step) => stepRowOf(step, { run_id: after.run_id, revision, team }, codec));
-    const bytes = steps.reduce((sum, { output }) => sum + 500 + (output?.length ?? 0), before.bytes);
-    const stateRevision = after.state === before.record.state ? before.stateRevision : revision;
-    const stored: StoredRun = { ...before, record: after, revision, stateRevision, lastRequest, bytes };
-    return { steps, row: changingRunRow(after, stored, codec), stored };
-  });
-  await changeRuns(
-    transaction,
-    engine,
-    written.map(({ row }) => row),
-  );
-  await putSteps(
-    transaction,
-    engine,
-    written.flatMap(({ steps }) => steps),
-  );
-  const messages = turns.flatMap((turn) => turn.messages);
-  if (messages.length > 0) await outbox.add(transaction, messages);
-  return written.map(({ stored }) => stored);
-}
-
-/** Reports a durable change to the observer. */
-export function observeTurn(observer: WorkflowObserver, { before, after, steps, fault }: RunTurn): void {
-  const run = runIdsOf(before);
-  const wasEnded = isEnded(before.record);
-  if (before.record.state === "pending" && after.state !== "pending") observer.runStarted(run);
-  if (wasEnded) observer.runReopened(run);
-  for (const { path, step } of steps) {
-    const { attempt, state } = step;
-    if (state !== "pending") observer.stepChanged(run, { path, attempt, state, durationMs: durationOf(step) });
+  { rowOf, transaction }: StoreTurnsOptions = {},
+): Promise<WrittenTurn> {
+  const entries = await enterCalls(deps.intake, turns);
+  const leave = (): void => entries.forEach(({ notStored }) => notStored());
+  try {
+    const owner = deps.jobs.owner();
+    const after = turns.map((turn) => storedAfter(turn, deps.codec));
+    const rows: TurnRows = {
+      runs: after.map(({ run, stored, turn }) => (rowOf ? { ...rowOf(stored), ...run } : movedRow(run, turn))),
+      steps: after.flatMap(({ steps }) => steps),
+      ended: turns.flatMap((turn) => endedRows(turn, owner)),
+      dropped: turns.flatMap(droppedOf),
+      calls: [...entries.values()].map(({ job }) => insertRow(executionJobs, job, owner)),
+    };
+    const options: WriteOptions = { isNew: rowOf !== undefined, transaction };
+    const written = await writeTurns(deps.database, rows, options);
+    deps.clock.learn(written.at);
+    const moved = after.filter(({ turn }) => written.runs.has(turn.after.run_id));
+    const settle = (): void => {
+      for (const [id, entry] of entries) entry[written.calls.has(id) ? "stored" : "notStored"]();
+      settleTurns(deps, moved);
+    };
+    return { stored: moved.map(({ stored }) => stored), settle, abandon: leave };
+  } catch (error) {
+    leave();
+    throw error;
   }
-  if (fault !== undefined) observer.runBroken(run, fault);
-  if (isEnded(after)) observer.runEnded(run, { state: after.state, durationMs: durationOf(after) ?? 0 });
 }
 
-const runIdsOf = ({ record, plan, origin }: StoredRun): RunIds => ({
-  run_id: record.run_id,
-  workflow_id: plan.definition.workflow_id,
-  correlation_id: origin.correlation_id,
-  traceparent: origin.headers.traceparent,
+/** Announces the calls of turns; by the id of their job. */
+async function enterCalls(intake: CallIntake, turns: readonly RunTurn[]): Promise<ReadonlyMap<string, CallEntry>> {
+  const calls = turns.flatMap((turn) => turn.calls);
+  const entered = await Promise.allSettled(calls.map((call) => intake.enter(call)));
+  const entries = entered.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+  const failed = entered.find((one) => one.status === "rejected");
+  if (failed === undefined) return new Map(entries.map((entry) => [entry.job.id, entry]));
+  for (const { notStored } of entries) notStored();
+  throw failed.reason;
+}
+
+interface TurnAfter {
+  readonly turn: RunTurn;
+  readonly run: ChangingRunRow;
+  readonly steps: readonly StepRow[];
+  readonly stored: StoredRun;
+}
+
+function storedAfter(turn: RunTurn, codec: RecordCodec): TurnAfter {
+  const { before, after, lastRequest } = turn;
+  const revision = before.revision + 1;
+  const { team } = before;
+  const steps = turn.steps.map((step) => stepRowOf(step, { run_id: after.run_id, revision, team }, codec));
+  const bytes = steps.reduce((sum, { output }) => sum + 500 + (output?.length ?? 0), before.bytes);
+  const stateRevision = after.state === before.record.state ? before.stateRevision : revision;
+  const stored: StoredRun = { ...before, record: after, revision, stateRevision, lastRequest, bytes };
+  return { turn, steps, run: changingRunRow(after, stored, codec), stored };
+}
+
+const movedRow = (run: TurnAfter["run"], { before, ended }: RunTurn): MovedRunRow => ({
+  ...run,
+  expected_revision: before.revision,
+  created_at: before.createdAt,
+  ending_calls: ended.filter(({ attempt }) => attempt !== undefined).length,
 });
+
+const endedRows = ({ ended, after: { run_id } }: RunTurn, owner: string): TurnRows["ended"] =>
+  ended.flatMap(({ id, attempt, end }) =>
+    attempt === undefined ? [] : [{ ...endRow(executionJobs, { id, attempt }, { owner, end }), run_id }],
+  );
+
+const droppedOf = ({ ended, canceled, after: { run_id } }: RunTurn): TurnRows["dropped"] => [
+  ...ended.flatMap(({ id, attempt, end: { outcome } }) => (attempt === undefined ? [{ run_id, id, outcome }] : [])),
+  ...canceled.map((task) => ({ run_id, id: callId(task), outcome: "canceled" })),
+];
+
+function settleTurns({ cache, intake, observer, onChanged }: StoreTurnsDeps, moved: readonly TurnAfter[]): void {
+  for (const { stored, turn } of moved) {
+    cache.put(stored);
+    observeTurn(observer, turn);
+    for (const task of turn.canceled)
+      // The call has ended already, so that its work stops even if this fails.
+      intake
+        .cancel(task, "The run no longer needs it.")
+        .catch((cause: unknown) => observer.storeFailed("release", cause));
+  }
+  onChanged(moved.map(({ turn: { after } }) => ({ runId: after.run_id, dueAt: after.due_at })));
+}

@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
-import { addRuns } from "../store/write-runs.ts";
+import { addRuns } from "../testing/add-runs.ts";
 import { openWorkflowDatabase } from "../testing/open-workflow-database.ts";
 import { runRow } from "../testing/run-row.ts";
-import { startTellingTime } from "./tell-time.ts";
+import { createTimer } from "./tell-time.ts";
 
 onBothEngines("the time of runs", (newDatabase) => {
   test("B10: many runs that cannot be reached are not asked for without a pause", { timeout: 60_000 }, async () => {
     const database = await openWorkflowDatabase(await newDatabase());
     onTestFinished(() => database.close());
     const rows = Array.from({ length: 300 }, () => runRow({ run_id: randomUUID(), due_at: 1 }));
-    await database.transaction((held) => addRuns(held, database.engine, rows));
+    await addRuns(database, rows);
     const looks = Promise.withResolvers<number>();
     const began = performance.now();
     let told = 0;
@@ -20,14 +20,15 @@ onBothEngines("the time of runs", (newDatabase) => {
       if (told === 2000) looks.resolve(performance.now() - began);
       throw Object.assign(new Error("lost"), { code: "57P01" });
     };
-    const stop = startTellingTime({
+    const timer = createTimer({
       database,
       advance,
       advanceAgain: advance,
       observer: { timerFailed: () => undefined },
     });
-    onTestFinished(stop);
-    // Ten polls with nine pauses.
+    timer.start();
+    onTestFinished(timer.stop);
+    // Ten looks with nine pauses.
     expect(await looks.promise).toBeGreaterThan(9 * 150);
   });
 });

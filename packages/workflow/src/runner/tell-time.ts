@@ -1,9 +1,9 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { createAlarm } from "@crosszone/jobs";
 import { isTransient, now, type Database } from "@crosszone/sql";
 import { findDueRuns, type DueRun } from "../store/find-due-runs.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
 import type { AdvanceAgain } from "./advance-again.ts";
-import type { AdvanceRun } from "./advance-runs.ts";
+import type { AdvanceRun } from "./advance.ts";
 import type { WorkflowObserver } from "./workflow-observer.ts";
 
 export interface TellTimeDeps {
@@ -13,10 +13,24 @@ export interface TellTimeDeps {
   readonly observer: Pick<WorkflowObserver, "timerFailed">;
 }
 
-/** Poll interval for due runs, milliseconds; the largest delay of a deadline. */
-const everyMs = 200;
+/** Tells runs the time. */
+export interface Timer {
+  /** A run of this process has a timer that is due in `inMs` milliseconds. */
+  readonly expect: (inMs: number) => void;
+  readonly start: () => void;
+  readonly stop: () => Promise<void>;
+}
 
-/** Maximum number of runs in one poll. */
+/** Longest time between two looks, milliseconds: the largest delay of a deadline that another process set. */
+const everyMs = 1_000;
+
+/** Shortest time between two looks, milliseconds. */
+const pauseMs = 5;
+
+/** Time between two looks while the database is unreachable, milliseconds. */
+const awayMs = 200;
+
+/** Maximum number of runs in one look. */
 const mostRuns = 200;
 
 /** Delay from which a due timer counts as a retry, milliseconds: another process has probably tried it and may have crashed. */
@@ -26,13 +40,15 @@ const lateFromMs = 5_000;
 const againMs = 30_000;
 
 /**
- * Sends due runs a `time_passed` event, in any process. A repeated event changes nothing, so timers need no owner. Returns a function that
- * stops it.
+ * Sends due runs a `time_passed` event, in any process. A repeated event changes nothing, so timers need no owner and no lease:
+ * the run's own row is the timer.
  */
-export function startTellingTime({ database, advance, advanceAgain, observer }: TellTimeDeps): () => Promise<void> {
+export function createTimer({ database, advance, advanceAgain, observer }: TellTimeDeps): Timer {
   const stopping = new AbortController();
-  const { signal } = stopping;
+  const alarm = createAlarm();
+  let nextLookAt = -Infinity;
   let isAway = false;
+  let ended: Promise<void> | undefined;
 
   /** Reports each outage once. */
   function away(cause: unknown): void {
@@ -56,25 +72,41 @@ export function startTellingTime({ database, advance, advanceAgain, observer }: 
     await later.where("run_id", "=", runId).where("due_at", "is not", null).execute();
   }
 
-  async function tellAgainAndAgain(): Promise<void> {
-    while (!signal.aborted) {
-      let isFull = false;
-      try {
-        const due = await findDueRuns(database.db, database.engine, mostRuns);
-        isAway = false;
-        await Promise.all(due.map(tell));
-        isFull = due.length === mostRuns && !isAway;
-      } catch (cause) {
-        away(cause);
-      }
-      // Varies the interval, so that processes which started together do not poll together.
-      if (!isFull) await delay(everyMs * (0.75 + Math.random() / 2), undefined, { signal, ref: false }).catch(() => {});
+  /** Returns the time until the next look, milliseconds. */
+  async function look(): Promise<number> {
+    try {
+      const { due, nextInMs = everyMs } = await findDueRuns(database.db, database.engine, mostRuns);
+      isAway = false;
+      await Promise.all(due.map(tell));
+      if (due.length === mostRuns && !isAway) return 0;
+      // Varies the longest pause, so that processes which started together do not look together.
+      return isAway ? awayMs : Math.min(Math.max(nextInMs, pauseMs), everyMs * (0.75 + Math.random() / 4));
+    } catch (cause) {
+      away(cause);
+      return awayMs;
     }
   }
 
-  const ended = tellAgainAndAgain();
-  return async () => {
-    stopping.abort();
-    await ended;
+  async function lookAgainAndAgain(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const inMs = await look();
+      nextLookAt = performance.now() + inMs;
+      if (inMs > 0) await alarm.sleep(inMs);
+      nextLookAt = -Infinity;
+    }
+  }
+
+  return {
+    expect: (inMs) => {
+      if (ended !== undefined && performance.now() + inMs < nextLookAt - pauseMs) setTimeout(alarm.wake, inMs).unref();
+    },
+    start: () => {
+      ended ??= lookAgainAndAgain();
+    },
+    stop: async () => {
+      stopping.abort();
+      alarm.wake();
+      await ended;
+    },
   };
 }

@@ -4,7 +4,7 @@ import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
 import { progressOf } from "../run/progress-of.ts";
 import { begin, ended, openExecutor, soon } from "../testing/executors-under-test.ts";
-import { agentResult, startFakeAgents } from "../testing/fake-agents.ts";
+import { startFakeAgents } from "../testing/fake-agents.ts";
 import { agentStep, loopStep, workflowOf } from "../testing/workflow-of.ts";
 
 const two = workflowOf([agentStep("a", { next_step: "b" }), agentStep("b")]);
@@ -14,11 +14,11 @@ onBothEngines("how a run stands", (newDatabase) => {
   test("is told of each change that another process makes, and of the end, to who waits for it", async () => {
     const url = await newDatabase();
     const [here, there] = [await openExecutor(url, { isStarted: false }), await openExecutor(url)];
-    const agents = await startFakeAgents(there.bus, () => undefined);
+    const agents = await startFakeAgents(there, () => undefined);
     const answer = async (at: number): Promise<void> => {
       await expect.poll(() => agents.tasks.length, soon).toBe(at + 1);
       const task = agents.tasks[at];
-      if (task) await there.bus.publish([{ channel: "agent_results", value: agentResult(task, { output: "said" }) }]);
+      if (task) agents.answer(task.task_id, { output: "said" });
     };
     const id = await begin(here, two);
     const { waitForRun } = here.workflows;
@@ -49,7 +49,7 @@ onBothEngines("how a run stands", (newDatabase) => {
     const url = await newDatabase();
     const sealing = await openExecutor(url, { vault: vaultOf(1) });
     const stranger = await openExecutor(url, { vault: vaultOf(2), isStarted: false });
-    await startFakeAgents(sealing.bus, ({ input_data }) => input_data);
+    await startFakeAgents(sealing, ({ input_data }) => input_data);
     const loop = loopStep("each", { collection: "${workflow.input.items}", loop_body: ["a"] });
     const id = await begin(sealing, workflowOf([loop, agentStep("a")]), { items: ["x", "y"] });
     await ended(sealing, id);

@@ -64,7 +64,8 @@ export function createRunWatch(deps: {
         if (revision > watcher.seen) {
           const events = changesSince(found, watcher.seen, codec);
           watcher.seen = revision;
-          yield { revision, events };
+          // A timer that was moved is no news.
+          if (events.length > 0) yield { revision, events };
         }
         if (ended_at !== null || isAborted()) return;
         await Promise.all([change, delay(pauseMs, undefined, { ref: false })]);

@@ -21,7 +21,7 @@ onBothEngines("who watches a run", (newDatabase) => {
   test("sees each step and the end, in order, also of what another process does; and from where it left off", async () => {
     const url = await newDatabase();
     const [here, there] = [await openExecutor(url, { isStarted: false }), await openExecutor(url)];
-    const agents = await startFakeAgents(there.bus, () => undefined);
+    const agents = await startFakeAgents(there, () => undefined);
     const id = await begin(here, two);
     const seen: RunUpdate[] = [];
     for await (const update of here.workflows.watch(id)) {
@@ -29,7 +29,7 @@ onBothEngines("who watches a run", (newDatabase) => {
       // Each answer comes after the previous state was seen.
       await expect.poll(() => agents.tasks.length, soon).toBe(Math.min(seen.length, 2));
       const task = agents.tasks[seen.length - 1];
-      if (task) await there.bus.publish([{ channel: "agent_results", value: agentResult(task, { output: "said" }) }]);
+      if (task) agents.answer(task.task_id, { output: "said" });
     }
     expect(seen.map(({ events }) => events.map(inWords))).toEqual([
       ["run running", "a running"],
@@ -49,9 +49,9 @@ onBothEngines("who watches a run", (newDatabase) => {
 
   test("stops when it wants to; a retry is seen like any other change", async () => {
     const executor = await openExecutor(await newDatabase());
-    const { workflows, bus } = executor;
+    const { workflows } = executor;
     let isBroken = true;
-    await startFakeAgents(bus, ({ input_data }) => {
+    await startFakeAgents(executor, ({ input_data }) => {
       if (isBroken) throw new Error("not today");
       return input_data === "b" ? undefined : input_data;
     });
@@ -72,8 +72,8 @@ onBothEngines("who watches a run", (newDatabase) => {
 
   test("is told what a step put out that is made of others, whatever was told before", async () => {
     const executor = await openExecutor(await newDatabase());
-    const { workflows, bus } = executor;
-    const agents = await startFakeAgents(bus, () => undefined);
+    const { workflows } = executor;
+    const agents = await startFakeAgents(executor, () => undefined);
     const both: WorkflowStep = { id: "both", type: "parallel", parallel_steps: ["a", "b"] };
     const id = await begin(executor, workflowOf([both, agentStep("a"), agentStep("b")]));
     await expect.poll(() => agents.tasks.length, soon).toBe(2);
@@ -82,25 +82,25 @@ onBothEngines("who watches a run", (newDatabase) => {
     for await (const { events } of workflows.watch(id)) {
       last = events.find((event) => event.type === "step" && event.step.path === "both");
       const task = left.shift();
-      if (task)
-        await bus.publish([{ channel: "agent_results", value: agentResult(task, { output: task.agent_name }) }]);
+      if (task) agents.answer(task.task_id, { output: task.agent_name });
     }
     expect(last).toMatchObject({ step: { state: "succeeded", output: { a: "a-agent", b: "b-agent" } } });
   });
 
   test("does not make the steps be read again that were told and have not changed", async () => {
     const executor = await openExecutor(await newDatabase());
-    const { workflows, bus, database } = executor;
+    const { workflows, database } = executor;
     const id = await begin(executor, two);
     const seen: string[] = [];
     for await (const { events } of workflows.watch(id)) {
       seen.push(...events.map(inWords));
+      if (seen.includes("run succeeded")) continue;
       const path = seen.includes("a succeeded") ? "b" : "a";
       // From now on, reading its output fails.
       if (path === "b")
         await database.db.updateTable("workflow_step").where("path", "=", "a").set({ output: "{" }).execute();
-      const value = agentResult({ run_id: id, task_id: `${id}.${path}.1`, correlation_id: id }, { output: "said" });
-      await bus.publish([{ channel: "agent_results", value }]);
+      const task = { run_id: id, task_id: `${id}.${path}.1`, correlation_id: id };
+      await workflows.takeResult(agentResult(task, { output: "said" }), 1);
     }
     expect(seen.at(-1)).toBe("run succeeded");
   });

@@ -1,4 +1,3 @@
-import type { ChannelName } from "@crosszone/bus";
 import type { RunState, StepState } from "@crosszone/contracts";
 
 /** Identifies a run in logs and metrics. */
@@ -34,8 +33,10 @@ export interface WorkflowObserver {
   readonly runBroken: (run: RunIds, fault: unknown) => void;
   /** The run can't be decrypted with any key, and was ended. */
   readonly runUnreadable: (runId: string, cause: unknown) => void;
-  /** A message can't be read. */
-  readonly messageRefused: (message: { readonly channel: ChannelName; readonly reason: string }) => void;
+  /** No key decrypts an agent's result. It is retried; after five attempts the step fails. */
+  readonly resultUnreadable: (callId: string, cause: unknown) => void;
+  /** An operation on stored results failed. It is retried. */
+  readonly storeFailed: (operation: "take" | "renew" | "release" | "end", cause: unknown) => void;
   /** A poll for due runs, or the processing of one, failed. It is retried. */
   readonly timerFailed: (cause: unknown, runId?: string) => void;
 }

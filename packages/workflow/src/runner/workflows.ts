@@ -1,4 +1,5 @@
 import type {
+  AgentResult,
   ParamProblem,
   RunList,
   WorkflowList,
@@ -6,6 +7,7 @@ import type {
   WorkflowRunSummary,
   WorkflowStepRecord,
 } from "@crosszone/contracts";
+import type { CallEnding } from "@crosszone/jobs";
 import type { Purge } from "@crosszone/service-kit";
 import type { ReadRun, RunQuery, RunReadings, RunStates } from "../store/run-reader.ts";
 import type { AddedVersion, Page } from "../store/version-store.ts";
@@ -33,7 +35,7 @@ export interface Workflows {
   readonly list: (page: Page) => Promise<WorkflowList>;
   /** Returns all versions of one workflow, newest first; an empty list if it does not exist. */
   readonly listVersions: (workflowId: string, page: Page) => Promise<WorkflowList>;
-  /** Resolves when the run is stored and its first tasks are published. */
+  /** Resolves when the run and the calls of its first steps are stored. */
   readonly startRun: StartRun;
   readonly getRun: (runId: string) => Promise<ReadRun | undefined>;
   /** Returns the states of a run's steps, for `progressOf`. Cheap, whatever the size of its inputs and outputs. */
@@ -50,8 +52,25 @@ export interface Workflows {
   readonly readings: () => Promise<RunReadings>;
   /** Deletes runs that ended before the retention time. */
   readonly purge: Purge;
-  /** Starts to process results and deadlines; rejects when the bus can't be subscribed to. */
-  readonly start: () => Promise<void>;
+  /**
+   * Applies the result of a step's call that this process holds, and ends the call, in one change. Only in processes that
+   * advance runs. Resolves with false when the call was lost: then nothing is stored. While the database is unreachable, it
+   * retries for a second, then rejects with its error.
+   */
+  readonly endCall: (end: CallEnding) => Promise<boolean>;
+  /** Like `endCall`, for processes that do not advance runs: stores the result for one that does. */
+  readonly handOver: (end: CallEnding) => Promise<boolean>;
+  /**
+   * Applies a result that came from outside this database, and ends the call whatever its state. `attempt`: how often it
+   * came, from 1. Results of other senders, late ones and repeated ones change nothing.
+   */
+  readonly takeResult: (result: AgentResult, attempt: number) => Promise<void>;
+  /** Another process may have stored results. */
+  readonly wake: () => void;
+  /** This process was declared dead: lets go of the results that it holds. */
+  readonly lose: () => void;
+  /** Starts to process results and deadlines. */
+  readonly start: () => void;
   /** Stops processing. Waits up to `graceMs` milliseconds for running work. */
   readonly stop: (graceMs: number) => Promise<void>;
 }

@@ -9,10 +9,22 @@ export interface DueRun {
   readonly lateMs: number;
 }
 
-/** Returns the runs whose timers are due, those that have waited longest first. */
-export async function findDueRuns(db: Kysely<WorkflowTables>, engine: Engine, most: number): Promise<DueRun[]> {
-  const { rows } = await sql<{ run_id: string; late: number }>`
-    select run_id, ${now(engine)} - due_at as late from workflow_run
-    where due_at <= (select ${now(engine)}) order by due_at limit ${most}`.execute(db);
-  return rows.map(({ run_id, late }) => ({ runId: run_id, lateMs: late }));
+/** The runs whose timers are due. */
+export interface DueRuns {
+  /** Those that have waited longest, first. */
+  readonly due: readonly DueRun[];
+  /** Time until the next timer of any run, milliseconds; undefined without one. */
+  readonly nextInMs: number | undefined;
+}
+
+/** Returns up to `most` runs whose timers are due, and when the next one will be. */
+export async function findDueRuns(db: Kysely<WorkflowTables>, engine: Engine, most: number): Promise<DueRuns> {
+  const time = sql`(select ${now(engine)})`;
+  const { rows } = await sql<{ run_id: string | null; late: number | null }>`
+    select * from (select run_id, ${time} - due_at as late from workflow_run
+      where due_at <= ${time} order by due_at limit ${most}) as due
+    union all select null, ${time} - min(due_at) from workflow_run where due_at > ${time}`.execute(db);
+  const due = rows.flatMap(({ run_id, late }) => (run_id === null ? [] : [{ runId: run_id, lateMs: late ?? 0 }]));
+  const next = rows.find(({ run_id }) => run_id === null)?.late ?? undefined;
+  return { due, nextInMs: next === undefined ? undefined : -next };
 }

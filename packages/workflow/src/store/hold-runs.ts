@@ -1,6 +1,6 @@
 import { SealedTextError } from "@crosszone/service-kit";
 import { forUpdate, now, type Engine } from "@crosszone/sql";
-import type { Kysely, Transaction } from "kysely";
+import type { Kysely } from "kysely";
 import type { RunCache } from "./run-cache.ts";
 import type { RunReading } from "./run-reading.ts";
 import { storedRunOf, type RunRow } from "./run-row.ts";
@@ -11,9 +11,11 @@ import type { WorkflowTables } from "./workflow-tables.ts";
 export interface HoldDeps extends RunReading {
   readonly engine: Engine;
   readonly cache: RunCache;
+  /** Whether `db` is a transaction on PostgreSQL, until whose end the runs shall be locked. */
+  readonly locks: boolean;
 }
 
-/** Runs that are locked until the transaction ends. */
+/** Runs as they are stored. */
 export interface HeldRuns {
   /** Now, by the database's clock. */
   readonly at: number;
@@ -22,19 +24,19 @@ export interface HeldRuns {
   readonly unreadable: ReadonlyMap<string, SealedTextError>;
 }
 
-/** Reads and locks runs until the transaction ends. Missing runs are left out. */
+/** Reads runs. Missing ones are left out. */
 export async function holdRuns(
-  transaction: Transaction<WorkflowTables>,
-  { engine, cache, ...reading }: HoldDeps,
+  db: Kysely<WorkflowTables>,
+  { engine, cache, locks, ...reading }: HoldDeps,
   ids: readonly string[],
 ): Promise<HeldRuns> {
   // Lock in one order everywhere: PostgreSQL aborts one of two transactions that lock the same rows in different orders.
-  const locked = await transaction
+  const locked = await db
     .selectFrom("workflow_run")
     .select(["run_id", "revision", "created_at", now(engine).as("at")])
     .where("run_id", "in", ids)
     .orderBy("run_id")
-    .modifyEnd(forUpdate(engine))
+    .$if(locks, (query) => query.modifyEnd(forUpdate(engine)))
     .execute();
   const runs = new Map<string, StoredRun>();
   const unreadable = new Map<string, SealedTextError>();
@@ -47,7 +49,7 @@ export async function holdRuns(
     else missing.push(row.run_id);
   }
   if (missing.length === 0) return { at, runs, unreadable };
-  const { rows, stepsOf } = await readRows(transaction, missing);
+  const { rows, stepsOf } = await readRows(db, missing);
   for (const row of rows) {
     try {
       runs.set(row.run_id, storedRunOf(row, stepsOf(row.run_id), reading));

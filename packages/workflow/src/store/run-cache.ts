@@ -5,6 +5,9 @@ import type { StoredRun } from "./stored-run.ts";
 /** Cache of open runs as this process last stored them. If another process has changed a run, its revision differs and it is read again. */
 export interface RunCache {
   readonly get: (row: Pick<RunRow, "run_id" | "revision" | "created_at">) => StoredRun | undefined;
+  /** Returns a run as this process last stored it. Another process may have changed it since. */
+  readonly latest: (runId: string) => StoredRun | undefined;
+  readonly drop: (runId: string) => void;
   /** Only for committed runs. */
   readonly put: (run: StoredRun) => void;
 }
@@ -25,6 +28,8 @@ export function createRunCache(mostBytes = 32_000_000): RunCache {
       // A deleted run can be started again with the same id.
       return run?.revision === revision && run.createdAt === created_at ? run : undefined;
     },
+    latest: (runId) => runs.get(runId),
+    drop,
     put: (run) => {
       const { run_id } = run.record;
       drop(run_id);

@@ -1,12 +1,12 @@
-import type { MessageHeaders } from "@crosszone/bus";
+import type { CallHeaders } from "@crosszone/jobs";
 import type { RunPlan } from "../run/run-plan.ts";
 import type { RunLimits, RunRecord } from "../run/run-record.ts";
 
 /** The immutable part of a run besides its definition and input. */
 export interface RunOrigin {
   readonly correlation_id: string;
-  /** Headers of its tasks' messages. */
-  readonly headers: MessageHeaders;
+  /** Headers of its calls. */
+  readonly headers: CallHeaders;
   readonly limits: RunLimits;
 }
 

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openWorkflowDatabase } from "../testing/open-workflow-database.ts";
 import { runRow } from "../testing/run-row.ts";
 import type { WorkflowTables } from "./workflow-tables.ts";
-import { addRuns } from "./write-runs.ts";
+import { addRuns } from "../testing/add-runs.ts";
 
 contractOnBothEngines("runs that are added", (newDatabase) => {
   test("Z9: request keys that two executors add in opposite orders hold neither up", { timeout: 60_000 }, async () => {
@@ -19,13 +19,10 @@ contractOnBothEngines("runs that are added", (newDatabase) => {
     const keys = Array.from({ length: 5000 }, (_, index) => String(index));
     const orders = [keys, keys.toReversed()];
     const added = await Promise.all(
-      both.map(({ engine, transaction }, at) =>
-        transaction((held) =>
-          addRuns(
-            held,
-            engine,
-            (orders[at] ?? []).map((request_key) => runRow({ run_id: randomUUID(), request_key })),
-          ),
+      both.map((database, at) =>
+        addRuns(
+          database,
+          (orders[at] ?? []).map((request_key) => runRow({ run_id: randomUUID(), request_key })),
         ),
       ),
     );

@@ -1,10 +1,10 @@
-import { rowsStatement, type ColumnKind, type Engine } from "@crosszone/sql";
-import type { Transaction } from "kysely";
+import type { ColumnKind, WriteRow } from "@crosszone/sql";
 import type { ChangingRunRow, RunRow } from "./run-row.ts";
 import type { StepRow } from "./step-row.ts";
-import type { WorkflowTables } from "./workflow-tables.ts";
 
-const changingColumns = {
+type Columns<Row> = Readonly<Record<keyof Row, ColumnKind>>;
+
+const changing = {
   run_id: "text",
   state: "text",
   revision: "bigint",
@@ -18,10 +18,25 @@ const changingColumns = {
   bytes: "bigint",
   output: "text",
   error: "text",
-} as const satisfies Record<keyof ChangingRunRow, ColumnKind>;
+} as const satisfies Columns<ChangingRunRow>;
 
-const runColumns = {
-  ...changingColumns,
+/** The row of a changed run, with the state in which it must still be. */
+export interface MovedRunRow extends ChangingRunRow {
+  readonly expected_revision: number;
+  readonly created_at: number;
+  /** How many calls end with the change. This process must hold all of them. */
+  readonly ending_calls: number;
+}
+
+export const movedColumns: Columns<MovedRunRow> = {
+  ...changing,
+  expected_revision: "bigint",
+  created_at: "bigint",
+  ending_calls: "bigint",
+};
+
+export const runColumns: Columns<RunRow> = {
+  ...changing,
   request_key: "text",
   workflow_id: "text",
   version: "text",
@@ -32,9 +47,9 @@ const runColumns = {
   record: "text",
   definition: "text",
   input: "text",
-} as const satisfies Record<keyof RunRow, ColumnKind>;
+};
 
-const stepColumns = {
+export const stepColumns: Columns<StepRow> = {
   run_id: "text",
   path: "text",
   attempt: "bigint",
@@ -48,67 +63,56 @@ const stepColumns = {
   input: "text",
   output: "text",
   error: "text",
-} as const satisfies Record<keyof StepRow, ColumnKind>;
+};
+
+/** A call that another event makes superfluous. */
+export interface DroppedCall {
+  readonly run_id: string;
+  readonly id: string;
+  readonly outcome: string;
+}
+
+export const droppedColumns: Columns<DroppedCall> = { run_id: "text", id: "text", outcome: "text" };
+
+/** What changes together: runs, and what belongs to them. */
+export interface TurnRows {
+  /** For new runs `RunRow`, else `MovedRunRow`. */
+  readonly runs: readonly (RunRow | MovedRunRow)[];
+  readonly steps: readonly StepRow[];
+  /** Calls that end because their result is applied; rows of `endRow`, with `run_id`. */
+  readonly ended: readonly WriteRow<string>[];
+  /** Calls that end whoever holds them. */
+  readonly dropped: readonly DroppedCall[];
+  /** New calls, rows of `insertRow`. */
+  readonly calls: readonly WriteRow<string>[];
+}
+
+/** What took effect. A run takes effect as a whole. */
+export interface WrittenTurns {
+  readonly runs: ReadonlySet<string>;
+  /** Ids of new calls that were stored. */
+  readonly calls: ReadonlySet<string>;
+  /** Now, by the database's clock. */
+  readonly at: number;
+}
 
 const names = (columns: object): string => Object.keys(columns).join(", ");
 
-const adding = rowsStatement({
-  columns: runColumns,
-  text: (rows) => `insert into workflow_run (${names(runColumns)})
-    select ${names(runColumns)} from ${rows} where true on conflict do nothing returning run_id`,
-});
+/** Returns the text that adds runs from a table expression named `new`. */
+export const addRunsText = (rows: string): string => `insert into workflow_run (${names(runColumns)})
+  select ${names(runColumns)} from ${rows} where true on conflict do nothing returning run_id`;
 
-const { run_id: _key, ...set } = changingColumns;
+const { run_id: _key, ...set } = changing;
 
-const changing = rowsStatement({
-  columns: changingColumns,
-  text: (rows) =>
-    `update workflow_run set ${Object.keys(set)
-      .map((name) => `${name} = new.${name}`)
-      .join(", ")} from ${rows} where workflow_run.run_id = new.run_id`,
-});
+/** Returns the `set` clause that changes runs, from a table expression named `new`. */
+export const moveRunsText: string = Object.keys(set)
+  .map((name) => `${name} = new.${name}`)
+  .join(", ");
 
-const putting = rowsStatement({
-  columns: stepColumns,
-  text: (rows) => `insert into workflow_step (${names(stepColumns)})
-    select ${names(stepColumns)} from ${rows} where true on conflict (run_id, path, attempt) do update set
-      state = excluded.state, revision = excluded.revision, started_at = excluded.started_at,
-      ended_at = excluded.ended_at, record = excluded.record, output = excluded.output, error = excluded.error,
-      task_id = coalesce(excluded.task_id, workflow_step.task_id),
-      input = coalesce(excluded.input, workflow_step.input)`,
-});
-
-/**
- * Adds runs; gives the ids of those that were added. One whose id or request key is there already is not. What may be there already is
- * added in one order by all: of two transactions that wait for a key of the other's PostgreSQL would end one.
- */
-export async function addRuns(
-  transaction: Transaction<WorkflowTables>,
-  engine: Engine,
-  rows: readonly RunRow[],
-): Promise<ReadonlySet<string>> {
-  const inOrder = rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-  const added = await adding<{ readonly run_id: string }>(transaction, engine, inOrder);
-  return new Set(added.map(({ run_id }) => run_id));
-}
-
-/** A repeated request is recognized by its request key, or by the run's id. */
-const keyOf = ({ request_key, run_id }: RunRow): string => request_key ?? run_id;
-
-/** Stores changed runs. The caller has locked their rows. */
-export async function changeRuns(
-  transaction: Transaction<WorkflowTables>,
-  engine: Engine,
-  rows: readonly ChangingRunRow[],
-): Promise<void> {
-  await changing(transaction, engine, rows);
-}
-
-/** Adds or updates steps, each once. Keeps the stored input when the row has none. */
-export async function putSteps(
-  transaction: Transaction<WorkflowTables>,
-  engine: Engine,
-  rows: readonly StepRow[],
-): Promise<void> {
-  await putting(transaction, engine, rows);
-}
+/** Returns the text that adds or updates steps from a table expression named `new`. Keeps the stored input when a row has none. */
+export const putStepsText = (rows: string): string => `insert into workflow_step (${names(stepColumns)})
+  select ${names(stepColumns)} from ${rows} where true on conflict (run_id, path, attempt) do update set
+    state = excluded.state, revision = excluded.revision, started_at = excluded.started_at,
+    ended_at = excluded.ended_at, record = excluded.record, output = excluded.output, error = excluded.error,
+    task_id = coalesce(excluded.task_id, workflow_step.task_id),
+    input = coalesce(excluded.input, workflow_step.input)`;

@@ -12,7 +12,7 @@ export async function openExecutor(
 ): Promise<Executor> {
   const executor = await newExecutor(url, options);
   onTestFinished(() => executor.close());
-  if (isStarted) await executor.workflows.start();
+  if (isStarted) executor.workflows.start();
   return executor;
 }
 

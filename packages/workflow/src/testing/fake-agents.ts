@@ -1,49 +1,147 @@
-import type { MessageBus, Subscription } from "@crosszone/bus";
-import type { AgentCancellation, AgentResult, AgentTask } from "@crosszone/contracts";
+import type { AgentResult, AgentTask } from "@crosszone/contracts";
+import {
+  agentCallJob,
+  agentCallKind,
+  callInputContext,
+  callOutputContext,
+  createJobWorker,
+  settle,
+  shareOfAgent,
+  type AgentCallRecord,
+  type CallEnding,
+  type CallHeaders,
+  type ExecutionColumn,
+  type HeldJob,
+  type JobKind,
+  type JobRun,
+  type TakenJob,
+} from "@crosszone/jobs";
+import type { Executor } from "./new-executor.ts";
 
 /** Returns an agent's output; undefined for no response. A thrown error's message becomes the agent's failure. */
 export type FakeAnswer = (task: AgentTask) => unknown;
 
+/** The end of a task: a failure if `message` is present. */
+export interface FakeEnd {
+  readonly output?: unknown;
+  readonly message?: string;
+}
+
 export interface FakeAgents {
   /** The received tasks in order. */
   readonly tasks: AgentTask[];
-  readonly cancellations: AgentCancellation[];
+  /** Their headers. */
+  readonly headers: CallHeaders[];
+  /** The tasks that agents worked on when they were canceled. */
+  readonly cancellations: Pick<AgentTask, "run_id" | "task_id">[];
   /** The inputs of the tasks of a step. */
   readonly inputsOf: (step: string) => unknown[];
-  readonly subscriptions: readonly Subscription[];
+  /** Ends a task that had no response. */
+  readonly answer: (taskId: string, end: FakeEnd) => void;
+  /** Calls that are being worked on here. */
+  readonly running: () => number;
 }
 
-/** Fakes the bridge and all agents behind it. Each agent echoes its input unless told otherwise. */
+interface Call {
+  readonly task: AgentTask;
+  readonly headers: CallHeaders;
+  readonly parent: string | undefined;
+}
+
+/** Fakes the bridge of an executor and all agents behind it. Each agent echoes its input unless told otherwise. */
 export async function startFakeAgents(
-  bus: MessageBus,
+  executor: Pick<Executor, "jobs" | "lease" | "codec" | "ends" | "useBridge">,
   answer: FakeAnswer = ({ input_data }) => input_data,
 ): Promise<FakeAgents> {
+  const { jobs, lease, codec, ends } = executor;
   const tasks: AgentTask[] = [];
-  const cancellations: AgentCancellation[] = [];
-  const group = { group: "agent-bridge", concurrency: 100 };
-  const subscriptions = await Promise.all([
-    bus.subscribe("agent_tasks", {
-      ...group,
-      handle: async ({ value: task }) => {
-        tasks.push(task);
-        const value = await resultFor(task, answer);
-        if (value !== undefined) await bus.publish([{ channel: "agent_results", value }]);
+  const headers: CallHeaders[] = [];
+  const cancellations: Pick<AgentTask, "run_id" | "task_id">[] = [];
+  const open = new Map<string, (result: AgentResult | undefined) => void>();
+
+  function runCall(call: Call, held: HeldJob): JobRun {
+    const { task } = call;
+    const answered = Promise.withResolvers<AgentResult | undefined>();
+    const stopping = new AbortController();
+    let isEnding = false;
+    tasks.push(task);
+    headers.push(call.headers);
+    open.set(task.task_id, answered.resolve);
+    void resultFor(task, answer).then((result) => result && answered.resolve(result));
+
+    async function work(): Promise<void> {
+      const result = await answered.promise;
+      if (result === undefined) return;
+      isEnding = true;
+      const end = endOf(held, result, codec.toColumn(result, callOutputContext(held.id)));
+      await settle({ store: () => ends.end({ ...call, held }, end), onFailure: () => false, signal: stopping.signal });
+    }
+    return {
+      ...held,
+      get isEnding() {
+        return isEnding;
       },
-    }),
-    bus.subscribe("agent_cancellations", {
-      ...group,
-      handle: async ({ value }) => void cancellations.push(value),
-    }),
-  ]);
-  const inputsOf = (step: string): unknown[] =>
-    tasks.filter(({ agent_name }) => agent_name === `${step}-agent`).map(({ input_data }) => input_data);
-  return { tasks, cancellations, inputsOf, subscriptions };
+      drop: (why) => {
+        if (why === "canceled") cancellations.push(task);
+        answered.resolve(undefined);
+      },
+      abandon: () => stopping.abort(),
+      ended: work().finally(() => open.delete(task.task_id)),
+    };
+  }
+
+  const run = (job: TakenJob<ExecutionColumn>): JobRun => {
+    const { task, headers: given } = JSON.parse(job.record) as AgentCallRecord;
+    const input_data = codec.fromColumn(job.input ?? "null", callInputContext(job.id));
+    const { id, attempt, parent } = job;
+    return runCall({ task: { ...task, input_data }, headers: given, parent: parent ?? undefined }, { id, attempt });
+  };
+  const worker = createJobWorker({ store: jobs, lease, kind: kindOf(run), observer: { storeFailed: () => undefined } });
+  executor.useBridge({
+    worker,
+    enter: async (call) => {
+      const { as, stored, notStored } = worker.enter(shareOfAgent(call.task.agent_name));
+      const job = agentCallJob(call, as, codec);
+      const held = { id: job.id, attempt: 1 };
+      return { job, stored: () => stored(held, () => runCall({ parent: undefined, ...call }, held)), notStored };
+    },
+  });
+  worker.start();
+  return {
+    tasks,
+    headers,
+    cancellations,
+    inputsOf: (step) =>
+      tasks.filter(({ agent_name }) => agent_name === `${step}-agent`).map(({ input_data }) => input_data),
+    answer: (taskId, end) => {
+      const task = tasks.findLast(({ task_id }) => task_id === taskId);
+      if (task) open.get(taskId)?.(agentResult(task, end));
+    },
+    running: worker.running,
+  };
 }
 
-/** Returns the result of a task: a failure if `message` is present. */
+function kindOf(run: JobKind<ExecutionColumn>["run"]): JobKind<ExecutionColumn> {
+  const most = 100;
+  let running = 0;
+  const left = (): number => most - running;
+  const reserve = (): (() => void) | undefined => {
+    if (left() <= 0) return undefined;
+    running += 1;
+    return () => void (running -= 1);
+  };
+  return { kind: agentCallKind, room: left, free: left, reserve, run };
+}
+
+function endOf(held: HeldJob, result: AgentResult, output: string): CallEnding {
+  const outcome = result.status === "SUCCESS" ? "succeeded" : "failed";
+  return { outcome, result, ending: { held, end: { outcome, output, own: { took_ms: 1, agent_attempts: 1 } } } };
+}
+
+/** Returns the result of a task. */
 export function agentResult(
   { run_id, task_id, correlation_id }: Pick<AgentTask, "run_id" | "task_id" | "correlation_id">,
-  { output = null, message }: { readonly output?: unknown; readonly message?: string },
+  { output = null, message }: FakeEnd,
 ): AgentResult {
   const ids = { run_id, task_id, correlation_id, timestamp: new Date().toISOString(), attempts: 1 };
   return message === undefined

@@ -1,76 +1,115 @@
-import { createEmbeddedBus, type MessageBus } from "@crosszone/bus";
-import type { Vault } from "@crosszone/service-kit";
+import {
+  agentCallJob,
+  createJobEvents,
+  createJobLease,
+  createJobStore,
+  executionJobs,
+  type CallEnds,
+  type CallIntake,
+  type ExecutionColumn,
+  type JobLease,
+  type JobStore,
+  type JobWorker,
+} from "@crosszone/jobs";
+import { createRecordCodec, type RecordCodec, type Vault } from "@crosszone/service-kit";
 import type { Database } from "@crosszone/sql";
 import { createWorkflows } from "../runner/create-workflows.ts";
 import type { WorkflowLimits } from "../runner/workflow-limits.ts";
-import type { WorkflowObserver } from "../runner/workflow-observer.ts";
 import type { Workflows } from "../runner/workflows.ts";
 import { openWorkflowDatabase, type ExecutorTables } from "./open-workflow-database.ts";
-
-const executorGroups = {
-  agent_tasks: ["agent-bridge"],
-  agent_cancellations: ["agent-bridge"],
-  agent_results: ["workflow"],
-} as const;
+import { tellingObserver, type Told } from "./telling-observer.ts";
 
 export interface ExecutorOptions {
   readonly limits?: Partial<WorkflowLimits>;
   readonly vault?: Vault;
   readonly agentNames?: () => Promise<Iterable<string>>;
-  /** Wraps the bus, to lose or refuse messages. */
-  readonly busOf?: (bus: MessageBus) => MessageBus;
-  /** Wraps the database, to lose transactions. */
+  /** Wraps the intake of calls, to refuse some. */
+  readonly intakeOf?: (intake: CallIntake) => CallIntake;
+  /** Wraps the database, to lose writes. */
   readonly databaseOf?: (database: Database<ExecutorTables>) => Database<ExecutorTables>;
+}
+
+/** A bridge in this process: its intake and its worker. */
+export interface FakeBridge extends Pick<CallIntake, "enter"> {
+  readonly worker: JobWorker;
 }
 
 /** An executor in this process. */
 export interface Executor {
   readonly database: Database<ExecutorTables>;
-  readonly bus: MessageBus;
+  readonly jobs: JobStore<ExecutionColumn>;
+  readonly lease: JobLease;
+  readonly codec: RecordCodec;
+  /** Where ends of calls go: to its workflows if they are started, else to other processes. */
+  readonly ends: CallEnds;
   readonly workflows: Workflows;
-  /** The calls of the observer, by name. */
-  readonly told: readonly (readonly [name: keyof WorkflowObserver, ...told: readonly unknown[]])[];
+  readonly told: Told;
+  /** Gives this process the role `bridge`. Without it, calls wait for other processes. */
+  readonly useBridge: (bridge: FakeBridge) => void;
   readonly close: () => Promise<void>;
 }
 
+const defaults: WorkflowLimits = {
+  deadlineMs: 600_000,
+  stepTimeoutMs: 300_000,
+  maxRunning: 50,
+  maxRunBytes: 50_000_000,
+  retentionMs: 3_600_000,
+};
+
 export async function newExecutor(url: string, options: ExecutorOptions = {}): Promise<Executor> {
-  const { limits, vault, agentNames, busOf = (bus) => bus, databaseOf = (database) => database } = options;
+  const { limits, vault, agentNames, intakeOf = (intake) => intake, databaseOf = (database) => database } = options;
   const database = databaseOf(await openWorkflowDatabase(url));
-  const redelivery = { firstMs: 10, longestMs: 50, mostAttempts: 5 };
-  const bus = busOf(createEmbeddedBus({ database, groups: executorGroups, redelivery, leaseMs: 1_500 }));
-  const told: [keyof WorkflowObserver, ...unknown[]][] = [];
-  const tell =
-    (name: keyof WorkflowObserver) =>
-    (...what: readonly unknown[]): void =>
-      void told.push([name, ...what]);
-  const workflows = createWorkflows({
-    bus,
+  let bridge: FakeBridge | undefined;
+  let isStarted = false;
+  const wake = (): void => {
+    bridge?.worker.wake();
+    workflows.wake();
+  };
+  const onLost = (): void => {
+    bridge?.worker.lose();
+    workflows.lose();
+  };
+  const lease = createJobLease({ database, leaseMs: 1_500, onLost, onReaped: wake, onFailure: () => undefined });
+  const jobs = createJobStore({ database, lease, schema: executionJobs });
+  const codec = createRecordCodec(vault);
+  const plain: CallIntake = {
+    enter: async (call) =>
+      bridge?.enter(call) ?? {
+        job: agentCallJob(call, "ready", codec),
+        stored: () => undefined,
+        notStored: () => undefined,
+      },
+    cancel: async () => bridge?.worker.check(),
+  };
+  const { observer, told } = tellingObserver();
+  const created = createWorkflows({
+    jobs,
+    lease,
     database,
     vault,
+    observer,
+    intake: intakeOf(plain),
+    limits: { ...defaults, ...limits },
     ...(agentNames && { agentNames }),
-    limits: {
-      deadlineMs: 600_000,
-      stepTimeoutMs: 300_000,
-      maxRunning: 50,
-      maxRunBytes: 50_000_000,
-      retentionMs: 3_600_000,
-      ...limits,
-    },
-    observer: {
-      runStarted: tell("runStarted"),
-      runReopened: tell("runReopened"),
-      runEnded: tell("runEnded"),
-      stepChanged: tell("stepChanged"),
-      runBroken: tell("runBroken"),
-      runUnreadable: tell("runUnreadable"),
-      messageRefused: tell("messageRefused"),
-      timerFailed: tell("timerFailed"),
-    },
   });
+  const start = (): void => {
+    isStarted = true;
+    created.start();
+  };
+  const workflows = { ...created, start };
+  const ends: CallEnds = { end: (_, end) => (isStarted ? created.endCall(end) : created.handOver(end)) };
+  const events = createJobEvents(database);
+  const forget = [events.onReady(wake), events.onEnded(() => void bridge?.worker.check())];
+  await events.start();
+  await lease.start();
   const close = async (): Promise<void> => {
-    await workflows.stop(5_000);
-    await bus.close();
+    for (const stop of forget) stop();
+    await Promise.all([bridge?.worker.stop(0), created.stop(5_000)]);
+    await events.stop();
+    await lease.stop();
     await database.close();
   };
-  return { database, bus, workflows, told, close };
+  const useBridge = (given: FakeBridge): void => void (bridge = given);
+  return { database, jobs, lease, codec, ends, workflows, told, useBridge, close };
 }

@@ -7,16 +7,18 @@ const program = fileURLToPath(new URL("executor-program.ts", import.meta.url));
 
 export interface SpawnOptions {
   readonly execArgv?: readonly string[];
-  /** The step whose tasks kill the process. */
+  /** The step whose calls kill the process. */
   readonly deadlyStep?: string;
+  /** Whether it also runs calls. It prints each task. */
+  readonly hasAgents?: boolean;
 }
 
 /** Starts an executor as a separate process that can be killed. It ends with the test at the latest. Resolves once it has started. */
 export async function spawnExecutor(
   url: string,
-  { execArgv = [], deadlyStep }: SpawnOptions = {},
+  { execArgv = [], deadlyStep = "", hasAgents = false }: SpawnOptions = {},
 ): Promise<ChildProcess> {
-  const given = deadlyStep === undefined ? [url] : [url, deadlyStep];
+  const given = [url, deadlyStep, ...(hasAgents ? ["agents"] : [])];
   const child = spawn(process.execPath, ["--conditions=@crosszone/source", ...execArgv, program, ...given], {
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -17,13 +17,13 @@ export interface StartedWorkflowApi extends StartedApi {
 
 /** Serves the workflow API on a real port, over a started executor. */
 export async function startWorkflowApi(options: WorkflowApiOptions = {}): Promise<StartedWorkflowApi> {
-  const { databaseUrl, maxBytes, maxWatchers, workflows, limits, vault, agentNames, busOf, databaseOf, ...api } =
+  const { databaseUrl, maxBytes, maxWatchers, workflows, limits, vault, agentNames, intakeOf, databaseOf, ...api } =
     options;
   const executor = await openExecutor(databaseUrl ?? (await newSqliteDatabase()), {
     ...(limits && { limits }),
     ...(vault && { vault }),
     ...(agentNames && { agentNames }),
-    ...(busOf && { busOf }),
+    ...(intakeOf && { intakeOf }),
     ...(databaseOf && { databaseOf }),
   });
   const part = createWorkflowRoutes({

@@ -1,0 +1,53 @@
+import { newPostgresDatabase } from "@crosszone/testkit/postgres";
+import { Client } from "pg";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { begin, ended, openExecutor, soon } from "../testing/executors-under-test.ts";
+import { startFakeAgents } from "../testing/fake-agents.ts";
+import { agentStep, workflowOf } from "../testing/workflow-of.ts";
+
+const ids = Array.from({ length: 20 }, (_, index) => `s${index}`);
+const chain = workflowOf(ids.map((id, index) => agentStep(id, { next_step: ids[index + 1] ?? null })));
+
+/** Notes the statements that are sent from now on. */
+function sentTexts(): () => readonly string[] {
+  const sent = vi.spyOn(Client.prototype as unknown as { query: (query: unknown) => unknown }, "query");
+  onTestFinished(() => sent.mockRestore());
+  return () =>
+    sent.mock.calls.map(([query]) => (typeof query === "string" ? query : (query as { readonly text: string }).text));
+}
+
+test("on PostgreSQL, a step of a run is one round trip and one commit", async () => {
+  const executor = await openExecutor(await newPostgresDatabase());
+  const agents = await startFakeAgents(executor);
+  // The first run waits for the first look of the worker, and tells this process the database's time.
+  await ended(executor, await begin(executor, chain));
+  const texts = sentTexts();
+  const started = await executor.workflows.startRun({ workflow_id: "w", input: {} });
+  await expect.poll(() => executor.told.filter(([name]) => name === "runEnded").length, soon).toBe(2);
+  const all = texts();
+  expect(started.outcome).toBe("started");
+  expect(agents.tasks).toHaveLength(40);
+  const turns = all.filter((text) => text.startsWith("with runs as"));
+  expect(turns).toHaveLength(1 + ids.length);
+  expect(all.filter((text) => /^(begin|start transaction|commit)/i.test(text))).toEqual([]);
+  // Leases are renewed and checked, timers and shares looked at, however many steps there are.
+  const others = /job_worker|^\s*with recursive|min\(due_at\)|^select \* from "workflow"|^select "id", .* from "job"/;
+  expect(all.filter((text) => !turns.includes(text) && !others.test(text))).toEqual([]);
+});
+
+test("on PostgreSQL, a run that another process has advanced is read without a lock: four round trips and one commit", async () => {
+  const url = await newPostgresDatabase();
+  const [first, second] = [await openExecutor(url), await openExecutor(url)];
+  const runId = await begin(first, chain);
+  const texts = sentTexts();
+  expect(await second.workflows.cancel(runId)).toMatchObject({ outcome: "changed" });
+  const ofRuns = texts().filter((text) => /workflow_run|workflow_step|^(begin|start transaction)/i.test(text));
+  const asked = ofRuns.filter((text) => !text.includes("min(due_at)"));
+  expect(asked.map((text) => text.slice(0, 12))).toEqual([
+    'select "run_',
+    "select * fro",
+    "select * fro",
+    "with runs as",
+  ]);
+  expect(asked[0]).not.toContain("for update");
+});

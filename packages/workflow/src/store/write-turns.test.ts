@@ -1,0 +1,184 @@
+import { agentCallJob, callId, endRow, executionJobs, insertRow } from "@crosszone/jobs";
+import { createRecordCodec } from "@crosszone/service-kit";
+import type { Database } from "@crosszone/sql";
+import { contractOnSameTables } from "@crosszone/testkit/postgres";
+import { expect, onTestFinished, test } from "vitest";
+import { addRuns } from "../testing/add-runs.ts";
+import { openWorkflowDatabase, type ExecutorTables } from "../testing/open-workflow-database.ts";
+import { runRow } from "../testing/run-row.ts";
+import type { WorkflowTables } from "./workflow-tables.ts";
+import type { StepRow } from "./step-row.ts";
+import type { TurnRows } from "./write-runs.ts";
+import { writeTurns } from "./write-turns.ts";
+
+const callOf = (run_id: string, task_id: string) => ({
+  task: { run_id, task_id, agent_name: "a", input_data: "x", correlation_id: "c", timestamp: "2026-01-01T00:00:00Z" },
+  headers: {},
+  deadlineMs: 60_000,
+  parent: run_id,
+});
+
+const jobRow = (run_id: string, task_id: string, owner = "me") =>
+  insertRow(executionJobs, agentCallJob(callOf(run_id, task_id), "leased", createRecordCodec(undefined)), owner);
+
+const stepRow = (run_id: string, path: string, revision: number): StepRow => ({
+  run_id,
+  path,
+  attempt: 1,
+  state: "running",
+  revision,
+  task_id: null,
+  started_at: 1,
+  ended_at: null,
+  team: null,
+  record: "{}",
+  input: null,
+  output: null,
+  error: null,
+});
+
+/** The turn that applies the result of the call `from`, and calls `to`. */
+function turn(run_id: string, [from, to]: readonly [string, string], { revision = 1, owner = "me" } = {}): TurnRows {
+  const { request_key: _key, definition: _definition, ...changing } = runRow({ run_id });
+  const held = { id: callId({ run_id, task_id: from }), attempt: 1 };
+  return {
+    runs: [
+      {
+        ...changing,
+        revision: revision + 1,
+        expected_revision: revision,
+        created_at: 1,
+        ending_calls: 1,
+      },
+    ],
+    steps: [stepRow(run_id, to, revision + 1)],
+    ended: [{ ...endRow(executionJobs, held, { owner, end: { outcome: "succeeded", output: null } }), run_id }],
+    dropped: [],
+    calls: [jobRow(run_id, to)],
+  };
+}
+
+const join = (all: readonly TurnRows[]): TurnRows => ({
+  runs: all.flatMap(({ runs }) => runs),
+  steps: all.flatMap(({ steps }) => steps),
+  ended: all.flatMap(({ ended }) => ended),
+  dropped: all.flatMap(({ dropped }) => dropped),
+  calls: all.flatMap(({ calls }) => calls),
+});
+
+contractOnSameTables("turns of runs that are written", (newDatabase) => {
+  async function open(url: string): Promise<Database<ExecutorTables>> {
+    const database = await openWorkflowDatabase(url);
+    onTestFinished(() => database.close());
+    return database;
+  }
+
+  /** Runs whose revision is 1 and whose call `a` this process holds. */
+  async function begin(database: Database<WorkflowTables>, ids: readonly string[]): Promise<void> {
+    await addRuns(
+      database,
+      ids.map((run_id) => runRow({ run_id })),
+    );
+    const first = ids.map((run_id) => ({ ...turn(run_id, ["none", "a"], { revision: 0 }), ended: [] }));
+    const rows = join(first);
+    const runs = rows.runs.map((row) => ({ ...row, ending_calls: 0 }));
+    const { runs: moved } = await writeTurns(database, { ...rows, runs });
+    expect(moved.size).toBe(ids.length);
+  }
+
+  async function stateOf({ db }: Database<ExecutorTables>): Promise<unknown> {
+    const [runs, steps, calls] = await Promise.all([
+      db.selectFrom("workflow_run").select(["run_id", "revision"]).orderBy("run_id").execute(),
+      db.selectFrom("workflow_step").select(["run_id", "path"]).orderBy("run_id").orderBy("path").execute(),
+      db.selectFrom("job").select(["id", "state", "owner", "outcome"]).orderBy("id").execute(),
+    ]);
+    return { runs, steps, calls };
+  }
+
+  test("B6, B7: a stale revision writes nothing of its run, and the others of its group are written", async () => {
+    const database = await open(await newDatabase());
+    await begin(database, ["r1", "r2"]);
+    const written = await writeTurns(database, join([turn("r1", ["a", "b"], { revision: 0 }), turn("r2", ["a", "b"])]));
+    expect([...written.runs]).toEqual(["r2"]);
+    expect([...written.calls]).toEqual([callId({ run_id: "r2", task_id: "b" })]);
+    const { runs, steps, calls } = (await stateOf(database)) as Record<string, { id?: string }[]>;
+    expect(runs).toEqual([
+      { run_id: "r1", revision: 1 },
+      { run_id: "r2", revision: 2 },
+    ]);
+    expect(steps).toHaveLength(3);
+    const left = [callId({ run_id: "r1", task_id: "a" }), callId({ run_id: "r2", task_id: "b" })];
+    expect(calls?.map(({ id }) => id)).toEqual(left.toSorted());
+  });
+
+  test("B6, B7: a lost lease writes nothing: whether another process has the call, or it was leased again, or canceled", async () => {
+    const database = await open(await newDatabase());
+    for (const [id, change] of [
+      ["r1", { owner: "other" }],
+      ["r2", { attempt: 2 }],
+      ["r3", { state: 0 as const, owner: null }],
+      ["r4", { state: 4 as const, outcome: "canceled" }],
+    ] as const) {
+      await begin(database, [id]);
+      await database.db.updateTable("job").set(change).where("parent", "=", id).execute();
+      const before = await stateOf(database);
+      const written = await writeTurns(database, turn(id, ["a", "b"]));
+      expect([id, [...written.runs], [...written.calls]]).toEqual([id, [], []]);
+      expect(await stateOf(database)).toEqual(before);
+    }
+  });
+
+  test("a call of a canary stays with its end, for its judge; any other is gone", async () => {
+    const database = await open(await newDatabase());
+    await begin(database, ["r1", "r2"]);
+    await database.db.updateTable("job").set({ trial: "t" }).where("parent", "=", "r1").execute();
+    await writeTurns(database, join([turn("r1", ["a", "b"]), turn("r2", ["a", "b"])]));
+    const left = await database.db
+      .selectFrom("job")
+      .select(["parent", "state", "outcome"])
+      .where("state", "=", 4)
+      .execute();
+    expect(left).toEqual([{ parent: "r1", state: 4, outcome: "succeeded" }]);
+  });
+
+  test("calls that are no longer wanted end with the change, whoever holds them", async () => {
+    const database = await open(await newDatabase());
+    await begin(database, ["r1"]);
+    const second = turn("r1", ["a", "b"]);
+    const other = { ...jobRow("r1", "c", "other") };
+    await writeTurns(database, { ...second, calls: [...second.calls, other] });
+    const id = callId({ run_id: "r1", task_id: "c" });
+    const third = turn("r1", ["b", "d"], { revision: 2 });
+    await writeTurns(database, { ...third, dropped: [{ run_id: "r1", id, outcome: "canceled" }] });
+    const call = database.db.selectFrom("job").select(["state", "outcome", "input", "owner"]).where("id", "=", id);
+    expect(await call.execute()).toEqual([{ state: 4, outcome: "canceled", input: null, owner: null }]);
+  });
+
+  test(
+    "B12: of the same event in two processes at once, one takes effect, 300 times of 300",
+    { timeout: 60_000 },
+    async () => {
+      const url = await newDatabase();
+      const both = [await open(url), await open(url)];
+      const ids = Array.from({ length: 300 }, (_, index) => `r${index}`);
+      await begin(both[0] as Database<WorkflowTables>, ids);
+      const groups = Array.from({ length: 30 }, (_, index) => ids.slice(index * 10, index * 10 + 10));
+      let moved = 0;
+      for (const group of groups) {
+        const written = await Promise.all(
+          both.map((database, at) => {
+            const turns = group.map((id) => turn(id, ["a", "b"]));
+            return writeTurns(database, join(at === 0 ? turns : turns.toReversed()));
+          }),
+        );
+        moved += written.reduce((sum, { runs }) => sum + runs.size, 0);
+      }
+      expect(moved).toBe(300);
+      const { db } = both[0] as Database<ExecutorTables>;
+      expect(await db.selectFrom("workflow_step").select("run_id").where("path", "=", "b").execute()).toHaveLength(300);
+      const calls = await db.selectFrom("job").select(["record", "state"]).execute();
+      expect(calls.filter(({ record, state }) => state === 1 && record.includes('"task_id":"b"'))).toHaveLength(300);
+      expect(calls).toHaveLength(300);
+    },
+  );
+});
