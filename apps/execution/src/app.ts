@@ -35,7 +35,7 @@ export interface ExecutionApp {
 
 /** Creates the execution zone. Reads no environment variables and opens no sockets. */
 export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
-  const { store, now, lendFiles, limits, health, metrics, tracer = createTracer() } = deps;
+  const { store, jobs, now, lendFiles, limits, health, metrics, tracer = createTracer() } = deps;
   const { rpcPath, ping, readiness = false, untypedBodies = false }: HostProfile = deps.profile ?? hostProfiles.plain;
   const { requestsPerMinute: perMinute = 0, requestBurst: capacity = 1 } = limits;
   const observation = createObservation(deps);
@@ -45,7 +45,7 @@ export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
   const { maxRunning, mostAttempts = 2 } = limits;
   const agentOf = (name: string) => agents.resolve(name);
   const observer = observation.tasks;
-  const runner = createTaskRunner({ store, now, lendFiles, agentOf, maxRunning, mostAttempts, observer, tracer });
+  const runner = createTaskRunner({ store, jobs, now, lendFiles, agentOf, maxRunning, mostAttempts, observer, tracer });
   const purges = [{ table: "task", purge: (most: number) => store.forget(most) }, ...(deps.purges ?? [])];
   const retention = createRetention({ ...deps, purges, everyMs: limits.retentionEveryMs });
   showTasks(metrics, { running: () => runner.running, oldestOpenMs: () => store.oldestOpenMs() });

@@ -9,6 +9,7 @@ import type { Authenticator } from "./http/auth/authenticator.ts";
 import type { ExecutionEvent } from "./log-events.ts";
 import type { ZoneReadings } from "./methods/zone-handlers.ts";
 import type { LendFiles } from "./tasks/lend-files.ts";
+import type { TaskRunnerDeps } from "./tasks/task-runner.ts";
 import type { TaskStore } from "./tasks/task-store.ts";
 
 /** External dependencies of the execution zone. Times are in milliseconds, sizes in bytes. */
@@ -20,6 +21,7 @@ export interface ExecutionDeps {
     registered?: readonly RegisteredAgents[];
   };
   store: TaskStore;
+  jobs: TaskRunnerDeps["jobs"];
   /** Purges in addition to that of old tasks. */
   purges?: readonly Purge[];
   /** Served at `/api/v1`. */

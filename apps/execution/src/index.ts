@@ -20,6 +20,7 @@ export { executionEvents, type ExecutionEvent } from "./log-events.ts";
 export type { RequestContext } from "./methods/request-context.ts";
 export { openRoles, type OpenRoles } from "./roles/open-roles.ts";
 export type { ZoneBasis } from "./roles/zone-basis.ts";
+export { observeBus, showQueues } from "./observe-bus.ts";
 export { observeCommits } from "./observe-tasks.ts";
 export { observeWorkflows } from "./observe-workflows.ts";
 export { createObservation, type Observation } from "./observation.ts";

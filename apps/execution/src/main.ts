@@ -39,11 +39,11 @@ async function main(): Promise<void> {
   const model = await connectModel(config);
   const tracing = await startTracing({ ...build, config, logger });
   const [health, metrics] = [createHealth(), createMetrics(build)];
-  const { store, database, vault } = await openConfiguredStore(config, { logger, health, metrics });
+  const { store, jobs, database, vault } = await openConfiguredStore(config, { logger, health, metrics });
   const { tracer } = tracing;
-  const basis = { config, database, vault, logger, metrics, health, tracer };
+  const basis = { config, database, jobs, vault, logger, metrics, health, tracer };
   const parts = await openRoles(basis, process.env).catch(async (error: unknown) => {
-    await Promise.all([database.close(), tracing.stop()]);
+    await Promise.all([jobs.stop().then(database.close), tracing.stop()]);
     throw error;
   });
   const profile = config.HOST_PROFILE;
@@ -58,6 +58,7 @@ async function main(): Promise<void> {
     roles: config.EXECUTION_ROLES,
     agents: await openAgentsOfZone(basis, { ...parts, model, builtin: builtin.agent }),
     store,
+    jobs,
     purges: parts.purges,
     api: parts.api,
     usageOf: parts.usageOf,
@@ -87,6 +88,7 @@ async function main(): Promise<void> {
   const { host, port, url } = await listen(server, chooseListening(profile, said));
   // Stopped in reverse order: tasks end first, so that waiting callers get their answer before the server closes.
   graceful.add("database", database.close, { timeoutMs: 1_000 });
+  graceful.add("lease", jobs.stop, { timeoutMs: 1_000 });
   graceful.add("tracing", tracing.stop, { timeoutMs: 3_000 });
   graceful.add("http server", (signal) => close(server, { deadlineMs: 4_000, signal }), { timeoutMs: 5_000 });
   graceful.add("bus", parts.close, { timeoutMs: 3_000 });

@@ -1,14 +1,18 @@
-import type { BusObserver, BusPlace, MessageBus } from "@crosszone/bus";
+import { consumerGroups, type BusObserver, type BusPlace, type KafkaGateway } from "@crosszone/kafka-gateway";
 import { createCounter, createGauge, createHistogram } from "@crosszone/service-kit";
-import { busGroups } from "./bus-groups.ts";
 import type { ExecutionDeps } from "./deps.ts";
 import { readTogether } from "./read-together.ts";
 
-const labels = { channel: Object.keys(busGroups), group: [...new Set(Object.values(busGroups).flat())] };
+const labels = { channel: Object.keys(consumerGroups), group: [...new Set(Object.values(consumerGroups).flat())] };
 const placeOf = ({ channel, group }: BusPlace): BusPlace => ({ channel, group });
 
 /** Turns bus events into log lines and metrics. */
-export function observeBus({ logger, metrics: { registry } }: Pick<ExecutionDeps, "logger" | "metrics">): BusObserver {
+export function observeBus({
+  logger,
+  metrics: { registry },
+}: Pick<ExecutionDeps, "logger" | "metrics">): BusObserver & {
+  readonly storeFailed: (operation: string, cause: unknown) => void;
+} {
   const deliveries = createCounter(registry, {
     name: "bus_deliveries_total",
     help: "Messages consumed from the bus, by result: handled, failed (redelivered), dead_letter",
@@ -19,6 +23,11 @@ export function observeBus({ logger, metrics: { registry } }: Pick<ExecutionDeps
     help: "Time to process a bus message, in seconds",
     labels,
   });
+  const refused = createCounter(registry, {
+    name: "bus_messages_refused_total",
+    help: "Invalid messages that became dead letters, by channel",
+    labels: { channel: labels.channel },
+  });
   return {
     handled: (at) => {
       deliveries.add({ ...placeOf(at), outcome: "handled" });
@@ -28,10 +37,15 @@ export function observeBus({ logger, metrics: { registry } }: Pick<ExecutionDeps
       deliveries.add({ ...placeOf(at), outcome: "failed" });
       logger.warn("bus_message_failed", { ...placeOf(at), attempt, again_in_ms: Math.round(againInMs), cause: error });
     },
+    refused: ({ channel, reason }) => {
+      refused.add({ channel });
+      logger.error("bus_message_refused", { channel, because: reason });
+    },
     deadLettered: ({ reason, attempt, ...at }) => {
       deliveries.add({ ...placeOf(at), outcome: "dead_letter" });
       logger.error("bus_message_dead", { ...placeOf(at), attempt, because: reason });
     },
+    storeFailed: (operation, cause) => logger.warn("bus_store_failed", { operation, cause }),
     unreachable: ({ error, ...at }) => logger.warn("bus_unreachable", { ...placeOf(at), cause: error }),
   };
 }
@@ -39,7 +53,7 @@ export function observeBus({ logger, metrics: { registry } }: Pick<ExecutionDeps
 /** Updates the queue gauges at each scrape. */
 export function showQueues(
   { registry }: ExecutionDeps["metrics"],
-  { readQueues }: Pick<MessageBus, "readQueues">,
+  { readQueues }: Pick<KafkaGateway, "readQueues">,
 ): void {
   const read = readTogether(readQueues);
   createGauge(registry, {

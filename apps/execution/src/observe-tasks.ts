@@ -2,7 +2,7 @@ import { errorTable } from "@crosszone/contracts";
 import { createCounter, createGauge, createHistogram, createRedMetrics } from "@crosszone/service-kit";
 import { traceFields } from "@crosszone/service-kit/tracing";
 import type { ExecutionDeps } from "./deps.ts";
-import type { SqlTaskStoreOptions } from "./tasks/sql/sql-task-store.ts";
+import type { OpenJobsOptions } from "./roles/open-jobs.ts";
 import { storeOperations, type TaskObserver } from "./tasks/task-observer.ts";
 import type { Task } from "./tasks/task.ts";
 
@@ -86,20 +86,20 @@ export function showTasks({ registry }: ExecutionDeps["metrics"], { running, old
   });
 }
 
-/** Measures writes of tasks. */
-export function observeCommits({ registry }: ExecutionDeps["metrics"]): NonNullable<SqlTaskStoreOptions["onCommit"]> {
+/** Measures writes of tasks and of their agent calls. */
+export function observeCommits({ registry }: ExecutionDeps["metrics"]): NonNullable<OpenJobsOptions["onCommit"]> {
   const duration = createHistogram(registry, {
     name: "task_commit_duration_seconds",
-    help: "Time to write a group of tasks to the database, in seconds",
+    help: "Time to write a group of tasks and agent calls to the database, in seconds",
     labels: {},
   });
   const writes = createCounter(registry, {
     name: "task_writes_total",
-    help: "Task creations and endings in all these groups, including repeated ones",
+    help: "Tasks and agent calls stored or ended in all these groups, including repeated ones",
     labels: {},
   });
-  return ({ tasks, durationMs }) => {
+  return ({ jobs, durationMs }) => {
     duration.observe({}, durationMs / 1_000);
-    writes.add({}, tasks);
+    writes.add({}, jobs);
   };
 }

@@ -7,7 +7,7 @@ import { readTogether } from "./read-together.ts";
 
 const runEnds = ["succeeded", "failed", "canceled", "timed_out"] as const satisfies readonly RunState[];
 const stepEnds = ["succeeded", "failed", "canceled"] as const satisfies readonly StepState[];
-const trouble = ["broken", "unreadable", "timer"] as const;
+const trouble = ["broken", "unreadable", "timer", "results"] as const;
 
 /** Runs exist only for existing workflows, which bounds the label. */
 const labels = { workflow: () => true };
@@ -41,7 +41,7 @@ export function observeWorkflows({
   });
   const failures = createCounter(registry, {
     name: "workflow_failures_total",
-    help: "Runs that an internal error ended (broken) or that no key decrypts (unreadable), and failed checks for due runs (timer)",
+    help: "Runs that an internal error ended (broken) or that no key decrypts (unreadable), and failed checks for due runs (timer) or for results (results)",
     labels: { kind: trouble },
   });
   const ends: readonly string[] = stepEnds;
@@ -75,8 +75,14 @@ export function observeWorkflows({
       failures.add({ kind: "unreadable" });
       logger.error("run_unreadable", { run_id, cause });
     },
-    // The bus reports this itself.
-    messageRefused: () => undefined,
+    resultUnreadable: (call_id, cause) => {
+      failures.add({ kind: "unreadable" });
+      logger.error("run_result_unreadable", { call_id, cause });
+    },
+    storeFailed: (operation, cause) => {
+      failures.add({ kind: "results" });
+      logger.warn("run_results_failed", { operation, cause });
+    },
     timerFailed: (cause, run_id) => {
       failures.add({ kind: "timer" });
       logger.warn("run_timer_failed", { ...(run_id !== undefined && { run_id }), cause });

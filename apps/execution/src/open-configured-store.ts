@@ -1,15 +1,18 @@
-import { randomUUID } from "node:crypto";
 import { databaseUrlOf, vaultOf, type Vault } from "@crosszone/service-kit";
 import { checkWritable } from "@crosszone/sql";
+import { createSqlConversations } from "./agents/conversations/sql-conversations.ts";
 import type { ExecutionConfig } from "./config.ts";
 import { openExecutionDatabase, type ExecutionDatabase } from "./database/open-execution-database.ts";
 import type { ExecutionDeps } from "./deps.ts";
 import { observeCommits } from "./observe-tasks.ts";
+import { openJobs, type ZoneJobs } from "./roles/open-jobs.ts";
 import { createSqlTaskStore } from "./tasks/sql/sql-task-store.ts";
 import type { TaskStore } from "./tasks/task-store.ts";
 
 export interface OpenStore {
   readonly store: TaskStore;
+  /** The process's lease has begun. */
+  readonly jobs: ZoneJobs;
   readonly database: ExecutionDatabase;
   /** Undefined when no keys are configured. */
   readonly vault: Vault | undefined;
@@ -25,15 +28,15 @@ export async function openConfiguredStore(
     connections: config.MAX_DATABASE_CONNECTIONS,
     onWait: (cause) => logger.warn("database_waited_for", { cause }),
     onIdleError: (cause) => logger.warn("database_connection_lost", { cause }),
+    onListenError: (cause) => logger.warn("database_notifications_missing", { cause }),
   });
   health.addCheck("database", () => checkWritable(database));
   const vault = vaultOf(config);
-  const store = createSqlTaskStore(database, {
-    owner: randomUUID(),
-    leaseMs: config.TASK_LEASE_MS,
-    retentionMs: config.TASK_RETENTION,
-    vault,
-    onCommit: observeCommits(metrics),
-  });
-  return { store, database, vault };
+  const jobs = openJobs(database, { leaseMs: config.TASK_LEASE_MS, onCommit: observeCommits(metrics) });
+  const { store: jobStore, endTogether } = jobs;
+  const conversations = createSqlConversations(database, { vault, retentionMs: config.CONVERSATION_RETENTION });
+  const retentionMs = config.TASK_RETENTION;
+  const store = createSqlTaskStore({ database, jobs: jobStore, endTogether, conversations, retentionMs, vault });
+  await jobs.start();
+  return { store, jobs, database, vault };
 }

@@ -1,5 +1,7 @@
 import type { AgentSkill, Attachment, TaskAwaits, TaskProgress, ThreadMessage } from "@crosszone/contracts";
 
+import type { Conversation, KeptConversation } from "./conversations/conversations.ts";
+
 export type { AgentSkill };
 
 /**
@@ -53,8 +55,10 @@ export type ReadFile = (id: string) => Promise<Uint8Array>;
 export interface TaskPreview {
   /** Appends Markdown to the shown text. The shown text must be the beginning of the answer, byte for byte. */
   readonly text: (delta: string) => void;
-  /** Replaces the shown progress. */
-  readonly progress: (progress: Pick<TaskProgress, "steps" | "more" | "text">) => void;
+  /** Replaces the shown progress. Without a revision it gets the next one. */
+  readonly progress: (progress: Pick<TaskProgress, "steps" | "more" | "text"> & { readonly revision?: number }) => void;
+  /** For an agent with `progress`: whether all of it is shown here too, so that it needn't be read. Initially not. */
+  readonly showsProgress: (shows: boolean) => void;
 }
 
 /** What the zone provides to an agent for one run. */
@@ -72,6 +76,16 @@ export interface AgentContext {
   preview?: TaskPreview;
   /** Passed on with every request that the agent makes. https://www.w3.org/TR/trace-context/#traceparent-header */
   traceparent?: string;
+  /** For an agent with `conversationOf`. */
+  conversation?: RunConversation;
+}
+
+/** A run's access to the conversation that its task belongs to. */
+export interface RunConversation {
+  /** The conversation before the task; undefined when it was not read. */
+  readonly before: Conversation | undefined;
+  /** Stores the conversation with the end of the task, in one commit. */
+  readonly keep: (kept: KeptConversation) => Promise<void> | void;
 }
 
 /** Reports the progress of an agent's tasks, whichever process runs them. */
@@ -115,6 +129,11 @@ export interface Agent {
   readonly describe?: () => Promise<AgentInterface>;
   /** Present when the agent works in steps. */
   readonly progress?: AgentProgress;
+  /**
+   * Present when conversations with the agent are stored: the id of that with `context_id`. It is read with the storing of the
+   * task.
+   */
+  readonly conversationOf?: (contextId: string) => string;
   /**
    * Answers one task. Mistakes of the requester are explained in the answer. Rejects with `context.signal.reason` soon
    * after the signal aborts, and otherwise only when the agent itself fails.

@@ -1,15 +1,14 @@
-import type { ChannelName, MessageBus } from "@crosszone/bus";
+import { consumerGroups, type ChannelName, type KafkaGateway } from "@crosszone/kafka-gateway";
 import type { ZoneData } from "@crosszone/service-kit/data";
-import { busGroups } from "../bus-groups.ts";
 
 /**
  * Returns the dead letters of all channels. A dead letter's name is its channel, a slash and its id. Calls `connect` on
  * first use.
  */
 export function createBusDeadLetters(
-  connect: () => Promise<Pick<MessageBus, "deadLetters">>,
+  connect: () => Promise<Pick<KafkaGateway, "deadLetters">>,
 ): NonNullable<ZoneData["deadLetters"]> {
-  const all = Object.keys(busGroups) as ChannelName[];
+  const all = Object.keys(consumerGroups) as ChannelName[];
   return {
     list: async (most) => {
       const { deadLetters } = await connect();

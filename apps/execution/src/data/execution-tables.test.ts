@@ -6,6 +6,7 @@ import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { openTaskStore } from "../tasks/sql/open-task-store.ts";
 import { plantedWords, plantTeam } from "../testing/plant-team.ts";
+import { releaseTask, takeTasks } from "../testing/take-tasks.ts";
 import { executionTables, tablesOfNoTeam } from "./execution-tables.ts";
 
 const newKey = (id: string): VaultKey => ({ id, key: createSecretKey(randomBytes(32)) });
@@ -14,9 +15,9 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
   const start = async (vault?: Vault) => {
     const url = await newDatabase();
     const open = async (by?: Vault) => {
-      const { store, database } = await openTaskStore({ url, leaseMs: 60_000, vault: by });
+      const { store, jobs, database } = await openTaskStore({ url, leaseMs: 60_000, vault: by });
       onTestFinished(() => database.close());
-      return { store, database, data: createOwnedData(database, { tables: executionTables, sealer: by }) };
+      return { store, jobs, database, data: createOwnedData(database, { tables: executionTables, sealer: by }) };
     };
     const opened = await open(vault);
     const running = await plantTeam({ ...opened, vault }, "T1");
@@ -40,14 +41,16 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
   test("every table is known to the data commands, or is listed with a reason", async () => {
     const { database } = await start();
     const known = [...executionTables.map(({ name }) => name), ...Object.keys(tablesOfNoTeam)];
-    expect(await listTables(database as never)).toEqual(known.toSorted());
+    // Empty: see `refuseOlderBuilds`.
+    const fence = engine === "postgres" ? ["task"] : [];
+    expect(await listTables(database as never)).toEqual([...known, ...fence].toSorted());
   });
 
   test("after a purge no row and no byte of the team is left, and its worker finds its task gone", async () => {
     const zone = await start();
     await zone.data.purge("T1");
     expect(await exported(zone)).toEqual([]);
-    expect(await exported(zone, "T2")).toHaveLength(15);
+    expect(await exported(zone, "T2")).toHaveLength(14);
     expect(new Set((await exported(zone, "T2")).map(({ table }) => table)).size).toBe(executionTables.length);
     await expect(zone.store.end(zone.running, "success", {} as never)).rejects.toThrow(
       "no longer holds the task's lease",
@@ -62,16 +65,16 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
     const stored = await Promise.all(
       executionTables.map(({ name }) =>
         zone.database.db
-          .selectFrom(name as "task")
+          .selectFrom(name as "job")
           .selectAll()
           .execute(),
       ),
     );
-    expect(stored.map(({ length }) => length)).toEqual([4, 2, 2, 2, 4, 2, 2, 2, 2, 2, 2, 2, 2]);
+    expect(stored.map(({ length }) => length)).toEqual([10, 2, 2, 2, 2, 2, 2, 2, 2, 2]);
     expect(JSON.stringify(stored)).not.toContain("wrote-this");
     expect(engine === "sqlite" ? zone.bytes() : "").not.toContain("wrote-this");
     const rows = await exported(zone);
-    expect(rows.flatMap(({ left_out }) => left_out)).toEqual(["handle"]);
+    expect(new Set(rows.flatMap(({ left_out }) => left_out))).toEqual(new Set(["handle"]));
     expect(JSON.stringify(rows)).toContain(plantedWords("T1"));
     expect(JSON.stringify(rows)).not.toContain("czh_");
     expect(await zone.store.get(zone.running.task.task_id)).toMatchObject({ params: { text: plantedWords("T1") } });
@@ -82,13 +85,10 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
     const zone = await start(createVault([old]));
     const both = await zone.open(createVault([today, old]));
     const columns = [
-      ["task", 6],
+      ["job", 20],
       ["workflow_step", 6],
       ["workflow_run", 6],
-      ["agent_wait", 2],
-      ["bus_message", 4],
-      ["bus_outbox", 2],
-      ["agent_call", 10],
+      ["left_message", 2],
       ["agent_conversation", 2],
       ["thread_summary", 2],
       ["agent_file_link", 0],
@@ -106,12 +106,13 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
 
   test("without its key a task ends with an error, and keeps no other from being taken", async () => {
     const zone = await start(createVault([newKey("lost")]));
-    await zone.store.handBack([zone.running]);
-    const { store, database } = await zone.open(createVault([newKey("other")]));
-    const [taken] = await store.take(10, []);
+    await releaseTask(zone, zone.running);
+    const opened = await zone.open(createVault([newKey("other")]));
+    const { store, database } = opened;
+    const [taken] = await takeTasks(opened);
     expect(taken?.task).toMatchObject({ task_id: zone.running.task.task_id });
     expect(taken?.task).not.toHaveProperty("params");
-    const [ended] = await database.db.selectFrom("task").select("task_id").where("state", "=", "success").execute();
-    expect(await store.get(ended?.task_id ?? "")).toMatchObject({ outcome: { error: { kind: "internal" } } });
+    const [ended] = await database.db.selectFrom("job").select("id").where("outcome", "=", "success").execute();
+    expect(await store.get(ended?.id ?? "")).toMatchObject({ outcome: { error: { kind: "internal" } } });
   });
 });

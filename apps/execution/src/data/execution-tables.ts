@@ -4,26 +4,27 @@ import {
   callOutputContext,
   callProgressContext,
   callRemoteIdContext,
-} from "@crosszone/agent-bridge";
-import { messageContext } from "@crosszone/bus";
+} from "@crosszone/jobs";
+import { messageContext, messageInputContext } from "@crosszone/kafka-gateway";
 import type { OwnedTable, Row } from "@crosszone/sql";
 import { runContext, stepContext } from "@crosszone/workflow";
 import { summaryContext } from "../agents/assistant/memory/sql-thread-summaries.ts";
 import { conversationContext } from "../agents/conversations/sql-conversations.ts";
-import { waitContext } from "../agents/bridged/waits/sql-agent-wait-store.ts";
 import { handleContext, outcomeContext, paramsContext } from "../tasks/sql/task-row.ts";
 import { teamKey } from "../tasks/team-key.ts";
 
-/** A table of bus messages. */
-const messages = (name: string, holds: string): OwnedTable => ({
-  name,
-  owner: "team",
-  ownerValue: teamKey,
-  key: ["id"],
-  holds,
-  content: { value: "record", headers: "json" },
-  sealed: { value: ({ channel, key }) => messageContext({ channel: String(channel), key: String(key) }) },
-});
+/** What a job's columns are bound to: tasks, messages to Kafka and agent calls each have their own. */
+const jobContexts: NonNullable<OwnedTable["sealed"]> = {
+  handle: ({ kind, id }) => (kind === "task" ? handleContext(String(id)) : callRemoteIdContext(String(id))),
+  input: ({ kind, id, share, record }) => {
+    if (kind === "task") return paramsContext(String(id));
+    if (kind === "publish") return messageInputContext({ share: String(share), record: String(record) });
+    return callInputContext(String(id));
+  },
+  output: ({ kind, id }) => (kind === "task" ? outcomeContext(String(id)) : callOutputContext(String(id))),
+  files: ({ id }) => callFilesContext(String(id)),
+  progress: ({ id }) => callProgressContext(String(id)),
+};
 
 /**
  * The tables with rows of a Slack team, in deletion order. It follows the flow of data, so that little data moves
@@ -31,17 +32,22 @@ const messages = (name: string, holds: string): OwnedTable => ({
  */
 export const executionTables: readonly OwnedTable[] = [
   {
-    name: "task",
+    name: "job",
     owner: "team",
     ownerValue: teamKey,
-    key: ["task_id"],
-    holds: "running tasks, and the answers of ended tasks",
-    content: { record: "json", params: "record", outcome: "record", handle: "secret" },
-    sealed: {
-      handle: ({ task_id }) => handleContext(String(task_id)),
-      params: ({ task_id }) => paramsContext(String(task_id)),
-      outcome: ({ task_id }) => outcomeContext(String(task_id)),
+    key: ["id"],
+    holds: "tasks and agent calls, running and ended, with their results, and messages on their way to Kafka",
+    content: {
+      record: "json",
+      input: "record",
+      output: "record",
+      // That of a task's files must not leave the zone, and an agent's own task id says nothing to anybody else.
+      handle: "secret",
+      files: "record",
+      progress: "record",
+      way: "json",
     },
+    sealed: jobContexts,
   },
   // Deleted before their runs; deleting a run would delete these uncounted.
   {
@@ -71,38 +77,13 @@ export const executionTables: readonly OwnedTable[] = [
     },
   },
   {
-    name: "agent_wait",
-    owner: "team",
-    ownerValue: teamKey,
-    key: ["task_id"],
-    holds: "tasks that wait for an agent over the bus, and results just received",
-    content: { result: "record" },
-    sealed: { result: ({ task_id }) => waitContext(String(task_id)) },
-  },
-  messages("bus_message", "bus messages not processed yet"),
-  messages("bus_outbox", "messages on their way to Kafka"),
-  {
-    name: "agent_call",
+    name: "left_message",
     owner: "team",
     ownerValue: teamKey,
     key: ["id"],
-    holds: "agent tasks of the bridge, and the results of ended ones",
-    content: {
-      record: "json",
-      input: "record",
-      remote_id: "record",
-      output: "record",
-      files: "record",
-      progress: "record",
-      way: "json",
-    },
-    sealed: {
-      input: ({ id }) => callInputContext(String(id)),
-      remote_id: ({ id }) => callRemoteIdContext(String(id)),
-      output: ({ id }) => callOutputContext(String(id)),
-      files: ({ id }) => callFilesContext(String(id)),
-      progress: ({ id }) => callProgressContext(String(id)),
-    },
+    holds: "messages of an earlier version that no process has read yet",
+    content: { value: "record", headers: "json" },
+    sealed: { value: ({ context }) => String(context) },
   },
   {
     name: "agent_conversation",
@@ -143,7 +124,15 @@ export const executionTables: readonly OwnedTable[] = [
     key: ["scope", "subject", "period", "unit"],
     holds: "used amounts of budgets",
   },
-  messages("bus_dead_letter", "messages that could not be processed"),
+  {
+    name: "bus_dead_letter",
+    owner: "team",
+    ownerValue: teamKey,
+    key: ["id"],
+    holds: "messages that could not be processed",
+    content: { value: "record", headers: "json" },
+    sealed: { value: ({ channel, key }) => messageContext({ channel: String(channel), key: String(key) }) },
+  },
 ];
 
 function keyOfStep({ run_id, path, attempt }: Row): Parameters<typeof stepContext>[1] {
@@ -157,6 +146,7 @@ export const tablesOfNoTeam: Readonly<Record<string, string>> = {
   agent_audit: "who changed which agent, for the installation's operator",
   mcp_server: "MCP servers belong to the installation, not to the team that uses them",
   mcp_tool: "definitions of their tools, as the servers wrote them",
+  job_worker: "the running processes, and until when they hold their jobs",
   workflow: "definitions belong to the installation, not to their requesters",
   workflow_turn: "how often each turn of a run was retried; a row is deleted with its run",
 };

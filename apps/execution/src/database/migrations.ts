@@ -1,21 +1,21 @@
+import { agentMovesStep, agentsStep } from "@crosszone/agent-bridge";
+import type { Migrations } from "@crosszone/sql";
+import { workflowsStep, workflowTurnsStep, workflowWritesStep } from "@crosszone/workflow";
+import { threadSummaryStep } from "../agents/assistant/memory/thread-summary-table.ts";
 import {
   agentCallEndsStep,
   agentCallFilesStep,
   agentCallsStep,
   agentCallWaysStep,
-  agentMovesStep,
-  agentsStep,
-} from "@crosszone/agent-bridge";
-import { busLanesStep, busStep } from "@crosszone/bus";
-import type { Migrations } from "@crosszone/sql";
-import { workflowsStep, workflowTurnsStep } from "@crosszone/workflow";
-import { threadSummaryStep } from "../agents/assistant/memory/thread-summary-table.ts";
-import { agentWaitParentsStep, agentWaitsStep } from "../agents/bridged/waits/agent-wait-table.ts";
+} from "./before-jobs/agent-call-table.ts";
+import { agentWaitParentsStep, agentWaitsStep } from "./before-jobs/agent-wait-table.ts";
+import { busLanesStep, busStep } from "./before-jobs/bus-tables.ts";
+import { taskSearchStep, tasksStep } from "./before-jobs/task-table.ts";
+import { jobsStep } from "./jobs-step.ts";
 import { conversationsStep } from "../agents/conversations/conversation-table.ts";
 import { fileLinksStep } from "../files/links/file-link-table.ts";
 import { mcpToolsStep } from "../mcp/mcp-tool-table.ts";
 import { usageIndexStep, usageStep } from "../usage/usage-table.ts";
-import { taskSearchStep, tasksStep } from "../tasks/sql/task-table.ts";
 
 /**
  * The zone's schema migrations, in order. Never change a released step; correct it in a later one. Name a step that only adds
@@ -42,4 +42,6 @@ export const executionMigrations: Migrations = {
   "0018_add_agent_wait_parents": agentWaitParentsStep,
   "0019_add_agent_moves": agentMovesStep,
   "0020_add_agent_call_ways": agentCallWaysStep,
+  "0021_jobs": jobsStep,
+  "0022_workflow_writes": workflowWritesStep,
 };

@@ -2,7 +2,7 @@ import { ConfigError } from "@crosszone/service-kit";
 import { failed, passed, skipped, type Check } from "@crosszone/service-kit/doctor";
 
 /**
- * Opens and closes the bus as the zone does, without creating topics. Rejects with the `ConfigError` that would end the
+ * Connects to Kafka as the zone does, without creating topics. Rejects with the `ConfigError` that would end the
  * zone.
  */
 export type TryKafka = () => Promise<"all topics exist" | "the zone creates the missing topics">;
@@ -16,7 +16,7 @@ export function checkKafkaAnswers(brokers: readonly string[] | undefined, tryIt:
     name: "kafka",
     reads: reads.split(" "),
     run: async () => {
-      if (brokers === undefined) return skipped("KAFKA_BROKERS is not set: the bus is in the database");
+      if (brokers === undefined) return skipped("KAFKA_BROKERS is not set: agent calls stay in the database");
       try {
         return passed(`${brokers.join(", ")}: connected; ${await tryIt()}`);
       } catch (error) {

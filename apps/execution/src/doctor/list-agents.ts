@@ -12,11 +12,12 @@ import { openTaskStore } from "../tasks/sql/open-task-store.ts";
 /** Calls `list_agents` in a zone with the real agents and test doubles for everything else. */
 export async function listAgents(threads: number): Promise<ListAgentsResult> {
   const { agent, close } = createBuiltinOnThreads(threads, { onThreadEnded: () => undefined });
-  const { store, database } = await openTaskStore();
+  const { store, jobs, database } = await openTaskStore();
   const { dispatch } = createExecutionApp({
     agents: { all: [agent], default: agent.name },
     profile: hostProfiles.plain,
     store,
+    jobs,
     authenticator: createOpenAuth(),
     lendFiles: noFiles,
     now: () => new Date(),

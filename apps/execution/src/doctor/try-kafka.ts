@@ -1,20 +1,22 @@
-import { ConfigError, createHealth, createLogger, createMetrics } from "@crosszone/service-kit";
+import { ConfigError } from "@crosszone/service-kit";
 import type { ExecutionConfig } from "../config.ts";
 import { openExecutionDatabase } from "../database/open-execution-database.ts";
-import { executionEvents } from "../log-events.ts";
-import { openBus } from "../roles/open-bus.ts";
+import { connectGateway } from "../roles/open-gateway.ts";
+import { openJobs } from "../roles/open-jobs.ts";
 import type { TryKafka } from "./check-kafka-answers.ts";
 
 /**
- * Opens and closes the configured bus with a temporary database. Creates no topics; returns whether any are missing.
+ * Connects to Kafka once, with a temporary database. Creates no topics; returns whether any are missing.
  */
 export async function tryKafka(config: ExecutionConfig): ReturnType<TryKafka> {
   const database = await openExecutionDatabase({ url: "sqlite::memory:" });
   try {
-    const logger = createLogger({ zone: "execution", level: "silent", events: executionEvents });
-    const parts = { database, vault: undefined, logger, metrics: createMetrics(), health: createHealth() };
-    const bus = await openBus({ ...parts, config: { ...config, KAFKA_CREATE_TOPICS: false } });
-    await bus.close();
+    const jobs = openJobs(database, { leaseMs: 10_000 });
+    const gateway = await connectGateway(
+      { ...config, KAFKA_CREATE_TOPICS: false },
+      { database, jobs, vault: undefined },
+    );
+    await gateway.close();
     return "all topics exist";
   } catch (error) {
     const [problem] = error instanceof ConfigError ? error.problems : [];

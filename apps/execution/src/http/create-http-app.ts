@@ -44,8 +44,9 @@ export function createHttpApp(deps: HttpAppDeps): RequestListener {
   app.disable("etag");
   // The routes use Node's request and response. By default Express changes the prototype of both for every request.
   Object.assign(app, { request: IncomingMessage.prototype, response: ServerResponse.prototype });
+  const rpc = deps.rpc && createRpcRoute(deps.rpc);
   // One layer for every method; `app.all` would make one for each.
-  if (deps.rpc) app.route(rpcPath).all(createRpcRoute(deps.rpc));
+  if (rpc) app.route(rpcPath).all(rpc);
   if (deps.card) app.get(agentCardPath, deps.card);
   if (deps.api) app.use("/api/v1", deps.api).use("/runs", createRunPage()).get("/", homePage);
   if (deps.files) app.get(`${fileLinksPath}:token`, createFileRoute(deps.files));
@@ -58,13 +59,16 @@ export function createHttpApp(deps: HttpAppDeps): RequestListener {
   // Express turns Node's request and response into its own, but its types require them up front.
   const route = app as unknown as (request: IncomingMessage, response: ServerResponse, last: LastHandler) => void;
   return (request, response) => {
-    // With this last handler Express never sends its own 404 or error page.
-    route(request, response, (error) => {
+    const last: LastHandler = (error) => {
       const status = statusOf(error);
       if (status === 500) onUnexpected(error, requestIdOf(response));
       if (response.headersSent) response.destroy();
       else answerJson(response, status, refusalText(errorFor(status, deps.rpc && rpcPath)));
-    });
+    };
+    // Almost every request has this exact path. Express matches its other spellings.
+    if (rpc && request.url === rpcPath) void rpc(request, response).catch(last);
+    // With this last handler Express never sends its own 404 or error page.
+    else route(request, response, last);
   };
 }
 

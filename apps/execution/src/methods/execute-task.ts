@@ -36,15 +36,16 @@ const progressWindowMs = { agent: 1_000, workflow: 250 };
 export async function executeTask(
   deps: ExecuteTaskDeps,
   params: ExecuteTaskParams,
-  request: RequestContext & Call,
+  { context, call }: { readonly context: RequestContext; readonly call: Call },
 ): Promise<ExecuteTaskResult> {
-  if (!isKey(request.id)) throw notIdempotent();
+  if (!isKey(call.id)) throw notIdempotent();
   const agent = await deps.agents.resolve(params.agent);
   if (!agent) throw new ZoneError("unknown_agent", { agent: params.agent ?? deps.agents.defaultName });
-  const task = await findOrStart({ ...deps, agent }, params, request);
-  const later = await (request.notify
-    ? showFirst(deps, task, { ...request, agent, notify: request.notify })
-    : waitFirst(deps, task, { ...request, agent }));
+  const task = await findOrStart(deps, params, { agent, context, call });
+  const { signal, notify } = context;
+  const later = await (notify
+    ? showFirst(deps, task, { agent, signal, notify })
+    : waitFirst(deps, task, { agent, signal }));
   return isFinal(later.state)
     ? resultOf(later, deps.agents.defaultName)
     : { status: "accepted", task_id: task.task_id };
@@ -54,7 +55,7 @@ export async function executeTask(
 async function waitFirst(
   { runner, syncWindowMs }: ExecuteTaskDeps,
   task: Task,
-  { agent: { progress, kind = "agent" }, signal }: RequestContext & { readonly agent: Agent },
+  { agent: { progress, kind = "agent" }, signal }: { readonly agent: Agent; readonly signal: AbortSignal | undefined },
 ): Promise<Task> {
   const windowMs = Math.min(syncWindowMs, progress === undefined ? Infinity : progressWindowMs[kind]);
   return runner.waitUntilFinal(task, windowMs, signal);
@@ -64,7 +65,11 @@ async function waitFirst(
 async function showFirst(
   { runner, syncWindowMs: waitMs, onProgressFailed }: ExecuteTaskDeps,
   task: Task,
-  { agent: { progress }, signal, notify }: RequestContext & { readonly agent: Agent; readonly notify: Notify },
+  {
+    agent: { progress },
+    signal,
+    notify,
+  }: { readonly agent: Agent; readonly signal: AbortSignal | undefined; readonly notify: Notify },
 ): Promise<Task> {
   if (isFinal(task.state)) return task;
   await notify(notificationText("task_event", { type: "accepted", task_id: task.task_id, seq: 0 } satisfies TaskEvent));
@@ -74,17 +79,18 @@ async function showFirst(
 
 /** Returns the task of this request: the existing one with its id, or a new one. */
 async function findOrStart(
-  { agent, runner, taskDeadlineMs }: Pick<ExecuteTaskDeps, "runner" | "taskDeadlineMs"> & { readonly agent: Agent },
+  { runner, taskDeadlineMs }: Pick<ExecuteTaskDeps, "runner" | "taskDeadlineMs">,
   params: ExecuteTaskParams,
-  { caller, correlationId, traceparent, id }: RequestContext & Call,
+  { agent, context, call }: { readonly agent: Agent; readonly context: RequestContext; readonly call: Call },
 ): Promise<Task> {
+  const { caller, traceparent } = context;
   const print = fingerprint(params, agent.name);
   const task = await runner.submit(
     {
       caller,
-      key: JSON.stringify(id),
+      key: JSON.stringify(call.id),
       fingerprint: print,
-      correlation_id: correlationId,
+      correlation_id: call.correlationId,
       ...(traceparent !== undefined && { traceparent }),
       agent: agent.name,
       params: paramsToKeep(params),
@@ -101,8 +107,9 @@ async function findOrStart(
 }
 
 function paramsToKeep(params: ExecuteTaskParams): TaskParams {
-  const kept = keptMembers.filter((name) => params[name] !== undefined).map((name) => [name, params[name]]);
-  return Object.fromEntries(kept) as TaskParams;
+  const kept: Partial<Record<(typeof keptMembers)[number], unknown>> = {};
+  for (const name of keptMembers) if (params[name] !== undefined) kept[name] = params[name];
+  return kept as TaskParams;
 }
 
 /** Identifies the question of a request. A repeated request may have other handles and another correlation id. */

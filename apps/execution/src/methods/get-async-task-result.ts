@@ -38,6 +38,8 @@ export async function getAsyncTaskResult(
     ? await showUntilFinal(found, { runner, progress, sinceSeq, waitMs, notify, signal, onFailed })
     : await waitForNews(found, { runner, progress, seen, waitMs, signal, onFailed });
   if (isFinal(task.state)) return resultOf(task, agents.defaultName);
-  const shown = progress ? await progress.read(task_id).catch(onFailed) : runner.shownOf(task_id)?.progress;
+  const here = runner.shownOf(task_id);
+  const isHere = progress === undefined || here?.showsProgress === true;
+  const shown = isHere ? here?.progress : await progress.read(task_id).catch(onFailed);
   return { status: "working", task_id, ...(shown && { progress: shown }) };
 }

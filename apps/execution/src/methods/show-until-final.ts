@@ -64,8 +64,8 @@ async function copyProgress(
 ): Promise<void> {
   let seen = 0;
   while (!signal.aborted) {
-    await progress.waitForNewer(taskId, seen, signal);
-    const latest = await progress.read(taskId);
+    if (!to.showsProgress) await progress.waitForNewer(taskId, seen, signal);
+    const latest = to.showsProgress ? undefined : await progress.read(taskId);
     if (latest !== undefined) to.showProgress(latest);
     if (latest !== undefined && latest.revision > seen) seen = latest.revision;
     else await delay(pauseMs, undefined, { signal }).catch(() => undefined);

@@ -1,7 +1,7 @@
 import { isTaskEvent, type JsonRpcResponse, type TaskEvent } from "@crosszone/contracts";
 import { createParser } from "eventsource-parser";
 import { expect, test, vi } from "vitest";
-import type { Agent, TaskPreview } from "../agents/agent.ts";
+import type { Agent, AgentProgress, TaskPreview } from "../agents/agent.ts";
 import { agentThat, startZone, task, type TestZone } from "../testing/start-zone.ts";
 
 /** An agent that shows what the test says, and answers when told to. */
@@ -145,4 +145,24 @@ test("progress of an agent that keeps it elsewhere is told too", async () => {
   waiting.resolve();
   finish("done");
   await reading;
+});
+
+test("a waiting caller gets an agent's progress at once, without a read of the table", async () => {
+  const { agent, preview, finish } = scripted();
+  const progress = { read: vi.fn<AgentProgress["read"]>(), waitForNewer: vi.fn<AgentProgress["waitForNewer"]>() };
+  const run: Agent["run"] = (input, context) => {
+    context.preview?.showsProgress(true);
+    return agent.run(input, context);
+  };
+  const zone = await startZone([{ ...agent, run, progress }], { syncWindowMs: 5_000 });
+  const { events, reading } = await stream(zone, "execute_task", task());
+  (await preview).progress({ revision: 7, steps: [], text: "halfway" });
+  await vi.waitFor(() => expect(events.at(-1)).toMatchObject({ type: "progress", progress: { revision: 7 } }));
+  const { task_id } = first(events);
+  expect(await zone.call("get_async_task_result", { task_id })).toMatchObject({
+    result: { status: "working", progress: { revision: 7, text: "halfway" } },
+  });
+  finish("done");
+  await reading;
+  expect([progress.read, progress.waitForNewer].map(({ mock }) => mock.calls)).toEqual([[], []]);
 });

@@ -20,7 +20,7 @@ export function createZoneHandlers(
 ): Handlers<ZoneMethods, RequestContext> {
   const { agents, store, runner, describeZone, usageOf } = deps;
   return {
-    execute_task: (params, context, call) => executeTask(deps, params, { ...context, ...call }),
+    execute_task: (params, context, call) => executeTask(deps, params, { context, call }),
 
     get_async_task_result: (params, context) => getAsyncTaskResult(deps, params, context),
 

@@ -44,10 +44,11 @@ export interface OpenAgents {
  * line, unless the file is followed.
  */
 export async function openAgents(
-  { config, database, logger }: Pick<ZoneBasis, "config" | "database" | "logger">,
+  { config, database, logger, agentClient }: Pick<ZoneBasis, "config" | "database" | "logger" | "agentClient">,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<OpenAgents> {
-  const { client, checks, adapters } = await wayToAgents(config, environment);
+  const { checks, adapters, ...way } = await wayToAgents(config, environment);
+  const client = agentClient ?? way.client;
   const store = createAgentStore(database);
   const registry = createAgentRegistry({
     store,

@@ -7,49 +7,54 @@ import {
   observeExchanges,
   tellBoth,
   type AgentBridge,
+  type BridgeObserver,
 } from "@crosszone/agent-bridge";
-import type { MessageBus } from "@crosszone/bus";
+import { agentCallKind, type CallEnds } from "@crosszone/jobs";
 import type { CallPreviews } from "../agents/bridged/call-previews.ts";
-import { busGroups } from "../bus-groups.ts";
 import { showBridge } from "../show-bridge.ts";
 import type { OpenAgents } from "./open-agents.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
-/** Opens the role `bridge`, which calls agents for the tasks on the bus. */
+/** The bridge of this process, and what observes it. */
+export interface OpenBridge {
+  readonly bridge: AgentBridge;
+  readonly observer: BridgeObserver;
+}
+
+/** Opens the role `bridge`, which calls agents. */
 export function openBridge(
-  { config, database, vault, logger, metrics }: ZoneBasis,
-  bus: MessageBus,
+  { config, database, jobs, vault, logger, metrics }: ZoneBasis,
   { registry, store, client, adapters, isKnown, previews }: OpenAgents & { readonly previews: CallPreviews },
-): AgentBridge {
-  const labels = { protocols: adapters.supported, channels: Object.keys(busGroups), isAgent: isKnown };
+  ends: CallEnds,
+): OpenBridge {
+  const labels = { protocols: adapters.supported, isAgent: isKnown };
   const told = observeBridge({ logger, registry: metrics.registry, ...labels });
   const { AGENT_EXCHANGES_URL: exchangesUrl } = config;
   const observer = exchangesUrl === undefined ? told : tellBoth(told, observeExchanges(postTo(exchangesUrl)));
   const breakers = createCircuitBreakers({ onChange: observer.circuitChanged });
   const slots = createAgentSlots({ most: config.MAX_AGENT_CALLS });
   const caller = createAgentCaller({ adapters, client, breakers, observer });
-  const limits = {
-    leaseMs: config.TASK_LEASE_MS,
-    retentionMs: config.AGENT_CALL_RETENTION_MS,
-    deadlineMs: config.TASK_DEADLINE,
-    mostAttempts: config.AGENT_CALL_ATTEMPTS,
-  };
-  const { show: onArtifacts } = previews;
+  const limits = { retentionMs: config.AGENT_CALL_RETENTION_MS, mostAttempts: config.AGENT_CALL_ATTEMPTS };
+  const { show: onArtifacts, showProgress: onProgress } = previews;
   const canaries = { store, invalidate: registry.invalidate };
   const bridge = createBridge({
-    bus,
+    jobs: jobs.store,
+    lease: jobs.lease,
     database,
     registry,
     caller,
     slots,
     observer,
     limits,
+    ends,
     vault,
     onArtifacts,
+    onProgress,
     canaries,
   });
+  jobs.join({ kind: agentCallKind, wake: bridge.wake, lose: bridge.lose, onEnded: bridge.drop });
   showBridge(metrics, { bridge, breakers, slots, isKnown });
-  return bridge;
+  return { bridge, observer };
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { McpServers } from "@crosszone/assistant/mcp";
+import { createDeadLetterPurge } from "@crosszone/kafka-gateway";
 import type { Purge } from "@crosszone/service-kit";
 import type { Workflows } from "@crosszone/workflow";
 import type { RequestHandler } from "express";
 import type { RegisteredAgents } from "../agents/agent-directory.ts";
 import { assistantName } from "../agents/assistant/assistant-agent.ts";
 import { createSqlThreadSummaries, type ThreadSummaries } from "../agents/assistant/memory/sql-thread-summaries.ts";
-import { createCallPreviews } from "../agents/bridged/call-previews.ts";
 import type { FileLinks } from "../files/links/file-links.ts";
 import { observeUsage } from "../observe-usage.ts";
 import { repeat, type Repeated } from "../tasks/repeat.ts";
@@ -16,15 +16,12 @@ import { createUsageOf } from "../usage/usage-of.ts";
 import { createSqlMcpPins } from "../mcp/sql-mcp-pins.ts";
 import { openAdminApi } from "./open-admin-api.ts";
 import { openAgents } from "./open-agents.ts";
-import { openBridge } from "./open-bridge.ts";
-import { openBus } from "./open-bus.ts";
+import { openCalls } from "./open-calls.ts";
 import { openMcp } from "./open-mcp.ts";
-import { openExchange } from "./open-exchange.ts";
 import { openWorkflowAgents } from "./open-workflow-agents.ts";
-import { openWorkflows } from "./open-workflows.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
-/** What this process does with the bus, by its roles. */
+/** What this process does, by its roles. */
 export interface OpenRoles {
   /** The registry's agents, then the workflows, for processes that run tasks. */
   readonly registered: readonly RegisteredAgents[];
@@ -44,16 +41,16 @@ export interface OpenRoles {
   readonly workflows: Workflows;
   readonly purges: readonly Purge[];
   readonly start: () => Promise<void>;
-  /** Consumes no more calls and results, lets running work end within `graceMs` milliseconds, and releases the rest. */
+  /** Takes no more calls and results, lets running work end within `graceMs` milliseconds, and releases the rest. */
   readonly stop: (graceMs: number) => Promise<void>;
-  /** Call after the tasks have ended and after `stop`: closes the bus. */
+  /** Call after the tasks have ended and after `stop`: leaves Kafka and closes connections to agents. */
   readonly close: () => Promise<void>;
 }
 
 /** How often overdue runs are checked, milliseconds. */
 const overdueEveryMs = 30_000;
 
-/** Opens the bus, the registry and the roles of EXECUTION_ROLES. `environment` contains the secrets of agents. */
+/** Opens Kafka, the registry and the roles of EXECUTION_ROLES. `environment` contains the secrets of agents. */
 export async function openRoles(
   basis: ZoneBasis,
   environment: Readonly<Record<string, string | undefined>>,
@@ -62,14 +59,11 @@ export async function openRoles(
   const pins = createSqlMcpPins(basis.database);
   const mcp = await openMcp({ ...basis, pins }, environment);
   const agents = await openAgents(basis, environment);
-  const bus = await openBus(basis);
-  const workflows = await openWorkflows(basis, bus, agents).catch(async (error: unknown) => {
-    await Promise.all([bus.close(), agents.close()]);
+  const calls = await openCalls(basis, agents).catch(async (error: unknown) => {
+    await agents.close();
     throw error;
   });
-  const called = { ...agents, previews: createCallPreviews() };
-  const exchanged = roles.includes("rpc") ? openExchange(basis, bus, called) : undefined;
-  const bridge = roles.includes("bridge") ? openBridge(basis, bus, called) : undefined;
+  const { tasks, bridge, workflows, gateway } = calls;
   const workflowAgents = roles.includes("rpc") ? openWorkflowAgents(basis, workflows) : undefined;
   const runner = roles.includes("workflow") ? workflows : undefined;
   const { database, vault, logger } = basis;
@@ -81,8 +75,8 @@ export async function openRoles(
   const lookForOverdue = lookForOverdueRuns({ readings: workflows.readings, logger });
   let looking: Repeated | undefined;
   return {
-    registered: [exchanged?.agents, workflowAgents].filter((source) => source !== undefined),
-    fileLinks: exchanged?.fileLinks,
+    registered: [tasks?.agents, workflowAgents].filter((source) => source !== undefined),
+    fileLinks: tasks?.fileLinks,
     api:
       profile === "agentcore" ? undefined : openAdminApi({ ...basis, pins }, agents, { workflows, usage: usageReader }),
     workflows,
@@ -91,12 +85,13 @@ export async function openRoles(
     summaries,
     mcp,
     purges: [
-      ...(exchanged ? [...exchanged.purges, ...usage.purges, summaries.purge] : []),
+      ...(tasks ? [...tasks.purges, ...usage.purges, summaries.purge] : []),
       bridge?.purge,
       runner?.purge,
+      createDeadLetterPurge(database),
     ].filter((purge) => purge !== undefined),
     start: async () => {
-      await Promise.all([exchanged?.exchange.start(), bridge?.start(), runner?.start()]);
+      await calls.start();
       // Pins their tools, or logs failures, before the first question.
       const turn = mcp?.openTurn(new AbortController().signal);
       void turn?.then(({ close }) => close());
@@ -104,12 +99,12 @@ export async function openRoles(
       if (profile !== "agentcore") looking = repeat(lookForOverdue, overdueEveryMs);
     },
     stop: async (graceMs) => {
-      await Promise.all([looking?.stop(), bridge?.stop(graceMs), runner?.stop(graceMs)]);
+      await Promise.all([looking?.stop(), bridge?.stop(graceMs), runner?.stop(graceMs), gateway?.stop(graceMs)]);
     },
     close: async () => {
-      await Promise.all([exchanged?.exchange.stop(1_000), workflowAgents?.stop()]);
+      await Promise.all([tasks?.calls.stop(), workflowAgents?.stop()]);
       await mcp?.close();
-      await bus.close();
+      await gateway?.close();
       await agents.close();
     },
   };

@@ -1,4 +1,4 @@
-import type { MessageBus } from "@crosszone/bus";
+import { agentResultKind, type CallIntake } from "@crosszone/jobs";
 import { applyWorkflowFiles, createWorkflows, readWorkflowFiles, type Workflows } from "@crosszone/workflow";
 import { observeWorkflows, showWorkflows } from "../observe-workflows.ts";
 import type { OpenAgents } from "./open-agents.ts";
@@ -10,12 +10,14 @@ import type { ZoneBasis } from "./zone-basis.ts";
  * and line.
  */
 export async function openWorkflows(
-  { config, database, vault, logger, metrics }: ZoneBasis,
-  bus: MessageBus,
+  { config, database, jobs, vault, logger, metrics }: ZoneBasis,
   { registry }: Pick<OpenAgents, "registry">,
+  intake: CallIntake,
 ): Promise<Workflows> {
   const workflows = createWorkflows({
-    bus,
+    jobs: jobs.store,
+    lease: jobs.lease,
+    intake,
     database,
     vault,
     agentNames: async () => (await registry.listEnabled()).map(({ name }) => name),
@@ -28,6 +30,7 @@ export async function openWorkflows(
       retentionMs: config.WORKFLOW_RUN_RETENTION,
     },
   });
+  jobs.join({ kind: agentResultKind, wake: workflows.wake, lose: workflows.lose });
   if (config.WORKFLOWS_DIR !== undefined) {
     const { created, kept } = await applyWorkflowFiles(workflows, await readWorkflowFiles(config.WORKFLOWS_DIR));
     logger.info("workflows_applied", { created, kept: kept.length });

@@ -39,7 +39,7 @@ onBothEngines("the API of tasks", (newDatabase) => {
       const { task } = await heldTask(store, { agent, correlation_id });
       ids.unshift(task.task_id);
       const moment = { created_at: 1_000 * ids.length };
-      await database.db.updateTable("task").set(moment).where("task_id", "=", task.task_id).execute();
+      await database.db.updateTable("job").set(moment).where("id", "=", task.task_id).execute();
     }
     const found = async (query: string) => (await list(query)).map(({ task_id }) => task_id);
     expect(await found("")).toEqual(ids);
@@ -105,7 +105,7 @@ onBothEngines("the API of tasks", (newDatabase) => {
   test("tasks stored by an earlier version are listed and found by id", async () => {
     const { store, database, ask, list } = await start();
     const { task } = await heldTask(store, { correlation_id: "c-old" });
-    await database.db.updateTable("task").set({ agent: null, correlation_id: null, error_kind: null }).execute();
+    await database.db.updateTable("job").set({ name: null, correlation_id: null, error_kind: null }).execute();
     expect(await list()).toMatchObject([{ correlation_id: "c-old", agent: "builtin" }]);
     expect((await ask(`GET /tasks/${task.task_id}`)).status).toBe(200);
   });

@@ -70,12 +70,13 @@ test("Z8: while the database is away no answer is lost, nothing new is taken, an
 test("a process that stops while the database is away says what it could not store, and comes to its end", async () => {
   const answer = Promise.withResolvers<AgentAnswer>();
   const agent = agentThat(({ text }) => (text === "hangs" ? new Promise(() => {}) : answer.promise), "builtin");
-  const { submit, runner, observer, store } = await startRunner({ url: server.url, leaseMs, agents: [agent] });
+  const { submit, runner, jobs, observer, store } = await startRunner({ url: server.url, leaseMs, agents: [agent] });
   const [task, hanging] = [await submit(), await submit({ params: { channel: "C1", text: "hangs" } })];
   await killServer(store);
   answer.resolve({ response_text: "nobody hears" });
   await vi.waitFor(() => expect(observer.storeFailed).toHaveBeenCalledWith("end", expect.anything()), 40_000);
   await runner.stop(0);
+  await jobs.stop();
   expect(observer.lost).toHaveBeenCalledExactlyOnceWith(
     expect.objectContaining({ task_id: task.task_id }),
     expect.anything(),

@@ -25,6 +25,8 @@ export interface PreviewLog {
   /** Resolves when something newer exists, or when the signal aborts. */
   waitForNewer(seen: Seen, signal: AbortSignal): Promise<void>;
   readonly progress: TaskProgress | undefined;
+  /** Whether the run shows all of its progress here. */
+  readonly showsProgress: boolean;
   /** Adds progress that already has a revision, unless it is known. */
   showProgress(progress: TaskProgress): void;
   /** Ends the run: shows what was held back. */
@@ -44,21 +46,19 @@ export function createPreviewLog(taskId: string, first = 0): PreviewLog {
   let text = "";
   let shown: Seen = { seq, offset: 0 };
   let marks: Seen[] = [];
-  let progress: TaskProgress | undefined;
   let progressSeq = 0;
   let isFull = false;
   let timer: NodeJS.Timeout | undefined;
-  let news = Promise.withResolvers<void>();
+  let news: PromiseWithResolvers<void> | undefined;
 
   function tell(): void {
-    const { resolve } = news;
-    news = Promise.withResolvers();
-    resolve();
+    news?.resolve();
+    news = undefined;
   }
 
   function showProgress(next: TaskProgress): void {
-    if (progress !== undefined && next.revision <= progress.revision) return;
-    progress = next;
+    if (log.progress !== undefined && next.revision <= log.progress.revision) return;
+    log.progress = next;
     seq += 1;
     progressSeq = seq;
     tell();
@@ -77,7 +77,8 @@ export function createPreviewLog(taskId: string, first = 0): PreviewLog {
     tell();
   }
 
-  return {
+  // Getters would give each log an object shape of its own.
+  const log: { -readonly [Member in keyof PreviewLog]: PreviewLog[Member] } = {
     preview: {
       text: (delta) => {
         isFull ||= text.length + delta.length > mostText;
@@ -85,13 +86,14 @@ export function createPreviewLog(taskId: string, first = 0): PreviewLog {
         text += delta;
         if (timer === undefined) showText();
       },
-      progress: (said) => showProgress({ ...said, revision: (progress?.revision ?? 0) + 1 }),
+      progress: ({ revision = (log.progress?.revision ?? 0) + 1, ...said }) => showProgress({ revision, ...said }),
+      showsProgress: (shows) => void (log.showsProgress = shows),
     },
+    showsProgress: false,
     showProgress,
-    get progress() {
-      return progress;
-    },
+    progress: undefined,
     since: (seen) => {
+      const { progress } = log;
       const events: TaskEvent[] = [];
       if (progress !== undefined && progressSeq > seen.seq)
         events.push({ type: "progress", task_id: taskId, seq: progressSeq, progress });
@@ -113,6 +115,7 @@ export function createPreviewLog(taskId: string, first = 0): PreviewLog {
     },
     waitForNewer: async (seen, signal) => {
       if (seq > seen.seq) return;
+      news ??= Promise.withResolvers();
       await unlessAborted(news.promise, signal).catch(() => undefined);
     },
     end: () => {
@@ -120,4 +123,5 @@ export function createPreviewLog(taskId: string, first = 0): PreviewLog {
       showText();
     },
   };
+  return log;
 }

@@ -7,7 +7,7 @@ import type { OpenTask, TaskSuccess } from "./task.ts";
 /**
  * What a run gets from the zone: its signal, deadline, files and span, and a promise that rejects when it is stopped.
  */
-export interface RunLoan extends Pick<AgentContext, "signal" | "readFile" | "now" | "preview"> {
+export interface RunLoan extends Pick<AgentContext, "signal" | "readFile" | "now" | "preview" | "conversation"> {
   readonly deadline: Date;
   readonly tracer: Tracer;
   readonly traceparent: string | undefined;
@@ -20,7 +20,7 @@ export interface RunLoan extends Pick<AgentContext, "signal" | "readFile" | "now
 /** Runs an agent on a task. Rejects with the agent's error, or with the reason of the stop. */
 export async function runAgent(task: OpenTask, agent: Agent, loan: RunLoan): Promise<TaskSuccess> {
   const { task_id, correlation_id, params } = task;
-  const { signal, deadline, readFile, now, preview, tracer, stopped } = loan;
+  const { signal, deadline, readFile, now, preview, conversation, tracer, stopped } = loan;
   const { text, thread = [], attachments = [], channel, user_id, team_id, context_id } = params;
   const input = {
     task_id,
@@ -41,6 +41,7 @@ export async function runAgent(task: OpenTask, agent: Agent, loan: RunLoan): Pro
       now,
       readFile,
       ...(preview !== undefined && { preview }),
+      ...(conversation !== undefined && agent.conversationOf !== undefined && { conversation }),
       ...(call.traceparent !== undefined && { traceparent: call.traceparent }),
     };
     const answered = await Promise.race([agent.run(input, context), stopped]);

@@ -1,8 +1,9 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { ZoneError } from "@crosszone/contracts";
+import { settle, type JobRun } from "@crosszone/jobs";
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import type { Agent, ReadFile } from "../agents/agent.ts";
-import type { LendFiles } from "./lend-files.ts";
+import type { Conversation, KeptConversation } from "../agents/conversations/conversations.ts";
+import { openFiles, type LendFiles } from "./lend-files.ts";
 import { createPreviewLog, type PreviewLog } from "./preview-log.ts";
 import { runAgent } from "./run-agent.ts";
 import { failureOf, successOf, type TaskEnd } from "./task-end.ts";
@@ -10,7 +11,7 @@ import type { TaskObserver } from "./task-observer.ts";
 import { beginTaskSpan } from "./task-spans.ts";
 import { isFinal } from "./task-state.ts";
 import { LeaseLostError, type TaskStore } from "./task-store.ts";
-import type { HeldTask, Task } from "./task.ts";
+import type { HeldTask, OpenTask, Task } from "./task.ts";
 
 export interface RunDeps {
   readonly store: Pick<TaskStore, "end">;
@@ -23,37 +24,32 @@ export interface RunDeps {
 }
 
 /** One run of a task that this process has leased. */
-export interface TaskRun extends HeldTask {
-  readonly repeatable: boolean;
-  /** Whether the agent's work continues elsewhere while no process waits for it. */
-  readonly onlyWaits: boolean;
-  /** Stops the agent; the task ends with this reason. */
-  stop(reason: ZoneError): void;
-  /** Stops the agent without ending the task, which has already ended or belongs to another process. */
-  drop(reason: ZoneError): void;
+export interface TaskRun extends JobRun {
+  readonly task: OpenTask;
   /** Reads files of the task while it runs. */
   readonly readFile: ReadFile;
   /** The run's preview so far. */
   readonly shown: PreviewLog;
-  /** The agent is done, and its answer is being stored. */
-  readonly ending: boolean;
-  /** Tries to store the end once more, then gives up. */
-  abandon(): void;
-  /** Resolves when the run is over; never rejects. */
-  readonly ended: Promise<void>;
 }
 
+/**
+ * A run while it changes. It has no getters: an object with them gets a shape of its own, which keeps all that the run
+ * refers to in memory until the next full garbage collection.
+ */
+type OwnRun = { -readonly [Member in keyof TaskRun]: TaskRun[Member] };
+
 export interface RunOptions {
-  /** The agent that runs the task, or the error that ends it at once. */
-  readonly agent: Agent | ZoneError;
+  /** Returns the agent that runs the task, or the error that ends it at once. Called again when it rejects. */
+  readonly agent: () => Promise<Agent | ZoneError>;
   readonly handle: string | undefined;
   readonly remainingMs: number;
+  /** The conversation that the task belongs to, if it was read. */
+  readonly conversation?: Conversation | undefined;
 }
 
 const taskEnded = new Error("the task has ended");
 /** Keeps event numbers of a task's runs apart. */
 const eventsPerRun = 1_000_000_000;
-const [firstPauseMs, longestPauseMs] = [50, 2_000];
 
 /**
  * Runs a task on an agent and ends it with the agent's answer, its error, the deadline or a stop, whichever comes
@@ -63,61 +59,95 @@ const [firstPauseMs, longestPauseMs] = [50, 2_000];
 export function startRun(
   deps: RunDeps,
   { task, attempt }: HeldTask,
-  { agent, handle, remainingMs }: RunOptions,
+  { agent, handle, remainingMs, conversation: before }: RunOptions,
 ): TaskRun {
   const { store, now, lendFiles, observer, tracer, tell } = deps;
   const startedAt = performance.now();
-  const [controller, files, abandoned] = [new AbortController(), new AbortController(), new AbortController()];
+  const [controller, abandoned] = [new AbortController(), new AbortController()];
   const span = beginTaskSpan(tracer, task);
-  const readFile = lendFiles({ handle, signal: files.signal, traceparent: span.traceparent });
+  const { readFile, close } = openFiles(lendFiles, { handle, traceparent: span.traceparent });
   const { promise: stopped, reject } = Promise.withResolvers<never>();
   // After the answer the task can't be stopped, and no one handles this rejection.
   stopped.catch(() => undefined);
   const shown = createPreviewLog(task.task_id, (attempt - 1) * eventsPerRun);
+  let kept: KeptConversation | undefined;
+  const conversation = { before, keep: (after: KeptConversation): void => void (kept = after) };
   let dropped = false;
-  let ending = false;
 
   const stop = (reason: ZoneError): void => {
     reject(reason);
     controller.abort(reason);
-    files.abort(reason);
+    close(reason);
   };
   const deadline = new Date(now().getTime() + Math.max(0, remainingMs));
   const timer = setTimeout(() => stop(new ZoneError("timeout")), Math.max(0, remainingMs));
 
   async function run(): Promise<void> {
-    const end = agent instanceof ZoneError ? failureOf(task, agent) : await work(agent);
-    clearTimeout(timer);
-    files.abort(taskEnded);
-    shown.end();
-    if (dropped) return span.end({ error: end.kind });
-    ending = true;
-    await settle(end);
+    try {
+      const end = await endOfWork();
+      if (dropped) return span.end({ error: end.kind });
+      own.isEnding = true;
+      await storeEnd(end);
+    } catch (cause) {
+      observer.lost(task, cause);
+    }
+  }
+
+  async function endOfWork(): Promise<TaskEnd> {
+    try {
+      const by = await chosenAgent();
+      return by instanceof ZoneError ? failureOf(task, by) : await work(by);
+    } finally {
+      clearTimeout(timer);
+      close(taskEnded);
+      shown.end();
+    }
+  }
+
+  /** Returns the agent when it can be read, or the reason for which the run was stopped before. */
+  async function chosenAgent(): Promise<Agent | ZoneError> {
+    const { signal } = controller;
+    const onFailure = (cause: unknown): false => {
+      observer.storeFailed("take", cause);
+      return false;
+    };
+    return (await settle({ store: agent, onFailure, signal })) ?? (signal.reason as ZoneError);
   }
 
   async function work(by: Agent): Promise<TaskEnd> {
+    own.onlyWaits = by.isBegun !== undefined;
+    if (by.repeatable === false) own.stop = () => stop(new ZoneError("shutting_down"));
     observer.started(task, attempt);
     const { traceparent } = span;
     const { preview } = shown;
-    const loan = { signal: controller.signal, deadline, readFile, now, preview, tracer, traceparent, stopped };
-    return runAgent(task, by, loan).then(successOf, (error: unknown) => failureOf(task, error));
+    const { signal } = controller;
+    const loan = { signal, deadline, readFile, now, preview, conversation, tracer, traceparent, stopped };
+    try {
+      return successOf(await runAgent(task, by, loan));
+    } catch (error) {
+      return failureOf(task, error);
+    }
   }
 
-  async function settle({ state, outcome, kind, cause }: TaskEnd): Promise<void> {
-    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-      try {
-        const ended = await store.end({ task, attempt }, state, outcome);
-        tell(ended);
-        const durationMs = performance.now() - startedAt;
-        observer.ended(ended, { durationMs, ...(kind !== undefined && { kind, cause }) });
-        return span.end({ error: kind });
-      } catch (error) {
-        if (error instanceof LeaseLostError) return lose(error.task);
-        if (abandoned.signal.aborted) return observer.lost(task, error);
-        observer.storeFailed("end", error);
-        await delay(pauseMs, undefined, { signal: abandoned.signal }).catch(() => undefined);
-      }
+  async function storeEnd({ state, outcome, kind, cause }: TaskEnd): Promise<void> {
+    let failure: unknown;
+    const ended = await settle({
+      store: () => store.end({ task, attempt, conversation: kept }, state, outcome),
+      onFailure: (error) => {
+        failure = error;
+        if (error instanceof LeaseLostError) return true;
+        if (!abandoned.signal.aborted) observer.storeFailed("end", error);
+        return false;
+      },
+      signal: abandoned.signal,
+    });
+    if (ended === undefined) {
+      if (failure instanceof LeaseLostError) return lose(failure.task);
+      return observer.lost(task, failure);
     }
+    tell(ended);
+    observer.ended(ended, { durationMs: performance.now() - startedAt, ...(kind !== undefined && { kind, cause }) });
+    span.end({ error: kind });
   }
 
   function lose(found: Task | undefined): void {
@@ -126,27 +156,21 @@ export function startRun(
     if (found && isFinal(found.state)) tell(found);
   }
 
-  return {
-    task,
+  const own: OwnRun = {
+    id: task.task_id,
     attempt,
-    repeatable: agent instanceof ZoneError || agent.repeatable !== false,
-    onlyWaits: !(agent instanceof ZoneError) && agent.isBegun !== undefined,
+    task,
     readFile,
     shown,
-    stop,
-    drop: (reason) => {
+    stop: undefined,
+    onlyWaits: false,
+    isEnding: false,
+    drop: (why) => {
       dropped = true;
-      stop(reason);
-    },
-    get ending() {
-      return ending;
+      stop(new ZoneError(why === "canceled" ? "canceled" : "shutting_down"));
     },
     abandon: () => abandoned.abort(),
-    ended: run()
-      .catch((cause: unknown) => observer.lost(task, cause))
-      .finally(() => {
-        clearTimeout(timer);
-        files.abort(taskEnded);
-      }),
+    ended: run(),
   };
+  return own;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { ZoneError } from "@crosszone/contracts";
 import { expect, test, vi } from "vitest";
-import type { Agent } from "../agents/agent.ts";
+import type { Agent, ReadFile } from "../agents/agent.ts";
 import { startRunner } from "../testing/start-runner.ts";
 import { agentThat as namedAgent } from "../testing/start-zone.ts";
 
@@ -120,17 +120,43 @@ test("an agent reads files with the handle of its task, and never sees it", asyn
   expect(JSON.stringify(inputs)).not.toContain("the-handle");
 });
 
+/** What a read rejects with after the task was stopped. */
+const reasons: Record<string, string> = {
+  timed_out: new ZoneError("timeout").message,
+  canceled: new ZoneError("canceled").message,
+};
+
 test.each([
   ["success", agentThat(async () => ({ response_text: "" })), 5_000],
   ["error", agentThat(async () => Promise.reject(new Error("no"))), 5_000],
   ["timed_out", never, 30],
   ["canceled", never, 5_000],
 ])("S14: the way to the files ends with the task: %s", async (state, agent, deadline_ms) => {
-  const { submit, runner, loans } = await start(agent);
+  const kept: ReadFile[] = [];
+  const reader = agentThat(async (input, context) => {
+    await context.readFile("F1");
+    kept.push(context.readFile);
+    return agent.run(input, context);
+  });
+  const { submit, runner, loans } = await start(reader);
   const task = await submit({ deadline_ms });
+  await vi.waitFor(() => expect(kept).toHaveLength(1));
   if (state === "canceled") await runner.cancel(task);
   expect(await runner.waitUntilFinal(task, 5_000)).toMatchObject({ state });
   await vi.waitFor(() => expect(loans.map(({ signal }) => signal.aborted)).toEqual([true]));
+  await expect(kept[0]?.("F1")).rejects.toThrow(reasons[state] ?? "the task has ended");
+});
+
+test("S14: the way to files that a task did not read ends with it too", async () => {
+  const kept: ReadFile[] = [];
+  const agent = agentThat(async (_input, { readFile }) => {
+    kept.push(readFile);
+    return { response_text: "" };
+  });
+  const { submit, runner, loans } = await start(agent);
+  expect(await runner.waitUntilFinal(await submit(), 5_000)).toMatchObject({ state: "success" });
+  await expect(kept[0]?.("F1")).rejects.toThrow("the task has ended");
+  expect(loans).toEqual([]);
 });
 
 test("stopping lets running tasks end, and takes no more", async () => {

@@ -1,18 +1,20 @@
 import { randomUUIDv7 } from "node:crypto";
 import { ZoneError } from "@crosszone/contracts";
+import { createJobWorker, type HeldJob, type JobEntry, type JobKind, type LetGo } from "@crosszone/jobs";
+import type { ExecutionColumn, JobWorkerDeps } from "@crosszone/jobs";
 import type { Agent, ReadFile } from "../agents/agent.ts";
+import type { ZoneJobs } from "../roles/open-jobs.ts";
 import { judgeRetry } from "./judge-retry.ts";
-import { keepLeases } from "./keep-leases.ts";
 import type { PreviewLog } from "./preview-log.ts";
-import { repeat, type Repeated } from "./repeat.ts";
-import { takeLostTasks } from "./take-lost-tasks.ts";
 import { failureOf } from "./task-end.ts";
+import { createTaskRoom, type TaskRoom } from "./task-room.ts";
 import { startRun, type RunDeps, type RunOptions, type TaskRun } from "./task-run.ts";
-import type { TaskStore } from "./task-store.ts";
+import { isFinal } from "./task-state.ts";
+import { taskKind, type TaskStore } from "./task-store.ts";
 import { createTaskWatch, type TaskWatch } from "./task-watch.ts";
-import type { HeldTask, NewTask, TakenTask, Task } from "./task.ts";
+import type { HeldTask, NewTask, Task } from "./task.ts";
 
-export interface TaskRunner {
+export interface TaskRunner extends Pick<TaskRoom, "running" | "changedAt"> {
   /**
    * Stores a new task and runs it in the background, or returns the existing task with the caller's key. Throws
    * `rate_limited` or `shutting_down` when it can't accept a new task.
@@ -25,16 +27,12 @@ export interface TaskRunner {
    * then.
    */
   readonly waitUntilFinal: TaskWatch["waitUntilFinal"];
-  /** Starts to renew the leases of running tasks and to take over tasks of crashed processes. */
+  /** Starts to take over tasks of crashed processes, and to look for tasks that were canceled elsewhere. */
   start(): void;
   /** Returns the reader for files of a task that runs in this process. */
   readerOf(taskId: string): ReadFile | undefined;
   /** Returns the preview of a task that runs in this process. */
   shownOf(taskId: string): PreviewLog | undefined;
-  /** How many tasks run or are about to. */
-  readonly running: number;
-  /** When `running` last rose above 0 or fell back to 0, Unix milliseconds; initially the start of the runner. */
-  readonly changedAt: number;
   /**
    * Accepts no more tasks and lets running tasks end within `graceMs` milliseconds. Then it releases them, and another
    * process, or the next one, runs them. Tasks that only wait for work elsewhere are released at once.
@@ -44,6 +42,7 @@ export interface TaskRunner {
 
 export interface TaskRunnerDeps extends Omit<RunDeps, "tell" | "store"> {
   readonly store: TaskStore;
+  readonly jobs: Pick<JobWorkerDeps<ExecutionColumn>, "store" | "lease"> & Pick<ZoneJobs, "join">;
   /** Returns the agent of that name. Rejects with a retryable error when the agents can't be read. */
   readonly agentOf: (name: string) => Promise<Agent | undefined>;
   readonly maxRunning: number;
@@ -53,72 +52,100 @@ export interface TaskRunnerDeps extends Omit<RunDeps, "tell" | "store"> {
 
 /** Creates the runner. It runs tasks on agents and ends each task, even if a process crashes. */
 export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
-  const { store, now, maxRunning, observer, agentOf, mostAttempts } = deps;
-  const { leaseMs } = store;
-  const running = new Map<string, TaskRun>();
-  let loops: Repeated[] = [];
-  let starting = 0;
+  const { store, jobs, now, maxRunning, observer, agentOf, mostAttempts } = deps;
+  const runs = new Map<string, TaskRun>();
+  const room = createTaskRoom(maxRunning, now);
   let stopping = false;
-  let wasBusy = false;
-  let changedAt = now().getTime();
+  const { tell, waitUntilFinal } = createTaskWatch({ store, runsHere: (taskId) => runs.has(taskId) });
 
-  const { tell, waitUntilFinal } = createTaskWatch({ store, runsHere: (taskId) => running.has(taskId) });
-  const roomLeft = (): number => (stopping ? 0 : maxRunning - running.size - starting);
+  const kind: JobKind<ExecutionColumn> = {
+    kind: taskKind,
+    room: room.left,
+    free: room.left,
+    reserve: room.reserve,
+    run: (job) => {
+      const taken = store.takenOf(job);
+      const { task, attempt, handle, remainingMs } = taken;
+      const agent = async () => judgeRetry(taken, await agentOf(task.agent), mostAttempts);
+      return run({ task, attempt }, { agent, handle, remainingMs });
+    },
+  };
+  const worker = createJobWorker({
+    store: jobs.store,
+    lease: jobs.lease,
+    kind,
+    observer: {
+      storeFailed: (operation, cause) => observer.storeFailed(operation === "release" ? "hand_back" : operation, cause),
+      letGo: (_kind, held, why) => void tellOfLoss(held, why),
+    },
+  });
+  jobs.join({
+    ...worker,
+    kind: taskKind,
+    onEnded: (id) => void (runs.has(id) && worker.check()),
+    onRenewFailed: (cause) => observer.storeFailed("renew", cause),
+  });
 
-  function run(held: HeldTask, options: RunOptions): void {
+  function run(held: HeldTask, options: RunOptions): TaskRun {
     const { task_id } = held.task;
-    if (running.has(task_id)) return;
     const started = startRun({ ...deps, tell }, held, options);
-    running.set(task_id, started);
-    noteChange();
+    runs.set(task_id, started);
+    const leave = room.enter();
     void started.ended.finally(() => {
-      running.delete(task_id);
-      noteChange();
+      if (runs.get(task_id) === started) runs.delete(task_id);
+      leave();
     });
+    return started;
   }
 
-  function noteChange(): void {
-    const isBusy = running.size + starting > 0;
-    if (isBusy !== wasBusy) changedAt = now().getTime();
-    wasBusy = isBusy;
+  /** Tells callers that wait here what became of a task that runs here no longer. */
+  async function tellOfLoss({ id }: HeldJob, why: LetGo): Promise<void> {
+    const task = runs.get(id)?.task;
+    if (task === undefined) return;
+    if (why === "stopping") {
+      observer.handedBack(task);
+      // It still runs, and they poll another process.
+      return tell(task);
+    }
+    const found = await store.get(id).catch(() => undefined);
+    observer.letGo(task, found?.state === "canceled" ? "canceled" : "taken_over");
+    if (found && isFinal(found.state)) tell(found);
   }
 
-  async function runAgain(taken: TakenTask): Promise<void> {
-    const { task, attempt, handle, remainingMs } = taken;
-    const agent = await judgeRetry(taken, await agentOf(task.agent), mostAttempts);
-    run({ task, attempt }, { agent, handle, remainingMs });
+  async function create(entry: JobEntry, fresh: NewTask, agent: Agent): Promise<Task> {
+    const { params, handle, deadline_ms: remainingMs } = fresh;
+    const { context_id: contextId } = params;
+    const conversationId = contextId === undefined ? undefined : agent.conversationOf?.(contextId);
+    const { task, created, conversation } = await store.create(fresh, conversationId).catch((error: unknown) => {
+      entry.notStored();
+      throw error;
+    });
+    const options = { agent: async () => agent, handle, remainingMs, conversation };
+    const begin = (): TaskRun => run({ task: { ...task, params }, attempt: 1 }, options);
+    if (created) entry.stored({ id: task.task_id, attempt: 1 }, begin);
+    else entry.notStored();
+    return task;
   }
 
   return {
     submit: async (asked, agent) => {
-      if (roomLeft() <= 0) {
+      const entry = worker.enterHere(taskKind);
+      if (entry === undefined) {
         const known = await store.findByKey(asked.caller, asked.key);
         if (known) return known;
         throw new ZoneError(stopping ? "shutting_down" : "rate_limited", { retry_after_ms: 1_000 });
       }
+      const leave = room.enter();
       // Time-ordered ids are neighbors in the index. With many tasks, random ids cost the database a third more.
-      const fresh = { ...asked, task_id: randomUUIDv7() };
-      const { params, handle, deadline_ms: remainingMs } = fresh;
-      starting += 1;
-      noteChange();
-      try {
-        const { task, created } = await store.create(fresh);
-        const held = { task: { ...task, params }, attempt: 1 };
-        if (created && stopping) await handBack([held]);
-        else if (created) run(held, { agent, handle, remainingMs });
-        return task;
-      } finally {
-        starting -= 1;
-        noteChange();
-      }
+      return create(entry, { ...asked, task_id: randomUUIDv7() }, agent).finally(leave);
     },
 
     cancel: async (asked) => {
       const reason = new ZoneError("canceled");
       const { outcome } = failureOf(asked, reason);
       const { task, canceledAfterMs } = await store.cancel(asked.task_id, outcome);
-      const runsHere = running.get(task.task_id);
-      if (runsHere !== undefined) runsHere.drop(reason);
+      const runsHere = runs.get(task.task_id);
+      if (runsHere !== undefined) runsHere.drop("canceled");
       else if (canceledAfterMs !== undefined) cancelElsewhere(task);
       tell(task);
       if (canceledAfterMs !== undefined) observer.ended(task, { durationMs: canceledAfterMs, kind: reason.kind });
@@ -126,36 +153,21 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
     },
 
     waitUntilFinal,
-
-    start: () => {
-      const keep = keepLeases({ store, observer, leaseMs, tell, runs: () => [...running.values()] });
-      const ids = (): string[] => [...running.keys()];
-      const take = takeLostTasks({ store, observer, leaseMs, roomLeft, running: ids, run: runAgain });
-      loops = [repeat(keep, Math.min(1_000, leaseMs / 3)), repeat(take, leaseMs / 3)];
-    },
-
-    readerOf: (taskId) => running.get(taskId)?.readFile,
-
-    shownOf: (taskId) => running.get(taskId)?.shown,
+    start: worker.start,
+    readerOf: (taskId) => runs.get(taskId)?.readFile,
+    shownOf: (taskId) => runs.get(taskId)?.shown,
 
     get running() {
-      return running.size + starting;
+      return room.running;
     },
 
     get changedAt() {
-      return changedAt;
+      return room.changedAt;
     },
 
-    stop: async (graceMs) => {
+    stop: (graceMs) => {
       stopping = true;
-      const [keeping, taking] = loops;
-      await taking?.stop();
-      const graceOver = new Promise((resolve) => setTimeout(resolve, graceMs).unref());
-      await giveUp([...running.values()].filter(({ onlyWaits, ending }) => onlyWaits && !ending));
-      await Promise.race([allEnded(), graceOver]);
-      await giveUp([...running.values()]);
-      await allEnded();
-      await keeping?.stop();
+      return worker.stop(graceMs);
     },
   };
 
@@ -165,33 +177,5 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
       (agent) => agent?.cancelElsewhere?.(task),
       (cause: unknown) => observer.storeFailed("cancel", cause),
     );
-  }
-
-  function allEnded(): Promise<unknown> {
-    return Promise.all([...running.values()].map(({ ended }) => ended));
-  }
-
-  /** Releases repeatable tasks. Others, and those that already have an answer, end if the store accepts the end. */
-  async function giveUp(left: readonly TaskRun[]): Promise<void> {
-    const reason = new ZoneError("shutting_down");
-    const again = left.filter(({ ending, repeatable }) => repeatable && !ending);
-    for (const one of left) {
-      if (again.includes(one)) one.drop(reason);
-      else one.stop(reason);
-      one.abandon();
-    }
-    await handBack(again);
-  }
-
-  async function handBack(held: readonly HeldTask[]): Promise<void> {
-    if (held.length === 0) return;
-    try {
-      await store.handBack(held);
-      for (const { task } of held) observer.handedBack(task);
-    } catch (cause) {
-      observer.storeFailed("hand_back", cause);
-    }
-    // Callers that wait here learn that it still runs, and poll another process.
-    for (const { task } of held) tell(task);
   }
 }

@@ -1,16 +1,22 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { canceled, heldTask, newTask, succeeded } from "../testing/new-task.ts";
+import type { OpenedTaskStore } from "./sql/open-task-store.ts";
 import { LeaseLostError, type TaskStore } from "./task-store.ts";
 
 /** Returns the stores of two processes on the same tasks. */
 export type MakeTaskStores = (options?: {
   leaseMs?: number;
   retentionMs?: number;
-}) => Promise<readonly [TaskStore, TaskStore]>;
+}) => Promise<readonly [OpenedTaskStore, OpenedTaskStore]>;
 
 /** Tests for every task store, whatever its storage. `taskLeasesContract` tests which process may run a task. */
-export function taskStoreContract(make: MakeTaskStores): void {
+export function taskStoreContract(makeAll: MakeTaskStores): void {
+  const make = async (...options: Parameters<MakeTaskStores>): Promise<readonly [TaskStore, TaskStore]> => {
+    const [one, other] = await makeAll(...options);
+    return [one.store, other.store];
+  };
+
   describe("making tasks", () => {
     test("Z9: one key of one caller makes one task, also when asked at the same time of two processes", async () => {
       const stores = await make();

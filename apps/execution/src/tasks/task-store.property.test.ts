@@ -4,7 +4,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { createModelTaskStore } from "../testing/model-task-store.ts";
 import { openTaskStore } from "./sql/open-task-store.ts";
 import { newTask, succeeded } from "../testing/new-task.ts";
-import { LeaseLostError, type TaskStore } from "./task-store.ts";
+import { releaseTask, takeTasks } from "../testing/take-tasks.ts";
+import { LeaseLostError } from "./task-store.ts";
 import type { HeldTask, NewTask } from "./task.ts";
 
 const keys = ["a", "b", "c"];
@@ -19,11 +20,10 @@ const step = fc.oneof(
     who,
     lease,
     state: fc.constantFrom("success" as const, "error" as const),
-    text: fc.string({ maxLength: 3 }),
   }),
   fc.record({ do: fc.constant("cancel" as const), who, key }),
-  fc.record({ do: fc.constantFrom("renew" as const, "lost" as const, "handBack" as const), who, lease }),
-  fc.record({ do: fc.constant("take" as const), who, running: fc.subarray(keys) }),
+  fc.record({ do: fc.constantFrom("lost" as const, "handBack" as const), who, lease }),
+  fc.record({ do: fc.constant("take" as const), who }),
   fc.record({ do: fc.constant("silence" as const), key }),
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
@@ -49,14 +49,14 @@ onBothEngines("the SQL task store", (newDatabase) => {
     { timeout: 60_000 },
     async () => {
       const url = await newDatabase();
-      const options = { url, leaseMs: 3_600_000, owner: "one" };
-      const opened = [await openTaskStore(options), await openTaskStore({ ...options, owner: "other" })] as const;
+      const options = { url, leaseMs: 3_600_000 };
+      const opened = [await openTaskStore(options), await openTaskStore(options)] as const;
       onTestFinished(async () => void (await Promise.all(opened.map(({ database }) => database.close()))));
       const { db } = opened[0].database;
 
       await fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
-          await db.deleteFrom("task").execute();
+          await db.deleteFrom("job").execute();
           const model = createModelTaskStore();
           const made = new Map<string, NewTask>();
           const held: HeldTask[][] = [[], []];
@@ -71,11 +71,13 @@ onBothEngines("the SQL task store", (newDatabase) => {
             const idOf = (name: string): string => made.get(name)?.task_id ?? "none";
             if (each.do === "silence") {
               model.silence(idOf(each.key));
-              await db.updateTable("task").set({ lease_until: 0 }).where("task_id", "=", idOf(each.key)).execute();
+              const leased = db.updateTable("job").where("id", "=", idOf(each.key)).where("state", "=", 1);
+              await leased.set({ state: 0, owner: null }).execute();
               return [undefined, undefined];
             }
             const owner = each.who === 0 ? "one" : "other";
-            const store: TaskStore = opened[each.who === 0 ? 0 : 1].store;
+            const process = opened[each.who === 0 ? 0 : 1];
+            const { store } = process;
             const mine = held[each.who] as HeldTask[];
             const leases = "lease" in each ? distinct(mine.slice(each.lease, each.lease + 2)) : [];
             if (each.do === "create") {
@@ -91,21 +93,26 @@ onBothEngines("the SQL task store", (newDatabase) => {
               return [real, await attempt(() => model.cancel(idOf(each.key), outcome))];
             }
             if (each.do === "take") {
-              const running = each.running.map(idOf);
-              const taken = await store.take(10, running);
+              const taken = await takeTasks(process);
               const real = taken.map(({ task, attempt: nth }) => ({ task, attempt: nth }));
               mine.push(...real);
               const byId = (list: readonly { task: { task_id: string } }[]) =>
                 list.toSorted((a, b) => a.task.task_id.localeCompare(b.task.task_id));
-              return [byId(real), byId(model.take(owner, running))];
+              return [byId(real), byId(model.take(owner))];
             }
             if (each.do === "end") {
               const one = mine[each.lease];
               if (!one) return [undefined, undefined];
-              const real = await attempt(() => store.end(one, each.state, succeeded(each.text)));
-              return [real, await attempt(() => model.end(owner, one, [each.state, succeeded(each.text)]))];
+              const real = await attempt(() => store.end(one, each.state, succeeded(each.state)));
+              return [real, await attempt(() => model.end(owner, one, [each.state, succeeded(each.state)]))];
             }
-            return [await store[each.do](leases), model[each.do](owner, leases)];
+            if (each.do === "handBack") {
+              for (const one of leases) await releaseTask(process, one);
+              return [undefined, model.handBack(owner, leases)];
+            }
+            const asked = leases.map(({ task, attempt: nth }) => ({ id: task.task_id, attempt: nth }));
+            const lost = (await process.jobs.store.lost(asked)).map(({ id }) => id);
+            return [lost, model.lost(owner, leases).map(({ task }) => task.task_id)];
           }
         }),
         { numRuns: 150 },

@@ -1,5 +1,10 @@
+import type { ExecutionColumn, TakenJob } from "@crosszone/jobs";
+import type { Conversation, KeptConversation } from "../agents/conversations/conversations.ts";
 import type { FinalState } from "./task-state.ts";
 import type { HeldTask, NewTask, TakenTask, Task, TaskOutcome } from "./task.ts";
+
+/** The kind of jobs that are tasks, and their share. */
+export const taskKind = "task";
 
 /** Thrown when a task has ended or now belongs to another process. This process must discard its result. */
 export class LeaseLostError extends Error {
@@ -13,21 +18,32 @@ export class LeaseLostError extends Error {
   }
 }
 
+/** What `TaskStore.create` did. */
+export interface CreatedTask {
+  readonly task: Task;
+  readonly created: boolean;
+  /** As it was before the task; undefined when it was not read. */
+  readonly conversation?: Conversation | undefined;
+}
+
+/** A task that ends. */
+export interface EndingTask extends HeldTask {
+  /** The conversation after it, if it has changed. */
+  readonly conversation?: KeptConversation | undefined;
+}
+
 /**
- * Stores tasks, for one process of the zone; other processes may share the storage. A running task is leased to its
- * process. Only the holder of the lease may end the task, and other processes may take an expired lease. Every method
- * is idempotent: repeating a call whose answer was lost returns that answer. While the store is unreachable, methods
- * reject with a retryable `ZoneError`.
+ * Stores tasks as jobs, for one process of the zone; other processes may share the storage. A running task is leased to
+ * its process, and only the holder of the lease may end it. Every method is idempotent: repeating a call whose answer
+ * was lost returns that answer. While the store is unreachable, methods reject with a retryable `ZoneError`.
  */
 export interface TaskStore {
-  /** How long a lease lasts without renewal, milliseconds. */
-  readonly leaseMs: number;
-
   /**
    * Stores a new task, working and leased to this process, or returns the existing task of the same caller and key;
-   * `created` tells which. A key never creates two tasks. Durable when it resolves.
+   * `created` tells which. A key never creates two tasks. Durable when it resolves. Reads the conversation of an agent,
+   * by its id, with it.
    */
-  create(task: NewTask): Promise<{ readonly task: Task; readonly created: boolean }>;
+  create(task: NewTask, conversationId?: string): Promise<CreatedTask>;
 
   /** Returns the caller's task with this key. */
   findByKey(caller: string, key: string): Promise<Task | undefined>;
@@ -41,11 +57,14 @@ export interface TaskStore {
   /** Returns those of the tasks that have ended. */
   finished(taskIds: readonly string[]): Promise<readonly Task[]>;
 
+  /** Reads a task that this process has taken over. */
+  takenOf(job: TakenJob<ExecutionColumn>): TakenTask;
+
   /**
    * Ends a task that this process has leased; durable when it resolves. Rejects with `LeaseLostError` when it no longer
-   * holds the lease.
+   * holds the lease. Stores the conversation, if any, in the same commit.
    */
-  end(held: HeldTask, state: FinalState, outcome: TaskOutcome): Promise<Task>;
+  end(ending: EndingTask, state: FinalState, outcome: TaskOutcome): Promise<Task>;
 
   /**
    * Cancels a task in whichever process it runs. `canceledAfterMs` is its age at that time; undefined when it was
@@ -53,18 +72,6 @@ export interface TaskStore {
    * deleted.
    */
   cancel(taskId: string, outcome: TaskOutcome): Promise<{ readonly task: Task; readonly canceledAfterMs?: number }>;
-
-  /** Renews this process's leases. Returns those that it has lost. */
-  renew(held: readonly HeldTask[]): Promise<readonly HeldTask[]>;
-
-  /** Returns the leases that this process has lost; renews nothing. */
-  lost(held: readonly HeldTask[]): Promise<readonly HeldTask[]>;
-
-  /** Releases tasks as if they had not been taken: the attempt doesn't count. */
-  handBack(held: readonly HeldTask[]): Promise<void>;
-
-  /** Leases tasks with expired leases to this process, `most` at most, except those it is running. */
-  take(most: number, running: readonly string[]): Promise<readonly TakenTask[]>;
 
   /** Deletes finished tasks older than the retention time, with their keys, `most` at most. Returns how many. */
   forget(most: number): Promise<number>;

@@ -1,34 +1,92 @@
-import type { MessageBus, MessageHeaders } from "@crosszone/bus";
-import type { AgentCancellation, AgentResult, AgentTask } from "@crosszone/contracts";
+import type { AgentResult, AgentTask } from "@crosszone/contracts";
+import { callEnding } from "@crosszone/agent-bridge";
+import {
+  agentCallKind,
+  callId,
+  callInputContext,
+  createJobWorker,
+  settle,
+  type AgentCallRecord,
+  type CallEnds,
+  type CallHeaders,
+  type ExecutionColumn,
+  type JobRun,
+  type TakenJob,
+} from "@crosszone/jobs";
+import { createRecordCodec, type RecordCodec } from "@crosszone/service-kit";
+import { onTestFinished, vi } from "vitest";
+import type { ZoneJobs } from "../roles/open-jobs.ts";
+
+/** A process that calls agents, as the fake needs it. */
+export interface BridgeProcess {
+  readonly jobs: Pick<ZoneJobs, "store" | "lease" | "join">;
+  readonly ends: CallEnds;
+  readonly codec?: RecordCodec;
+}
 
 export interface FakeBridge {
-  /** The tasks received. */
-  readonly tasks: (AgentTask & { readonly headers: MessageHeaders })[];
-  /** The cancellations received. */
-  readonly cancellations: AgentCancellation[];
+  /** The calls received. */
+  readonly tasks: (AgentTask & { readonly headers: CallHeaders })[];
+  /** The calls that were canceled while agents worked on them. */
+  readonly cancellations: AgentTask[];
+  /** Ends calls that are worked on here. Resolves when their ends are stored. */
   readonly publish: (...results: readonly AgentResult[]) => Promise<void>;
 }
 
-/** Consumes tasks from a real bus in place of the bridge, and publishes the results that `answer` returns. */
-export async function startFakeBridge(
-  bus: MessageBus,
-  answer: (task: AgentTask) => AgentResult | undefined = () => undefined,
-): Promise<FakeBridge> {
-  const [tasks, cancellations]: [FakeBridge["tasks"], AgentCancellation[]] = [[], []];
-  const publish = (...results: readonly AgentResult[]): Promise<void> =>
-    bus.publish(results.map((value) => ({ channel: "agent_results", value })));
-  const common = { group: "agent-bridge", concurrency: 10 };
-  await bus.subscribe("agent_tasks", {
-    ...common,
-    handle: async ({ value, headers }) => {
-      tasks.push({ ...value, headers });
-      const result = answer(value);
-      if (result !== undefined) await publish(result);
-    },
-  });
-  await bus.subscribe("agent_cancellations", {
-    ...common,
-    handle: async ({ value }) => void cancellations.push(value),
-  });
-  return { tasks, cancellations, publish };
+type Answer = (task: AgentTask) => AgentResult | undefined;
+
+/** Takes the calls of a process's database in place of its bridge, and ends them with the results that `answer` returns. */
+export async function startFakeBridge(process: BridgeProcess, answer: Answer = () => undefined): Promise<FakeBridge> {
+  const { jobs, ends, codec = createRecordCodec(undefined) } = process;
+  const [tasks, cancellations]: [FakeBridge["tasks"], AgentTask[]] = [[], []];
+  const open = new Map<string, { readonly end: (result: AgentResult) => void; readonly ended: Promise<void> }>();
+
+  function run(job: TakenJob<ExecutionColumn>): JobRun {
+    const { task: asked, headers } = JSON.parse(job.record) as AgentCallRecord;
+    const task = { ...asked, input_data: codec.fromColumn(job.input ?? "", callInputContext(job.id)) } as AgentTask;
+    const { id, attempt } = job;
+    const parent = job.parent ?? undefined;
+    const { promise, resolve } = Promise.withResolvers<AgentResult | undefined>();
+    const stopping = new AbortController();
+    let isEnding = false;
+    tasks.push({ ...task, headers });
+    const ended = (async () => {
+      const result = answer(task) ?? (await promise);
+      if (result === undefined) return;
+      isEnding = true;
+      const outcome = result.status === "SUCCESS" ? "succeeded" : "failed";
+      const end = callEnding({ id, attempt }, { outcome, result }, codec);
+      const store = () => ends.end({ held: { id, attempt }, task, headers, parent }, end);
+      await settle({ store, onFailure: () => false, signal: stopping.signal });
+    })().finally(() => open.delete(id));
+    open.set(id, { end: resolve, ended });
+    return {
+      id,
+      attempt,
+      get isEnding() {
+        return isEnding;
+      },
+      drop: (why) => {
+        if (why === "canceled") cancellations.push(task);
+        resolve(undefined);
+      },
+      abandon: () => stopping.abort(),
+      ended,
+    };
+  }
+
+  const room = (): number => 100 - open.size;
+  const kind = { kind: agentCallKind, room, free: room, reserve: () => () => undefined, run };
+  const observer = { storeFailed: () => undefined };
+  const worker = createJobWorker({ store: jobs.store, lease: jobs.lease, kind, observer });
+  const onEnded = (id: string): void => void worker.cancel(id);
+  jobs.join({ ...worker, kind: agentCallKind, onEnded });
+  worker.start();
+  onTestFinished(() => worker.stop(0));
+  const publishOne = async (result: AgentResult): Promise<void> => {
+    const call = await vi.waitUntil(() => open.get(callId(result)), 15_000);
+    call.end(result);
+    await call.ended;
+  };
+  return { tasks, cancellations, publish: async (...results) => void (await Promise.all(results.map(publishOne))) };
 }

@@ -8,11 +8,11 @@ interface Kept {
   task: Task;
   owner: string | undefined;
   attempt: number;
-  /** Whether the lease has expired. */
+  /** Whether no process holds it. */
   silent: boolean;
 }
 
-/** Creates the simplest possible model of a task store, for tests that compare with it. Leases expire on request. */
+/** Creates the simplest possible model of a task store, for tests that compare with it. Processes die on request. */
 export function createModelTaskStore() {
   const kept = new Map<string, Kept>();
   const byKey = (key: string): Kept | undefined => [...kept.values()].find(({ task }) => task.key === key);
@@ -52,29 +52,23 @@ export function createModelTaskStore() {
       return finish(found, "canceled", outcome);
     },
     lost: (owner: string, held: readonly HeldTask[]) => held.filter((one) => !holds(owner, one)),
-    renew: (owner: string, held: readonly HeldTask[]) => {
-      for (const one of held.map((each) => holds(owner, each))) if (one) one.silent = false;
-      return held.filter((one) => !holds(owner, one));
-    },
     handBack: (owner: string, held: readonly HeldTask[]) => {
       for (const one of held.map((each) => holds(owner, each)))
         if (one) Object.assign(one, { owner: undefined, attempt: one.attempt - 1, silent: true });
     },
-    /** Takes all expired tasks, by id. */
-    take: (owner: string, running: readonly string[]) => {
-      const free = [...kept.values()].filter(
-        ({ task, silent }) => silent && !isFinal(task.state) && !running.includes(task.task_id),
-      );
+    /** Takes all tasks that no process holds. */
+    take: (owner: string) => {
+      const free = [...kept.values()].filter(({ task, silent }) => silent && !isFinal(task.state));
       for (const one of free) {
-        if (one.owner !== owner) one.attempt += 1;
+        one.attempt += 1;
         Object.assign(one, { owner, silent: false });
       }
       return free.map(({ task, attempt }) => ({ task, attempt }));
     },
-    /** Lets the task's process stay silent until its lease has expired. */
+    /** The task's process was declared dead. */
     silence: (taskId: string) => {
       const found = kept.get(taskId);
-      if (found) found.silent = true;
+      if (found && !isFinal(found.task.state)) Object.assign(found, { owner: undefined, silent: true });
     },
   };
 }

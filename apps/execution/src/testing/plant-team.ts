@@ -1,26 +1,19 @@
 import { randomUUID } from "node:crypto";
-import {
-  callFilesContext,
-  callInputContext,
-  callOutputContext,
-  callProgressContext,
-  callRemoteIdContext,
-} from "@crosszone/agent-bridge";
-import { createEmbeddedBus } from "@crosszone/bus";
+import { createCallIntake } from "@crosszone/agent-bridge";
+import { callOutputContext, callProgressContext, callRemoteIdContext } from "@crosszone/jobs";
+import { messageContext } from "@crosszone/kafka-gateway";
 import { createLogger, createMetrics, createRecordCodec, type Vault } from "@crosszone/service-kit";
 import { createWorkflows, runContext, stepContext } from "@crosszone/workflow";
 import { createSqlThreadSummaries } from "../agents/assistant/memory/sql-thread-summaries.ts";
 import { contextIdOf } from "../agents/conversations/conversations.ts";
 import { createSqlConversations } from "../agents/conversations/sql-conversations.ts";
-import { createSqlAgentWaits } from "../agents/bridged/waits/sql-agent-wait-store.ts";
-import { busGroups } from "../bus-groups.ts";
 import type { ExecutionDatabase } from "../database/open-execution-database.ts";
 import { createSqlFileLinks } from "../files/links/sql-file-links.ts";
 import { executionEvents } from "../log-events.ts";
 import { observeWorkflows } from "../observe-workflows.ts";
+import type { ZoneJobs } from "../roles/open-jobs.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
 import { teamKey } from "../tasks/team-key.ts";
-import { agentResult } from "./agent-result.ts";
 import type { HeldTask } from "../tasks/task.ts";
 import { createSqlUsage } from "../usage/sql-usage.ts";
 
@@ -29,6 +22,7 @@ export const plantedWords = (team: string): string => `only-${team}-wrote-this`;
 
 export interface PlantedZone {
   readonly store: TaskStore;
+  readonly jobs: ZoneJobs;
   readonly database: ExecutionDatabase;
   /** Seals what is planted besides the tasks. */
   readonly vault?: Pick<Vault, "seal" | "open"> | undefined;
@@ -49,42 +43,27 @@ export async function plantTeam(zone: PlantedZone, team: string): Promise<HeldTa
   return running;
 }
 
-async function plantAgentTask({ database, vault }: PlantedZone, team: string, task_id: string): Promise<void> {
+async function plantAgentTask(zone: PlantedZone, team: string, task_id: string): Promise<void> {
+  const { database, jobs, vault } = zone;
+  const { db } = database;
   const words = plantedWords(team);
   const codec = createRecordCodec(vault);
-  const { outbox } = createEmbeddedBus({ database, groups: busGroups, codec });
-  const waits = createSqlAgentWaits(database, { outbox, vault });
   const owner = teamKey(team);
-  const sent = { run_id: task_id, task_id, agent_name: "A", input_data: words, correlation_id: "c" };
-  await waits.send({ task: sent, team: owner });
-  await waits.keep(agentResult(task_id, { output_data: words }));
-  const { db } = database;
-  const waiting = db.selectFrom("bus_message").where("team", "=", owner);
-  const message = await waiting.select(["channel", "key", "value", "headers", "team"]).executeTakeFirstOrThrow();
-  const elsewhere = { consumer_group: "agent-bridge", reason: "planted", attempts: 1, dead_at: 0 };
-  await db
-    .insertInto("bus_dead_letter")
-    .values({ ...message, ...elsewhere })
-    .execute();
-  await db
-    .insertInto("bus_outbox")
-    .values({ ...message, created_at: 0, lease: null, lease_until: 0 })
-    .execute();
+  const files = [{ name: words, media_type: "text/plain", size: 1, bytes: "eA==" }];
+  const task = { run_id: task_id, task_id, agent_name: "A", input_data: words, correlation_id: "c", files };
+  const headers = { "data-owner": owner };
+  const { enter } = createCallIntake({ store: jobs.store, vault });
+  const { job } = await enter({ task, headers, deadlineMs: 60_000, parent: task_id });
+  await jobs.store.add(job);
   const columns = {
-    input: codec.toColumn(words, callInputContext(task_id)),
-    remote_id: codec.toColumn(words, callRemoteIdContext(task_id)),
-    output: codec.toColumn(words, callOutputContext(task_id)),
-    files: codec.toColumn(words, callFilesContext(task_id)),
-    progress: codec.toColumn(words, callProgressContext(task_id)),
+    handle: codec.toColumn(words, callRemoteIdContext(job.id)),
+    output: codec.toColumn(words, callOutputContext(job.id)),
+    progress: codec.toColumn(words, callProgressContext(job.id)),
   };
-  const times = { lease_until: 0, created_at: 0, deadline_at: 0, finished_at: null };
-  const call = { id: task_id, agent: "A", state: "open", attempt: 0, owner: null, team: owner, record: "{}" } as const;
-  await db
-    .insertInto("agent_call")
-    .values({ ...call, ...times, ...columns })
-    .execute();
+  await db.updateTable("job").set(columns).where("id", "=", job.id).execute();
+  await plantMessages(zone, team);
   const conversations = createSqlConversations(database, { vault, retentionMs: 60_000 });
-  await conversations.keep(contextIdOf(task_id, "A"), { openTaskId: words }, owner);
+  await conversations.keep({ contextId: contextIdOf(task_id, "A"), conversation: { openTaskId: words }, team: owner });
   const summaries = createSqlThreadSummaries(database, "assistant", { vault, retentionMs: 60_000 });
   await summaries.memoryOf({ team_id: team, context_id: task_id })?.keep({ text: words, covered: [], author: null });
   const budgets = [{ scope: "person", period: "day", unit: "tokens", limit: 1_000 }] as const;
@@ -94,10 +73,31 @@ async function plantAgentTask({ database, vault }: PlantedZone, team: string, ta
   await createSqlFileLinks(database).add({ task_id, file_id: "F1", team: owner, forMs: 60_000 });
 }
 
-async function plantRun({ database, vault }: PlantedZone, team: string): Promise<void> {
+/** A message to Kafka, one that could not be processed, and one of an earlier version. */
+async function plantMessages({ database, jobs, vault }: PlantedZone, team: string): Promise<void> {
+  const channel = "agent_tasks";
+  const [key, owner] = [randomUUID(), teamKey(team)];
+  const context = messageContext({ channel, key });
+  const value = createRecordCodec(vault).toColumn(plantedWords(team), context);
+  const record = JSON.stringify({ key, headers: {} });
+  const message = { id: randomUUID(), kind: "publish", share: `publish ${channel}`, as: "ready" } as const;
+  await jobs.store.add({ ...message, team: owner, record, input: value });
+  const { db } = database;
+  const columns = { channel, value, headers: "{}", team: owner };
+  const elsewhere = { consumer_group: "agent-bridge", reason: "planted", attempts: 1, dead_at: 0 };
+  await db
+    .insertInto("bus_dead_letter")
+    .values({ ...columns, ...elsewhere, key })
+    .execute();
+  await db
+    .insertInto("left_message")
+    .values({ ...columns, context, receiver: "agent-bridge" })
+    .execute();
+}
+
+async function plantRun({ database, jobs, vault }: PlantedZone, team: string): Promise<void> {
   const words = plantedWords(team);
   const codec = createRecordCodec(vault);
-  const bus = createEmbeddedBus({ database, groups: busGroups, codec });
   const metrics = createMetrics();
   const logger = createLogger({ zone: "execution", level: "silent", events: executionEvents });
   const limits = {
@@ -107,7 +107,10 @@ async function plantRun({ database, vault }: PlantedZone, team: string): Promise
     maxRunBytes: 10_000,
     retentionMs: 60_000,
   };
-  const workflows = createWorkflows({ bus, database, vault, limits, observer: observeWorkflows({ logger, metrics }) });
+  const { store, lease } = jobs;
+  const intake = createCallIntake({ store, vault });
+  const observer = observeWorkflows({ logger, metrics });
+  const workflows = createWorkflows({ jobs: store, lease, intake, database, vault, limits, observer });
   const step = { id: "ask", type: "agent", agent_name: "A", input_mapping: "${workflow.input}" } as const;
   await workflows.createVersion({ workflow_id: "w", name: "W", version: "1", start_step: "ask", steps: { ask: step } });
   const headers = { "data-owner": teamKey(team) };

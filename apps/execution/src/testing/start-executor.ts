@@ -1,20 +1,18 @@
-import { createEmbeddedBus, type MessageBus } from "@crosszone/bus";
 import type { AgentResult, AgentStep, AgentTask, WorkflowDefinition } from "@crosszone/contracts";
+import { agentResultKind, type CallEnding } from "@crosszone/jobs";
+import type { Vault } from "@crosszone/service-kit";
 import { createWorkflows, type WorkflowObserver, type Workflows } from "@crosszone/workflow";
 import { expect, onTestFinished, vi } from "vitest";
 import { createWorkflowAgents, type WorkflowAgents } from "../agents/workflows/workflow-agents.ts";
 import type { OnRunFailure } from "../agents/workflows/run-exchange.ts";
-import { busGroups } from "../bus-groups.ts";
-import { openExecutionDatabase, type ExecutionDatabase } from "../database/open-execution-database.ts";
 import { agentResult } from "./agent-result.ts";
+import { openProcess, type TestProcess } from "./open-process.ts";
 
 /** A process's access to workflows. */
-export interface TestExecutor {
-  readonly database: ExecutionDatabase;
-  readonly bus: MessageBus;
+export interface TestExecutor extends TestProcess {
   readonly workflows: Workflows;
   readonly agents: WorkflowAgents;
-  readonly onFailure: ReturnType<typeof vi.fn<OnRunFailure>>;
+  readonly onRunFailure: ReturnType<typeof vi.fn<OnRunFailure>>;
 }
 
 const silent: WorkflowObserver = {
@@ -24,7 +22,8 @@ const silent: WorkflowObserver = {
   stepChanged: () => undefined,
   runBroken: () => undefined,
   runUnreadable: () => undefined,
-  messageRefused: () => undefined,
+  resultUnreadable: () => undefined,
+  storeFailed: () => undefined,
   timerFailed: () => undefined,
 };
 
@@ -36,24 +35,33 @@ export async function startExecutor(
   url: string,
   {
     isStarted = true,
+    vault,
     through = (workflows) => workflows,
-  }: { readonly isStarted?: boolean; readonly through?: (workflows: Workflows) => Workflows } = {},
+  }: {
+    readonly isStarted?: boolean;
+    readonly vault?: Vault | undefined;
+    readonly through?: (workflows: Workflows) => Workflows;
+  } = {},
 ): Promise<TestExecutor> {
-  const database = await openExecutionDatabase({ url });
-  const bus = createEmbeddedBus({ database, groups: busGroups });
+  const late: { workflows?: Workflows } = {};
+  const of = (): Workflows => late.workflows as Workflows;
+  const runs = { endCall: (end: CallEnding) => of().endCall(end), handOver: (end: CallEnding) => of().handOver(end) };
+  const process = await openProcess(url, { runs, vault, advancesRuns: isStarted });
+  const { jobs, database, intake } = process;
   const times = { deadlineMs: 600_000, stepTimeoutMs: 300_000, retentionMs: 3_600_000 };
   const limits = { ...times, maxRunning: 50, maxRunBytes: 1_000_000 };
-  const workflows = createWorkflows({ bus, database, observer: silent, limits });
-  const onFailure = vi.fn<OnRunFailure>();
-  const agents = createWorkflowAgents(through(workflows), { onFailure });
-  if (isStarted) await workflows.start();
+  const { store, lease } = jobs;
+  const workflows = createWorkflows({ jobs: store, lease, intake, database, vault, observer: silent, limits });
+  late.workflows = workflows;
+  jobs.join({ ...workflows, kind: agentResultKind });
+  const onRunFailure = vi.fn<OnRunFailure>();
+  const agents = createWorkflowAgents(through(workflows), { onFailure: onRunFailure });
+  if (isStarted) workflows.start();
   onTestFinished(async () => {
     await agents.stop();
     await workflows.stop(0);
-    await bus.close();
-    await database.close();
   });
-  return { database, bus, workflows, agents, onFailure };
+  return { ...process, workflows, agents, onRunFailure };
 }
 
 /** Stores a workflow with one step per agent `A`, `B`, …, in sequence. Each step gets the previous step's output. */

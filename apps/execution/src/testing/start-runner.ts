@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import { createTracer } from "@crosszone/service-kit/tracing";
 import { onTestFinished, vi } from "vitest";
 import type { Agent } from "../agents/agent.ts";
+import type { ExecutionDatabase } from "../database/open-execution-database.ts";
+import type { ZoneJobs } from "../roles/open-jobs.ts";
 import type { LendFiles } from "../tasks/lend-files.ts";
 import { openTaskStore, type OpenTaskStoreOptions } from "../tasks/sql/open-task-store.ts";
 import type { TaskObserver } from "../tasks/task-observer.ts";
@@ -11,6 +13,8 @@ import type { NewTask, Task } from "../tasks/task.ts";
 
 export interface TestRunner {
   readonly store: TaskStore;
+  readonly database: ExecutionDatabase;
+  readonly jobs: ZoneJobs;
   readonly runner: TaskRunner;
   readonly observer: { [Event in keyof TaskObserver]: ReturnType<typeof vi.fn<TaskObserver[Event]>> };
   /** What agents were lent. */
@@ -43,17 +47,27 @@ export async function startRunner({
   const opened = await openTaskStore(options);
   let reachable = Promise.resolve();
   let reconnect: (() => void) | undefined;
-  const store = new Proxy(opened.store, {
-    get: (target, name: keyof TaskStore) => {
-      const member = target[name];
-      if (typeof member !== "function") return member;
-      return async (...given: never[]) => reachable.then(() => (member as (...all: never[]) => unknown)(...given));
-    },
-  });
+  const { jobs } = opened;
+  const cut = <Store extends object>(store: Store, open: readonly (keyof Store)[] = []): Store =>
+    new Proxy(store, {
+      get: (target, name) => {
+        const member = target[name as keyof Store];
+        if (typeof member !== "function" || open.includes(name as keyof Store)) return member;
+        return async (...given: never[]) => reachable.then(() => (member as (...all: never[]) => unknown)(...given));
+      },
+    });
+  const store = cut(opened.store, ["takenOf"]);
   const cutOff: TestRunner["cutOff"] = () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     reachable = promise;
-    reconnect = resolve;
+    // Its lease is not renewed either.
+    const renewal = vi.spyOn(opened.database.db, "updateTable").mockImplementation(() => {
+      throw new Error("cut off");
+    });
+    reconnect = () => {
+      renewal.mockRestore();
+      resolve();
+    };
     return { reconnect };
   };
   const observer = {
@@ -67,6 +81,7 @@ export async function startRunner({
   const loans: TestRunner["loans"] = [];
   const runner = createTaskRunner({
     store,
+    jobs: { ...jobs, store: cut(jobs.store, ["owner"]) },
     now: () => new Date(),
     maxRunning,
     mostAttempts,
@@ -98,5 +113,5 @@ export async function startRunner({
     };
     return runner.submit(asked, agent);
   };
-  return { store, runner, observer, loans, submit, cutOff };
+  return { store, database: opened.database, jobs, runner, observer, loans, submit, cutOff };
 }

@@ -61,13 +61,14 @@ export async function startZone(
     } = {},
 ): Promise<TestZone> {
   const log: Record<string, unknown>[] = [];
-  const { store, database } = await openTaskStore({
+  const { store, jobs, database } = await openTaskStore({
     ...(databaseUrl !== undefined && { url: databaseUrl }),
     ...(retentionMs !== undefined && { retentionMs }),
   });
   const app = createExecutionApp({
     agents: { all: agents, default: agents[0]?.name ?? "", ...(registered && { registered }) },
     store,
+    jobs,
     authenticator: authenticator ?? (tokens ? createBearerAuth(tokens, "verification") : createOpenAuth()),
     lendFiles: noFiles,
     usageOf,

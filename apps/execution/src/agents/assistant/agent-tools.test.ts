@@ -21,7 +21,11 @@ const contextWith = (signal = new AbortController().signal): AgentContext => ({
   signal,
   now: () => new Date(0),
   readFile: () => Promise.reject(new Error("none")),
-  preview: { text: () => expect.unreachable("a tool shows nothing"), progress: () => undefined },
+  preview: {
+    text: () => expect.unreachable("a tool shows nothing"),
+    progress: () => undefined,
+    showsProgress: () => undefined,
+  },
 });
 
 async function toolsOf(agents: readonly Agent[], context = contextWith(), owner = input) {

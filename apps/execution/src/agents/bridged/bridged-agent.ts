@@ -9,11 +9,11 @@ import type { CallPreviews } from "./call-previews.ts";
 import { fetchLinkedFiles, type LinkedFilesDeps } from "./fetch-linked-files.ts";
 import { filesForAgent, sayLeftOut, type FileLeftOut } from "./files-for-agent.ts";
 import { linksOfTask, type FileLinking } from "./links-of-task.ts";
-import type { TaskExchange } from "./task-exchange.ts";
+import type { TaskCalls } from "./task-calls.ts";
 import { zoneKindOf } from "./zone-kind-of.ts";
 
 export interface BridgedAgentDeps {
-  readonly exchange: Pick<TaskExchange, "ask" | "cancel">;
+  readonly calls: Pick<TaskCalls, "ask" | "cancel">;
   readonly conversations: Conversations;
   readonly progress?: AgentProgress;
   /** Shows what the agent streams when this process's bridge calls it. */
@@ -32,7 +32,7 @@ export interface BridgedAgentDeps {
  */
 export function createBridgedAgent(
   record: AgentRecord,
-  { exchange, conversations, progress, previews, fileLinks, agentFiles, showDetail = false }: BridgedAgentDeps,
+  { calls, conversations, progress, previews, fileLinks, agentFiles, showDetail = false }: BridgedAgentDeps,
 ): Agent {
   const { name, description, side_effects: sideEffects = false } = record;
   return {
@@ -42,29 +42,32 @@ export function createBridgedAgent(
     repeatable: true,
     describe: async () => ({ sideEffects }),
     ...(progress !== undefined && { progress }),
+    conversationOf: (threadContextId) => contextIdOf(threadContextId, name),
     run: async (input, context) => {
       const { signal, traceparent, preview } = context;
+      if (previews !== undefined) preview?.showsProgress(true);
       const team = input.team_id === undefined ? undefined : teamKey(input.team_id);
       const contextId = input.context_id === undefined ? undefined : contextIdOf(input.context_id, name);
-      const before = contextId === undefined ? {} : await conversations.find(contextId);
+      const { before = contextId === undefined ? {} : await conversations.find(contextId), keep = conversations.keep } =
+        context.conversation ?? {};
       const links =
         fileLinks && linksOfTask(fileLinks, { task_id: input.parent_task_id ?? input.task_id, team }, context);
       const { files, others: attachments, leftOut } = await filesForAgent(input.attachments, context, links);
       const place = inConversation(contextId, before);
       const task = agentTaskOf(name, { ...input, ...place, attachments, files }, context);
       const close = preview && previews?.open(input.task_id, preview);
-      const result = await exchange
-        .ask({ task, parentTaskId: input.parent_task_id, team, traceparent }, signal)
+      const result = await calls
+        .ask({ task, parentTaskId: input.parent_task_id, team, traceparent, onStored: preview?.showsProgress }, signal)
         .finally(close);
       if (contextId !== undefined) {
         const after = conversationAfter(before, result);
-        if (JSON.stringify(after) !== JSON.stringify(before)) await conversations.keep(contextId, after, team);
+        if (JSON.stringify(after) !== JSON.stringify(before)) await keep({ contextId, conversation: after, team });
       }
       const output = await fetchLinkedFiles(result.output_data, agentFiles && { ...agentFiles, agent: record, signal });
       const answer = answerOf({ ...result, output_data: output }, { agent: name, showDetail });
       return sayLeftOut(answer, name, [...leftOut, ...refusedOf(result)]);
     },
-    cancelElsewhere: (task) => exchange.cancel(task, "canceled"),
+    cancelElsewhere: (task) => calls.cancel(task, "canceled"),
   };
 }
 

@@ -1,44 +1,31 @@
-import { randomUUID } from "node:crypto";
-import { createEmbeddedBus } from "@crosszone/bus";
 import { ZoneError, type AgentRecord, type AgentTask } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
-import { expect, onTestFinished, test, vi } from "vitest";
-import { busGroups } from "../../bus-groups.ts";
-import { openExecutionDatabase } from "../../database/open-execution-database.ts";
+import { expect, test, vi } from "vitest";
 import { agentResult } from "../../testing/agent-result.ts";
 import { startFakeBridge } from "../../testing/fake-bridge.ts";
+import { openProcess } from "../../testing/open-process.ts";
 import { startRunner } from "../../testing/start-runner.ts";
 import { createSqlConversations } from "../conversations/sql-conversations.ts";
 import { createBridgedAgents } from "./bridged-agents.ts";
-import { createTaskExchange } from "./task-exchange.ts";
-import { createSqlAgentWaits } from "./waits/sql-agent-wait-store.ts";
 
 const record = (name: string, enabled = true) => ({ name, description: `does ${name}`, enabled }) as AgentRecord;
 const known = [record("A"), { ...record("B"), side_effects: true }, record("off", false)];
 
 /** A process with a part in bridged tasks, on a database that others may share. */
 async function startProcess(url: string) {
-  const database = await openExecutionDatabase({ url });
-  const bus = createEmbeddedBus({ database, groups: busGroups });
-  const onFailure = vi.fn<(operation: string, cause: unknown) => void>();
-  const waits = createSqlAgentWaits(database, { outbox: bus.outbox });
-  const exchange = createTaskExchange({ bus, waits, now: () => new Date(), onFailure });
+  const process = await openProcess(url);
+  const { calls, database } = process;
   const registry = {
     find: async (name: string) => known.find((one) => one.name === name),
     listEnabled: async () => known.filter(({ enabled }) => enabled),
   };
   const agents = createBridgedAgents(registry, {
-    exchange,
+    calls,
     conversations: createSqlConversations(database, { retentionMs: 60_000 }),
   });
   const [agent] = await agents.list();
   if (agent === undefined) throw new Error("no agent");
-  onTestFinished(async () => {
-    await exchange.stop(0);
-    await bus.close();
-    await database.close();
-  });
-  return { url, bus, database, waits, exchange, agents, agent, onFailure };
+  return { ...process, agents, agent };
 }
 
 onBothEngines("agents of the registry", (newDatabase) => {
@@ -57,14 +44,13 @@ onBothEngines("agents of the registry", (newDatabase) => {
     expect(await agents.find("nobody")).toBeUndefined();
   });
 
-  test("a question is asked over the bus, and its result is the answer, with the agent's own data", async () => {
-    const { url, bus, exchange, agent } = await start();
-    const { tasks } = await startFakeBridge(bus, ({ task_id }) =>
+  test("a question is asked of the agent, and its result is the answer, with the agent's own data", async () => {
+    const { url, agent, ...process } = await start();
+    const { tasks } = await startFakeBridge(process, ({ task_id }) =>
       agentResult(task_id, {
         output_data: { text: "", response: "42", data: [1], metadata: { usage: { input_tokens: 9 } } },
       }),
     );
-    await exchange.start();
     const { submit, runner } = await startRunner({ url, agents: [agent] });
     const params = { channel: "C1", text: "how many?", user_id: "U1", team_id: "T1" };
     const task = await runner.waitUntilFinal(await submit({ params }), 15_000);
@@ -88,11 +74,10 @@ onBothEngines("agents of the registry", (newDatabase) => {
   });
 
   test("R3.4: what an agent brings beside a text that fills the answer stays behind, and the text comes", async () => {
-    const { url, bus, exchange, agent } = await start();
+    const { url, agent, ...process } = await start();
     const text = "x".repeat(1_000_000);
     const artifacts = [{ artifactId: "a", parts: [{ kind: "text", text: text.repeat(2) }] }];
-    await startFakeBridge(bus, ({ task_id }) => agentResult(task_id, { output_data: { text, artifacts } }));
-    await exchange.start();
+    await startFakeBridge(process, ({ task_id }) => agentResult(task_id, { output_data: { text, artifacts } }));
     const { submit, runner } = await startRunner({ url, agents: [agent] });
     const task = await runner.waitUntilFinal(await submit({ params: { channel: "C1", text: "all of it" } }), 15_000);
     expect(task.outcome).toMatchObject({ answer: { response_text: text.repeat(2), agent: "A" } });
@@ -100,10 +85,10 @@ onBothEngines("agents of the registry", (newDatabase) => {
   });
 
   test("R3.3, E1: a failure ends the task with the kind that it is on the zone link, its words only in the log", async () => {
-    const { url, bus, exchange, agent } = await start();
+    const { url, agent, ...process } = await start();
     const error = { kind: "invalid_envelope", message: "no jsonrpc", retryable: false } as const;
     const failed = { status: "FAILURE", output_data: null } as const;
-    await startFakeBridge(bus, ({ task_id, input_data }) =>
+    await startFakeBridge(process, ({ task_id, input_data }) =>
       agentResult(task_id, {
         ...failed,
         error_message: "no jsonrpc",
@@ -111,7 +96,6 @@ onBothEngines("agents of the registry", (newDatabase) => {
         ...((input_data as { text: string }).text === "ours" && { error }),
       }),
     );
-    await exchange.start();
     const { submit, runner, observer } = await startRunner({ url, agents: [agent] });
     const outcomes = ["ours", "theirs"].map(async (text) => {
       const asked = await submit({ params: { channel: "C1", text } });
@@ -126,14 +110,13 @@ onBothEngines("agents of the registry", (newDatabase) => {
     expect(causes).toEqual(expect.arrayContaining([expect.objectContaining({ message: "no jsonrpc" })]));
   });
 
-  test("B1, B2: of many at once each gets its own result, also when another process takes it off the bus", async () => {
+  test("B1, B2: of many at once each gets its own result, also when another process makes the calls", async () => {
     const one = await start();
     const other = await startProcess(one.url);
     const answer = ({ task_id, input_data }: AgentTask) =>
       agentResult(task_id, { output_data: (input_data as { text: string }).text });
-    await startFakeBridge(one.bus, answer);
-    // Only the process that waits for nothing takes results: those of the others are found in the store.
-    await other.exchange.start();
+    // Only the process that waits for nothing calls agents: its results are found in the store.
+    await startFakeBridge(other, answer);
     const { submit, runner } = await startRunner({ url: one.url, agents: [one.agent], maxRunning: 100 });
     const texts = Array.from({ length: 50 }, (_, at) => `question ${at}`);
     const answers = texts.map(async (text) => {
@@ -146,8 +129,7 @@ onBothEngines("agents of the registry", (newDatabase) => {
   test("N5: a task whose process dies is asked once; the process that goes on gets the result", async () => {
     const one = await start();
     const other = await startProcess(one.url);
-    const { tasks, publish } = await startFakeBridge(one.bus);
-    await other.exchange.start();
+    const { tasks, publish } = await startFakeBridge(one);
     const [dying, next] = [
       await startRunner({ url: one.url, agents: [one.agent], leaseMs: 1_000 }),
       await startRunner({ url: one.url, agents: [other.agent], leaseMs: 1_000 }),
@@ -166,7 +148,7 @@ onBothEngines("agents of the registry", (newDatabase) => {
   test("a cancel is told to the bridge once, by whichever process hears of it", async () => {
     const one = await start();
     const other = await startProcess(one.url);
-    const { tasks, cancellations } = await startFakeBridge(one.bus);
+    const { tasks, cancellations } = await startFakeBridge(one);
     const runs = await startRunner({ url: one.url, agents: [one.agent] });
     const hears = await startRunner({ url: one.url, agents: [other.agent] });
     const asked = await Promise.all([runs.submit(), runs.submit()]);
@@ -179,46 +161,28 @@ onBothEngines("agents of the registry", (newDatabase) => {
     await vi.waitFor(() => expect(cancellations).toHaveLength(2), 15_000);
     reconnect();
     await vi.waitFor(() => expect(runs.observer.letGo).toHaveBeenCalled(), 15_000);
-    await Promise.all([one.exchange.stop(), other.exchange.stop()]);
+    await Promise.all([one.calls.stop(), other.calls.stop()]);
     expect(cancellations.map(({ task_id }) => task_id).toSorted()).toEqual(
       asked.map(({ task_id }) => task_id).toSorted(),
     );
-    expect(cancellations[0]).toMatchObject({ correlation_id: "c-1", reason: "canceled" });
+    expect(cancellations[0]).toMatchObject({ correlation_id: "c-1" });
   });
 
   test("a task past its deadline is canceled at the bridge; one that a stopping process leaves is not", async () => {
-    const { url, bus, exchange, agent, database } = await start();
-    const { tasks, cancellations } = await startFakeBridge(bus);
+    const { url, calls, agent, database, ...process } = await start();
+    const { tasks, cancellations } = await startFakeBridge(process);
     const { submit, runner } = await startRunner({ url, agents: [agent] });
     const late = await submit({ deadline_ms: 3_000 });
     const left = await submit();
     expect(await runner.waitUntilFinal(late, 15_000)).toMatchObject({ state: "timed_out" });
     await vi.waitFor(() => expect(tasks).toHaveLength(2), 15_000);
     await runner.stop(0);
-    await exchange.stop();
+    await calls.stop();
     await vi.waitFor(() => expect(cancellations).not.toHaveLength(0), 15_000);
-    expect(cancellations).toMatchObject([{ task_id: late.task_id, reason: "timeout" }]);
-    const waits = database.db.selectFrom("agent_wait").select("task_id").where("canceled_at", "is", null);
-    expect(await waits.execute()).toEqual([{ task_id: left.task_id }]);
+    expect(cancellations).toMatchObject([{ task_id: late.task_id }]);
+    const open = database.db.selectFrom("job").select("parent").where("kind", "=", "agent_call").where("state", "<", 4);
+    expect(await open.execute()).toEqual([{ parent: left.task_id }]);
   });
-});
-
-test("while the database is away the task is sent as soon as it is back; what else fails ends the wait", async () => {
-  const lost = Object.assign(new Error("gone"), { code: "ECONNREFUSED" });
-  const send = vi.fn<() => Promise<void>>().mockRejectedValueOnce(lost).mockRejectedValueOnce(new TypeError("broken"));
-  const waits = {
-    send,
-    keep: vi.fn<() => never>(),
-    results: async () => [],
-    cancel: async () => undefined,
-    forget: async () => 0,
-  };
-  const onFailure = vi.fn<(operation: string, cause: unknown) => void>();
-  const bus = { subscribe: vi.fn<() => never>() };
-  const { ask } = createTaskExchange({ bus, waits, now: () => new Date(), onFailure });
-  const task = { task_id: randomUUID() } as AgentTask;
-  await expect(ask({ task }, new AbortController().signal)).rejects.toThrow("broken");
-  expect(onFailure.mock.calls).toEqual([["send", lost]]);
 });
 
 test("a registry that cannot be read now is told as one to be asked again, and what is broken as what it is", async () => {
@@ -226,7 +190,7 @@ test("a registry that cannot be read now is told as one to be asked again, and w
   const agents = createBridgedAgents(
     { find, listEnabled: async () => [] },
     {
-      exchange: { ask: vi.fn<() => never>(), cancel: vi.fn<() => void>() },
+      calls: { ask: vi.fn<() => never>(), cancel: vi.fn<() => void>() },
       conversations: { find: vi.fn<() => never>(), keep: vi.fn<() => never>() },
     },
   );

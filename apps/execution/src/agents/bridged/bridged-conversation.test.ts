@@ -1,4 +1,3 @@
-import { createEmbeddedBus } from "@crosszone/bus";
 import {
   ZoneError,
   type AgentError,
@@ -7,18 +6,15 @@ import {
   type AgentResult,
   type AgentTask,
 } from "@crosszone/contracts";
-import { expect, onTestFinished, test } from "vitest";
-import { busGroups } from "../../bus-groups.ts";
-import { openExecutionDatabase } from "../../database/open-execution-database.ts";
+import { expect, test } from "vitest";
 import { agentResult } from "../../testing/agent-result.ts";
 import { startFakeBridge } from "../../testing/fake-bridge.ts";
+import { openProcess } from "../../testing/open-process.ts";
 import { startRunner } from "../../testing/start-runner.ts";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { contextIdOf } from "../conversations/conversations.ts";
 import { createSqlConversations } from "../conversations/sql-conversations.ts";
 import { createBridgedAgent, type BridgedAgentDeps } from "./bridged-agent.ts";
-import { createTaskExchange } from "./task-exchange.ts";
-import { createSqlAgentWaits } from "./waits/sql-agent-wait-store.ts";
 
 const record = { name: "A", description: "does A" } as AgentRecord;
 
@@ -30,20 +26,11 @@ const failedWith = (kind: AgentErrorKind, agent_says: string, others: Partial<Ag
 /** An agent that a person talks with in threads; what it answers is up to `answers`, one for each message. */
 async function startConversation(answers: readonly Partial<AgentResult>[], deps: Partial<BridgedAgentDeps> = {}) {
   const url = await newSqliteDatabase();
-  const database = await openExecutionDatabase({ url });
-  const bus = createEmbeddedBus({ database, groups: busGroups });
-  const waits = createSqlAgentWaits(database, { outbox: bus.outbox });
-  const exchange = createTaskExchange({ bus, waits, now: () => new Date(), onFailure: () => undefined });
-  const conversations = createSqlConversations(database, { retentionMs: 60_000 });
-  const agent = createBridgedAgent(record, { exchange, conversations, ...deps });
+  const process = await openProcess(url);
+  const conversations = createSqlConversations(process.database, { retentionMs: 60_000 });
+  const agent = createBridgedAgent(record, { calls: process.calls, conversations, ...deps });
   const tasks: AgentTask[] = [];
-  await startFakeBridge(bus, (task) => agentResult(task.task_id, answers[tasks.push(task) - 1] ?? {}));
-  await exchange.start();
-  onTestFinished(async () => {
-    await exchange.stop(0);
-    await bus.close();
-    await database.close();
-  });
+  await startFakeBridge(process, (task) => agentResult(task.task_id, answers[tasks.push(task) - 1] ?? {}));
   const { submit, runner } = await startRunner({ url, agents: [agent] });
   const ask = async (text: string, context_id: string) => {
     const task = await submit({ params: { channel: "C1", text, context_id } });

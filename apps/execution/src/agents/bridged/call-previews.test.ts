@@ -4,7 +4,11 @@ import { createCallPreviews } from "./call-previews.ts";
 const artifacts = [{ parts: [{ kind: "text", text: "One" }] }];
 const watched = () => {
   const shown: string[] = [];
-  return { shown, preview: { text: (delta: string) => void shown.push(delta) } };
+  const preview = {
+    text: (delta: string) => void shown.push(delta),
+    progress: ({ text = "" }) => void shown.push(text),
+  };
+  return { shown, preview };
 };
 
 test("a task is shown what its own call streams, and not what a step of a workflow or another task does", () => {
@@ -19,6 +23,15 @@ test("a task is shown what its own call streams, and not what a step of a workfl
   close();
   show({ run_id: "t1", task_id: "t1" }, [...artifacts, ...artifacts]);
   expect(shown).toEqual(["One"]);
+});
+
+test("a task is shown the progress of its own call, with the revision that is stored", () => {
+  const { open, showProgress } = createCallPreviews();
+  const progress = vi.fn<(progress: object) => void>();
+  open("t1", { ...watched().preview, progress });
+  showProgress({ run_id: "run-1", task_id: "t1" }, { revision: 6, text: "a step" });
+  showProgress({ run_id: "t1", task_id: "t1" }, { revision: 7, text: "halfway" });
+  expect(progress.mock.calls).toEqual([[{ revision: 7, text: "halfway", steps: [] }]]);
 });
 
 test("what a task has not shown by its end is not shown any more", () => {

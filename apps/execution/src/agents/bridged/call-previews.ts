@@ -1,23 +1,27 @@
-import type { StreamedTask } from "@crosszone/agent-bridge";
+import type { AgentCallProgress, StreamedTask } from "@crosszone/agent-bridge";
 import type { TaskPreview } from "../agent.ts";
 import { createArtifactPreview, type ArtifactPreview } from "./artifact-preview.ts";
 
 /** Connects tasks of this process with the agent calls that its bridge makes. */
 export interface CallPreviews {
-  /** Starts to show a task's artifacts on its preview. Returns a function that stops. */
-  readonly open: (taskId: string, preview: Pick<TaskPreview, "text">) => () => void;
+  /** Starts to show a task's artifacts and progress on its preview. Returns a function that stops. */
+  readonly open: (taskId: string, preview: Pick<TaskPreview, "text" | "progress">) => () => void;
   /**
    * Shows the artifacts of an agent call so far, an array that may change later. Ignores the calls of workflow steps
    * and of tasks in other processes. Never throws.
    */
   readonly show: (call: StreamedTask, artifacts: readonly unknown[]) => void;
+  /** Shows the progress of such a call. Never throws. */
+  readonly showProgress: (call: StreamedTask, progress: AgentCallProgress) => void;
 }
 
 export function createCallPreviews(): CallPreviews {
-  const byTask = new Map<string, ArtifactPreview>();
+  const byTask = new Map<string, ArtifactPreview & Pick<TaskPreview, "progress">>();
+  // The call of a workflow step has the run's id.
+  const openedOf = ({ run_id, task_id }: StreamedTask) => (run_id === task_id ? byTask.get(task_id) : undefined);
   return {
-    open: (taskId, { text }) => {
-      const opened = createArtifactPreview(text);
+    open: (taskId, { text, progress }) => {
+      const opened = { ...createArtifactPreview(text), progress };
       byTask.set(taskId, opened);
       return () => {
         opened.close();
@@ -25,9 +29,7 @@ export function createCallPreviews(): CallPreviews {
         if (byTask.get(taskId) === opened) byTask.delete(taskId);
       };
     },
-    show: ({ run_id, task_id }, artifacts) => {
-      // The call of a workflow step has the run's id.
-      if (run_id === task_id) byTask.get(task_id)?.show(artifacts);
-    },
+    show: (call, artifacts) => openedOf(call)?.show(artifacts),
+    showProgress: (call, progress) => openedOf(call)?.progress({ ...progress, steps: [] }),
   };
 }

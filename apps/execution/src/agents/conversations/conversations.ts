@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import type { CompiledQuery } from "kysely";
 
 /** The state of a thread's conversation with one agent. */
 export interface Conversation {
@@ -8,11 +9,28 @@ export interface Conversation {
   readonly openTaskId?: string;
 }
 
+/** A conversation to store. */
+export interface KeptConversation {
+  readonly contextId: string;
+  readonly conversation: Conversation;
+  /** Digest of the thread's team. */
+  readonly team: string | undefined;
+}
+
 /** Stores conversations for all processes of the zone. */
 export interface Conversations {
   /** Returns the conversation of this id; an empty one when it is new. */
   readonly find: (contextId: string) => Promise<Conversation>;
-  readonly keep: (contextId: string, conversation: Conversation, team: string | undefined) => Promise<void>;
+  readonly keep: (kept: KeptConversation) => Promise<void>;
+}
+
+/** The same as statements, to run together with others. */
+export interface ConversationStatements {
+  readonly finding: (contextId: string) => CompiledQuery;
+  /** Returns the conversation in the rows of `finding`. */
+  readonly found: (contextId: string, rows: readonly unknown[]) => Conversation;
+  /** Safe to repeat. */
+  readonly keeping: (kept: KeptConversation) => CompiledQuery;
 }
 
 /**

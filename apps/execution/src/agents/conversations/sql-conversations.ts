@@ -1,8 +1,8 @@
 import { createRecordCodec, SealedTextError, type Purge, type Vault } from "@crosszone/service-kit";
-import { deleteOlder, now, type Database } from "@crosszone/sql";
+import { deleteOlder, now, patiently, type Database } from "@crosszone/sql";
 import { sql } from "kysely";
-import type { AgentConversationTables } from "./conversation-table.ts";
-import type { Conversation, Conversations } from "./conversations.ts";
+import type { AgentConversationTable, AgentConversationTables } from "./conversation-table.ts";
+import type { Conversation, Conversations, ConversationStatements, KeptConversation } from "./conversations.ts";
 
 export interface SqlConversationsOptions {
   readonly vault?: Pick<Vault, "seal" | "open"> | undefined;
@@ -17,36 +17,40 @@ export const conversationContext = (contextId: string): string => `agent_convers
 export function createSqlConversations<Tables extends AgentConversationTables>(
   zoneDatabase: Database<Tables>,
   { vault, retentionMs }: SqlConversationsOptions,
-): Conversations & { readonly purge: Purge } {
+): Conversations & ConversationStatements & { readonly purge: Purge } {
   // Every query uses only the table described here.
   const { db, engine } = zoneDatabase as unknown as Database<AgentConversationTables>;
   const codec = createRecordCodec(vault);
   const old = sql<number>`(select ${now(engine)} - ${retentionMs})`;
-  return {
-    find: async (contextId) => {
-      const row = await db
-        .selectFrom("agent_conversation")
-        .select("record")
-        .where("context_id", "=", contextId)
-        .executeTakeFirst();
-      if (row === undefined) return {};
-      try {
-        return codec.fromColumn(row.record, conversationContext(contextId)) as Conversation;
-      } catch (error) {
-        if (error instanceof SealedTextError) return {};
-        throw error;
-      }
-    },
+  const selecting = (contextId: string) =>
+    db.selectFrom("agent_conversation").select("record").where("context_id", "=", contextId);
 
-    keep: async (contextId, conversation, team) => {
-      const record = codec.toColumn(conversation, conversationContext(contextId));
-      const values = { context_id: contextId, team: team ?? null, updated_at: now(engine), record };
-      await db
-        .insertInto("agent_conversation")
-        .values(values)
-        .onConflict((conflict) => conflict.column("context_id").doUpdateSet({ record, updated_at: now(engine) }))
-        .execute();
-    },
+  const found: ConversationStatements["found"] = (contextId, rows) => {
+    const [row] = rows as readonly Pick<AgentConversationTable, "record">[];
+    if (row === undefined) return {};
+    try {
+      return codec.fromColumn(row.record, conversationContext(contextId)) as Conversation;
+    } catch (error) {
+      if (error instanceof SealedTextError) return {};
+      throw error;
+    }
+  };
+
+  function upserting({ contextId, conversation, team }: KeptConversation) {
+    const record = codec.toColumn(conversation, conversationContext(contextId));
+    return db
+      .insertInto("agent_conversation")
+      .values({ context_id: contextId, team: team ?? null, updated_at: now(engine), record })
+      .onConflict((conflict) => conflict.column("context_id").doUpdateSet({ record, updated_at: now(engine) }));
+  }
+
+  return {
+    // A lost connection must not cost the answer.
+    find: async (contextId) => found(contextId, await patiently(() => selecting(contextId).execute())),
+    keep: async (kept) => void (await patiently(() => upserting(kept).execute())),
+    finding: (contextId) => selecting(contextId).compile(),
+    found,
+    keeping: (kept) => upserting(kept).compile(),
 
     purge: {
       table: "agent_conversation",

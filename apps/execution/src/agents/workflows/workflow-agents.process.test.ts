@@ -26,7 +26,8 @@ async function startProcess(
   const executor = await startExecutor(url, options);
   if ((await executor.workflows.get("publish")) === undefined) await storeWorkflow(executor);
   const runner = await startRunner({ url, leaseMs: 1_000, ...options, agents: [await agentNamed(executor)] });
-  return { ...executor, ...runner };
+  const { jobs, ends } = executor;
+  return { ...executor, ...runner, jobs, ends };
 }
 
 const echo = (task: AgentTask) =>
@@ -69,8 +70,9 @@ onBothEngines("workflows as agents", (newDatabase) => {
   });
 
   test("a question is a run that has the id of its task, says whose it is, and answers with its output", async () => {
-    const { bus, workflows, submit, runner } = await startProcess(await newDatabase());
-    const { tasks } = await startFakeBridge(bus, echo);
+    const process = await startProcess(await newDatabase());
+    const { workflows, submit, runner } = process;
+    const { tasks } = await startFakeBridge(process, echo);
     const task = await runner.waitUntilFinal(await submit(asks("hello")), soon);
     expect(task.outcome).toMatchObject({
       answer: { response_text: "B did it", agent: "publish", output_data: { text: "B did it" } },
@@ -115,10 +117,11 @@ onBothEngines("workflows as agents", (newDatabase) => {
   });
 
   test("E1: a step that fails ends the task with its agent's kind, its words only in the log", async () => {
-    const { bus, submit, runner, observer } = await startProcess(await newDatabase());
+    const process = await startProcess(await newDatabase());
+    const { submit, runner, observer } = process;
     const error = { kind: "invalid_envelope", message: "no jsonrpc", retryable: false } as const;
     const failed = { status: "FAILURE", output_data: null, error_message: "no jsonrpc", error } as const;
-    await startFakeBridge(bus, (task) => (task.agent_name === "B" ? stepResult(task, failed) : echo(task)));
+    await startFakeBridge(process, (task) => (task.agent_name === "B" ? stepResult(task, failed) : echo(task)));
     const ended = await runner.waitUntilFinal(await submit(asks("hello")), soon);
     const { outcome } = ended;
     const failed_run = { workflow: "publish", step: "Ask B", reason: "agent_failed" };
@@ -134,7 +137,7 @@ onBothEngines("workflows as agents", (newDatabase) => {
   test("N5, B6: a task whose process dies goes on in another with the run that is there, though the workflow has a new version", async () => {
     const url = await newDatabase();
     const dying = await startProcess(url);
-    const { tasks, publish } = await startFakeBridge(dying.bus);
+    const { tasks, publish } = await startFakeBridge(dying);
     const task = await dying.submit(asks("hello"));
     await vi.waitFor(() => expect(tasks).toHaveLength(1), soon);
     const properties = { thread: { type: "array" } };
@@ -158,7 +161,7 @@ onBothEngines("workflows as agents", (newDatabase) => {
   test("B12: a cancel ends the run and takes its tasks back, whichever process hears of it", async () => {
     const url = await newDatabase();
     const [runs, hears] = [await startProcess(url), await startProcess(url)];
-    const { tasks, cancellations } = await startFakeBridge(runs.bus);
+    const { tasks, cancellations } = await startFakeBridge(runs);
     const asked = await Promise.all([runs.submit(asks("1")), runs.submit(asks("2"))]);
     await vi.waitFor(() => expect(tasks).toHaveLength(2), soon);
     await runs.runner.cancel(asked[0]);
@@ -171,8 +174,9 @@ onBothEngines("workflows as agents", (newDatabase) => {
   });
 
   test("a run that somebody else cancels is a task that was canceled, which tells how far it came", async () => {
-    const { bus, workflows, runner, submit } = await startProcess(await newDatabase());
-    const { tasks } = await startFakeBridge(bus);
+    const process = await startProcess(await newDatabase());
+    const { workflows, runner, submit } = process;
+    const { tasks } = await startFakeBridge(process);
     const task = await submit(asks("hello"));
     await vi.waitFor(() => expect(tasks).toHaveLength(1), soon);
     await workflows.cancel(task.task_id);
@@ -182,8 +186,9 @@ onBothEngines("workflows as agents", (newDatabase) => {
   });
 
   test("a task past its deadline takes its run along; one that a stopping process leaves does not", async () => {
-    const { bus, workflows, runner, submit, agents } = await startProcess(await newDatabase());
-    const { tasks } = await startFakeBridge(bus);
+    const process = await startProcess(await newDatabase());
+    const { workflows, runner, submit, agents } = process;
+    const { tasks } = await startFakeBridge(process);
     const [late, left] = [await submit({ ...asks("late"), deadline_ms: 8_000 }), await submit(asks("left"))];
     const ended = await runner.waitUntilFinal(late, soon);
     expect(ended).toMatchObject({ state: "timed_out", outcome: { error: { data: { failed_run: timedOut } } } });
@@ -212,11 +217,12 @@ onBothEngines("workflows as agents", (newDatabase) => {
       getRun: async (...given) => (fail("getRun"), real.getRun(...given)),
       waitForRun: async (...given) => (fail("waitForRun"), real.waitForRun(...given)),
     });
-    const { bus, onFailure, submit, runner } = await startProcess(await newDatabase(), { through });
-    await startFakeBridge(bus, echo);
+    const process = await startProcess(await newDatabase(), { through });
+    const { onRunFailure, submit, runner } = process;
+    await startFakeBridge(process, echo);
     isAway = true;
     const { outcome } = await runner.waitUntilFinal(await submit(asks("hello")), soon);
     expect(outcome).toMatchObject({ answer: { response_text: "B did it" } });
-    expect(onFailure.mock.calls).toEqual(["start", "start", "watch", "watch"].map((operation) => [operation, lost]));
+    expect(onRunFailure.mock.calls).toEqual(["start", "start", "watch", "watch"].map((operation) => [operation, lost]));
   });
 });

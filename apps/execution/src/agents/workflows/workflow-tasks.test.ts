@@ -47,7 +47,7 @@ onBothEngines("tasks of workflows", (newDatabase) => {
     const url = await newDatabase();
     const [runs, asked] = [await startProcess(url, 600_000), await startProcess(url)];
     await storeWorkflow(runs);
-    const { tasks, publish } = await startFakeBridge(runs.bus);
+    const { tasks, publish } = await startFakeBridge(runs);
     const task_id = await accepted(runs.zone);
     await vi.waitFor(() => expect(tasks).toHaveLength(1), soon);
     const first = await poll(asked.zone, task_id, { seen_progress: 0 });
@@ -69,7 +69,7 @@ onBothEngines("tasks of workflows", (newDatabase) => {
     const { zone, ...executor } = await startProcess(await newDatabase());
     await storeWorkflow(executor, {}, ["A", "B", "A2"]);
     const usage = { input_tokens: 9, output_tokens: 2, cost: 0.5 };
-    await startFakeBridge(executor.bus, (one) =>
+    await startFakeBridge(executor, (one) =>
       stepResult(one, { output_data: { text: one.agent_name, ...(one.agent_name !== "B" && { usage }) } }),
     );
     const answer = await ended(zone, await accepted(zone));
@@ -90,9 +90,10 @@ onBothEngines("tasks of workflows", (newDatabase) => {
   });
 
   test("cancel_task ends the run", async () => {
-    const { zone, workflows, bus, ...executor } = await startProcess(await newDatabase());
+    const process = await startProcess(await newDatabase());
+    const { zone, workflows, ...executor } = process;
     await storeWorkflow({ workflows, ...executor });
-    const { tasks, cancellations } = await startFakeBridge(bus);
+    const { tasks, cancellations } = await startFakeBridge(process);
     const task_id = await accepted(zone);
     await vi.waitFor(() => expect(tasks).toHaveLength(1), soon);
     expect(resultOf(await zone.call("cancel_task", { task_id }))).toMatchObject({ status: "canceled" });
@@ -104,7 +105,7 @@ onBothEngines("tasks of workflows", (newDatabase) => {
     const url = await newDatabase();
     const stops = await startProcess(url);
     await storeWorkflow(stops);
-    const { tasks, publish } = await startFakeBridge(stops.bus);
+    const { tasks, publish } = await startFakeBridge(stops);
     const task_id = await accepted(stops.zone);
     await vi.waitFor(() => expect(tasks).toHaveLength(1), soon);
     await stops.zone.app.stop(0);
@@ -119,11 +120,12 @@ onBothEngines("tasks of workflows", (newDatabase) => {
   });
 
   test("E2: a failed step is the task's error; a name that nobody has is unknown, and one that an agent has is the agent's", async () => {
-    const { zone, bus, ...executor } = await startProcess(await newDatabase());
+    const process = await startProcess(await newDatabase());
+    const { zone, ...executor } = process;
     await storeWorkflow({ ...executor });
     await storeWorkflow({ ...executor }, { workflow_id: "echo" });
     const failed = { status: "FAILURE", output_data: null, error_message: "no" } as const;
-    await startFakeBridge(bus, (one) => stepResult(one, failed));
+    await startFakeBridge(process, (one) => stepResult(one, failed));
     expect(await poll(zone, await accepted(zone), { seen_progress: 1_000 })).toMatchObject({
       error: {
         code: -32011,

@@ -1,6 +1,6 @@
 import { createSecretKey, randomBytes, randomUUID } from "node:crypto";
 import { createVault } from "@crosszone/service-kit";
-import { contractOnBothEngines } from "@crosszone/testkit/postgres";
+import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { LendFiles } from "../../tasks/lend-files.ts";
 import { openTaskStore } from "../../tasks/sql/open-task-store.ts";
@@ -15,7 +15,7 @@ const attachments = [
   { id: "F2", mime_type: "text/x\r\ny: z" },
 ];
 
-contractOnBothEngines("opening linked files", (newDatabase) => {
+contractOnSameTables("opening linked files", (newDatabase) => {
   const start = async () => {
     const vault = createVault([{ id: "k", key: createSecretKey(randomBytes(32)) }]);
     const { store, database } = await openTaskStore({ url: await newDatabase(), vault });

@@ -1,19 +1,37 @@
-import { randomUUID } from "node:crypto";
+import type { Vault } from "@crosszone/service-kit";
+import { createSqlConversations } from "../../agents/conversations/sql-conversations.ts";
 import { openExecutionDatabase, type ExecutionDatabase } from "../../database/open-execution-database.ts";
+import { openJobs, type OpenJobsOptions, type ZoneJobs } from "../../roles/open-jobs.ts";
 import type { TaskStore } from "../task-store.ts";
-import { createSqlTaskStore, type SqlTaskStoreOptions } from "./sql-task-store.ts";
+import { createSqlTaskStore } from "./sql-task-store.ts";
 
-export interface OpenTaskStoreOptions extends Partial<SqlTaskStoreOptions> {
+export interface OpenTaskStoreOptions extends Pick<OpenJobsOptions, "onCommit" | "group"> {
   /** As for `openDatabase`; in memory when absent. */
   readonly url?: string;
+  readonly leaseMs?: number;
+  readonly retentionMs?: number;
+  readonly vault?: Pick<Vault, "seal" | "open"> | undefined;
+}
+
+export interface OpenedTaskStore {
+  readonly store: TaskStore;
+  /** The process's lease has begun, and ends when the database is closed. */
+  readonly jobs: ZoneJobs;
+  readonly database: ExecutionDatabase;
 }
 
 /** Opens a task store on its own database with default settings, for tests and for tools that store nothing. */
-export async function openTaskStore({ url = "sqlite::memory:", ...options }: OpenTaskStoreOptions = {}): Promise<{
-  readonly store: TaskStore;
-  readonly database: ExecutionDatabase;
-}> {
+export async function openTaskStore(options: OpenTaskStoreOptions = {}): Promise<OpenedTaskStore> {
+  const { url = "sqlite::memory:", leaseMs = 10_000, retentionMs = 86_400_000, vault, ...writes } = options;
   const database = await openExecutionDatabase({ url });
-  const defaults = { owner: randomUUID(), leaseMs: 10_000, retentionMs: 86_400_000 };
-  return { database, store: createSqlTaskStore(database, { ...defaults, ...options }) };
+  const jobs = openJobs(database, { leaseMs, ...writes });
+  await jobs.start();
+  const { store: jobStore, endTogether } = jobs;
+  const conversations = createSqlConversations(database, { vault, retentionMs });
+  const store = createSqlTaskStore({ database, jobs: jobStore, endTogether, conversations, retentionMs, vault });
+  const close = async (): Promise<void> => {
+    await jobs.stop();
+    await database.close();
+  };
+  return { store, jobs, database: { ...database, close } };
 }

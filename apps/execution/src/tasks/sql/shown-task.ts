@@ -1,37 +1,38 @@
-import { errorTable, type TaskRecord } from "@crosszone/contracts";
+import { errorTable, type ErrorKind, type TaskRecord } from "@crosszone/contracts";
 import { createRecordCodec } from "@crosszone/service-kit";
 import type { NewTask, TaskParams } from "../task.ts";
-import { opened, paramsContext } from "./task-row.ts";
-import type { TaskTable } from "./task-table.ts";
+import type { ExecutionJobTable } from "@crosszone/jobs";
+import { opened, paramsContext, taskStateOf } from "./task-row.ts";
 
 /** The columns in a list of tasks. They are never sealed. */
 export const shownColumns = [
-  "task_id",
+  "id",
   "state",
+  "outcome",
   "attempt",
   "created_at",
   "deadline_at",
-  "finished_at",
+  "ended_at",
   "team",
   "error_kind",
   "record",
 ] as const;
 
 /** Returns a task as operators see it. */
-export function shownTask(row: Pick<TaskTable, (typeof shownColumns)[number]>): TaskRecord {
-  const { task_id, state, attempt, created_at, deadline_at, finished_at, team, error_kind, record } = row;
+export function shownTask(row: Pick<ExecutionJobTable, (typeof shownColumns)[number]>): TaskRecord {
+  const { id, attempt, created_at, deadline_at, ended_at, team, error_kind, record } = row;
   const { caller, agent, correlation_id } = JSON.parse(record) as NewTask;
   return {
-    task_id,
-    state,
+    task_id: id,
+    state: taskStateOf(row),
     caller,
     agent,
     correlation_id,
     attempts: attempt,
-    ...(error_kind !== null && { error: failureOf(error_kind) }),
+    ...(error_kind !== null && { error: failureOf(error_kind as ErrorKind) }),
     created_at: timestamp(created_at),
-    deadline: timestamp(deadline_at),
-    ...(finished_at !== null && { ended_at: timestamp(finished_at) }),
+    deadline: timestamp(deadline_at ?? created_at),
+    ...(ended_at !== null && { ended_at: timestamp(ended_at) }),
     ...(team !== null && { team }),
   };
 }
@@ -40,17 +41,17 @@ const withoutKey = createRecordCodec(undefined);
 
 /** Returns the requester, channel and team of a task; undefined when they are deleted or sealed. */
 export function originOf({
-  task_id,
-  params,
-}: Pick<TaskTable, "task_id" | "params">): Pick<TaskRecord, "team_id" | "channel" | "user_id"> {
-  if (params === null) return {};
-  const asked = opened(() => withoutKey.fromColumn(params, paramsContext(task_id))) as TaskParams | undefined;
+  id,
+  input,
+}: Pick<ExecutionJobTable, "id" | "input">): Pick<TaskRecord, "team_id" | "channel" | "user_id"> {
+  if (input === null) return {};
+  const asked = opened(() => withoutKey.fromColumn(input, paramsContext(id))) as TaskParams | undefined;
   if (asked === undefined) return {};
   const { team_id, channel, user_id } = asked;
   return { channel, ...(team_id !== undefined && { team_id }), ...(user_id !== undefined && { user_id }) };
 }
 
-function failureOf(kind: NonNullable<TaskTable["error_kind"]>): NonNullable<TaskRecord["error"]> {
+function failureOf(kind: ErrorKind): NonNullable<TaskRecord["error"]> {
   const { code, title } = errorTable[kind];
   return { kind, code, message: title };
 }

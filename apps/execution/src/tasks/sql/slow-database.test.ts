@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import { newPostgresDatabase } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
+import { createSqlConversations } from "../../agents/conversations/sql-conversations.ts";
 import { openExecutionDatabase } from "../../database/open-execution-database.ts";
+import { openJobs } from "../../roles/open-jobs.ts";
 import { newTask } from "../../testing/new-task.ts";
 import { createSqlTaskStore } from "./sql-task-store.ts";
 
@@ -11,12 +13,14 @@ test("Z8: a database that is too slow for a statement is away like any other: th
   const database = await openExecutionDatabase({ url, statementTimeoutMs: 100 });
   const other = await openExecutionDatabase({ url });
   onTestFinished(async () => void (await Promise.all([database.close(), other.close()])));
-  const store = createSqlTaskStore(database, { owner: randomUUID(), leaseMs: 10_000, retentionMs: 86_400_000 });
+  const { store: jobs, endTogether } = openJobs(database, { leaseMs: 10_000 });
+  const conversations = createSqlConversations(database, { retentionMs: 60_000 });
+  const store = createSqlTaskStore({ database, jobs, endTogether, conversations, retentionMs: 86_400_000 });
   const tasks = Array.from({ length: 3 }, () => newTask({ key: `"${randomUUID()}"` }));
   const away = { kind: "agent_unavailable", retryable: true };
 
   await other.transaction(async (holder) => {
-    await sql`lock table task in access exclusive mode`.execute(holder);
+    await sql`lock table job in access exclusive mode`.execute(holder);
     for (const made of await Promise.allSettled(tasks.map((task) => store.create(task))))
       expect(made).toMatchObject({ status: "rejected", reason: away });
     await expect(store.get(randomUUID())).rejects.toMatchObject(away);

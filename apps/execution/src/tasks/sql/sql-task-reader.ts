@@ -1,8 +1,12 @@
+import type { TaskState } from "@crosszone/contracts";
+import { jobStates } from "@crosszone/jobs";
 import { columnText, patiently } from "@crosszone/sql";
-import type { ExpressionBuilder } from "kysely";
+import { sql, type ExpressionBuilder } from "kysely";
 import type { ExecutionDatabase, ExecutionTables } from "../../database/open-execution-database.ts";
 import { isTaskId } from "../task-id.ts";
 import type { TaskQuery, TaskReader } from "../task-reader.ts";
+import { isFinal } from "../task-state.ts";
+import { taskKind } from "../task-store.ts";
 import { originOf, shownColumns, shownTask } from "./shown-task.ts";
 
 /** How long an operation is retried while the database is unreachable, milliseconds. */
@@ -14,11 +18,11 @@ export function createSqlTaskReader({ db }: Pick<ExecutionDatabase, "db">): Task
     list: (query) =>
       reach(async () => {
         const { limit, offset } = query;
-        const matching = db.selectFrom("task").where(matches(query));
+        const matching = db.selectFrom("job").where(matches(query));
         const rows = await matching
           .select(shownColumns)
           .orderBy("created_at", "desc")
-          .orderBy("task_id", "desc")
+          .orderBy("id", "desc")
           .limit(limit)
           .offset(offset)
           .execute();
@@ -32,9 +36,10 @@ export function createSqlTaskReader({ db }: Pick<ExecutionDatabase, "db">): Task
       // A database may reject text that can't be a task id.
       if (!isTaskId(taskId)) return undefined;
       const found = db
-        .selectFrom("task")
-        .select([...shownColumns, "params"])
-        .where("task_id", "=", taskId);
+        .selectFrom("job")
+        .select([...shownColumns, "input"])
+        .where("kind", "=", taskKind)
+        .where("id", "=", taskId);
       const row = await reach(() => found.executeTakeFirst());
       return row && { ...shownTask(row), ...originOf(row) };
     },
@@ -43,9 +48,15 @@ export function createSqlTaskReader({ db }: Pick<ExecutionDatabase, "db">): Task
 
 const matches =
   ({ state, agent, correlationId }: TaskQuery) =>
-  (eb: ExpressionBuilder<ExecutionTables, "task">) =>
-    eb.and({
-      ...(state !== undefined && { state }),
-      ...(agent !== undefined && { agent: columnText(agent) }),
-      ...(correlationId !== undefined && { correlation_id: columnText(correlationId) }),
-    });
+  (eb: ExpressionBuilder<ExecutionTables, "job">) =>
+    eb.and([
+      eb("kind", "=", sql.lit(taskKind)),
+      ...(state === undefined ? [] : [hasState(eb, state)]),
+      ...(agent === undefined ? [] : [eb("name", "=", columnText(agent))]),
+      ...(correlationId === undefined ? [] : [eb("correlation_id", "=", columnText(correlationId))]),
+    ]);
+
+const hasState = (eb: ExpressionBuilder<ExecutionTables, "job">, state: TaskState) =>
+  isFinal(state)
+    ? eb.and([eb("state", "=", jobStates.ended), eb("outcome", "=", state)])
+    : eb.and([eb("state", "<", jobStates.ended), eb.lit(state === "working")]);

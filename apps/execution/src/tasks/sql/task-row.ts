@@ -1,7 +1,8 @@
 import { hash } from "node:crypto";
 import { SealedTextError, type RecordCodec } from "@crosszone/service-kit";
+import { jobStates, type ExecutionJobTable } from "@crosszone/jobs";
+import type { TaskState } from "@crosszone/contracts";
 import type { NewTask, Task, TaskOutcome, TaskParams } from "../task.ts";
-import type { TaskTable } from "./task-table.ts";
 
 /**
  * Returns the digest of a caller and its key. No two pairs give the same text: the key is JSON, so its end is
@@ -20,24 +21,28 @@ export function recordOf({ caller, key, fingerprint, correlation_id, traceparent
 }
 
 /** The columns from which a task is read. */
-export const taskColumns = ["task_id", "state", "record", "params", "outcome"] as const;
+export const taskColumns = ["id", "state", "outcome", "record", "input", "output"] as const;
 
-export type TaskRow = Pick<TaskTable, (typeof taskColumns)[number]>;
+export type TaskRow = Pick<ExecutionJobTable, (typeof taskColumns)[number]>;
+
+/** Returns the state of a task: how its job ended, else working. */
+export const taskStateOf = ({ state, outcome }: Pick<TaskRow, "state" | "outcome">): TaskState =>
+  state === jobStates.ended ? (outcome as TaskState) : "working";
 
 /**
- * Reads a task from its row. When a key is missing, sealed params are absent, and a sealed outcome becomes an
+ * Reads a task from its job's row. When a key is missing, a sealed question is absent, and a sealed outcome becomes an
  * `internal` error.
  */
-export function taskOf({ task_id, state, record, params, outcome }: TaskRow, codec: RecordCodec): Task {
-  const asked = params === null ? undefined : opened(() => codec.fromColumn(params, paramsContext(task_id)));
-  const came = outcome === null ? undefined : opened(() => codec.fromColumn(outcome, outcomeContext(task_id)));
+export function taskOf({ id, record, input, output, ...at }: TaskRow, codec: RecordCodec): Task {
+  const asked = input === null ? undefined : opened(() => codec.fromColumn(input, paramsContext(id)));
+  const came = output === null ? undefined : opened(() => codec.fromColumn(output, outcomeContext(id)));
   return {
     // Never sealed, so it needs neither key nor context.
     ...(codec.fromColumn(record, "") as Pick<NewTask, "caller" | "key" | "fingerprint" | "correlation_id" | "agent">),
-    task_id,
-    state,
+    task_id: id,
+    state: taskStateOf(at),
     ...(asked !== undefined && { params: asked as TaskParams }),
-    ...(outcome !== null && { outcome: (came as TaskOutcome | undefined) ?? unreadable }),
+    ...(output !== null && { outcome: (came as TaskOutcome | undefined) ?? unreadable }),
   };
 }
 

@@ -1,56 +1,57 @@
 import { createReadAgentProgress } from "@crosszone/agent-bridge";
-import type { MessageBus } from "@crosszone/bus";
+import type { CallIntake } from "@crosszone/jobs";
 import { createCounter, type Purge } from "@crosszone/service-kit";
 import type { RegisteredAgents } from "../agents/agent-directory.ts";
 import { createBridgedAgents } from "../agents/bridged/bridged-agents.ts";
 import type { CallPreviews } from "../agents/bridged/call-previews.ts";
 import { createCallProgress } from "../agents/bridged/call-progress.ts";
 import { createFetchAgentFile } from "../agents/bridged/fetch-linked-files.ts";
-import { createTaskExchange, exchangeOperations, type TaskExchange } from "../agents/bridged/task-exchange.ts";
-import { createSqlAgentWaits } from "../agents/bridged/waits/sql-agent-wait-store.ts";
+import { callOperations, createTaskCalls, type TaskCalls } from "../agents/bridged/task-calls.ts";
+import { createReadCalls } from "../agents/bridged/call-reader.ts";
 import { createSqlConversations } from "../agents/conversations/sql-conversations.ts";
 import { fileLinksPath, type FileLinks, type NewFileLink } from "../files/links/file-links.ts";
 import { createSqlFileLinks } from "../files/links/sql-file-links.ts";
 import type { OpenAgents } from "./open-agents.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
-/** The part of the bus that the role `rpc` uses: agents called over it, and their results. */
-export interface OpenExchange {
+/** The part of agent calls that the role `rpc` uses: calls for tasks, and their results. */
+export interface OpenTaskCalls {
   readonly agents: RegisteredAgents;
-  readonly exchange: TaskExchange;
+  readonly calls: TaskCalls;
   /** Undefined without AGENT_FILES_URL. */
   readonly fileLinks: FileLinks | undefined;
   readonly purges: readonly Purge[];
 }
 
-export function openExchange(
-  { config, database, vault, logger, metrics }: ZoneBasis,
-  bus: MessageBus,
+export function openTaskCalls(
+  { config, database, jobs, vault, logger, metrics }: ZoneBasis,
   { registry, client, previews }: Pick<OpenAgents, "registry" | "client"> & { readonly previews: CallPreviews },
-): OpenExchange {
+  intake: CallIntake,
+): OpenTaskCalls {
   const failures = createCounter(metrics.registry, {
     name: "task_exchange_failures_total",
-    help: "Failed attempts to publish, look up or cancel a task on the bus, by operation; each is retried",
-    labels: { operation: exchangeOperations },
+    help: "Failed attempts to store, look up or cancel an agent call of a task, by operation; each is retried",
+    labels: { operation: callOperations },
   });
-  const waits = createSqlAgentWaits(database, { outbox: bus.outbox, vault });
   const conversations = createSqlConversations(database, { vault, retentionMs: config.CONVERSATION_RETENTION });
   const links = createSqlFileLinks(database);
   const { AGENT_FILES_URL: filesUrl, MAX_FILE: maxBytes } = config;
   const linkFile = async (file: NewFileLink): Promise<string> =>
     `${filesUrl?.replace(/\/$/, "")}${fileLinksPath}${await links.add(file)}`;
-  const exchange = createTaskExchange({
-    bus,
-    waits,
-    now: () => new Date(),
+  const calls = createTaskCalls({
+    intake,
+    jobs: jobs.store,
+    read: createReadCalls(database, vault),
+    deadlineMs: config.TASK_DEADLINE,
     onFailure: (operation, cause) => {
       failures.add({ operation });
       logger.warn("task_exchange_failed", { operation, cause });
     },
   });
+  jobs.onEnded(calls.lookSoon);
   return {
     agents: createBridgedAgents(registry, {
-      exchange,
+      calls,
       conversations,
       previews,
       progress: createCallProgress(createReadAgentProgress(database, vault)),
@@ -58,8 +59,8 @@ export function openExchange(
       agentFiles: { maxBytes, fetchFile: createFetchAgentFile(client, config.FILE_TIMEOUT_MS) },
       ...(filesUrl !== undefined && { fileLinks: { maxBytes, linkFile } }),
     }),
-    exchange,
+    calls,
     fileLinks: filesUrl === undefined ? undefined : links,
-    purges: [{ table: "agent_wait", purge: (most) => waits.forget(most) }, conversations.purge, links.purge],
+    purges: [conversations.purge, links.purge],
   };
 }

@@ -1,16 +1,20 @@
 import type { AgentResult } from "@crosszone/contracts";
-import type { AgentWaitStore } from "./agent-wait-store.ts";
+import type { ReadCalls } from "./call-reader.ts";
 
-/** Lets many callers wait for results, whichever process consumes them. */
+/** Lets tasks wait for the results of their calls, whichever process makes these. */
 export interface ResultWatch {
-  /** Wakes the caller that waits in this process for the result. */
-  readonly tell: (result: AgentResult) => void;
-  /** Waits for the result of a task; rejects with the signal's reason. A task has at most one waiting caller. */
-  readonly waitFor: (taskId: string, signal: AbortSignal) => Promise<AgentResult>;
+  /** Wakes the task that waits in this process for a call's result. Returns whether one does. */
+  readonly tell: (callId: string, result: AgentResult) => boolean;
+  /** Reads the calls that are waited for soon. */
+  readonly lookSoon: () => void;
+  /** Waits for a call's result; rejects with the signal's reason. A call has at most one waiting task. */
+  readonly waitFor: (callId: string, signal: AbortSignal) => Promise<AgentResult>;
 }
 
 export interface ResultWatchOptions {
-  readonly store: Pick<AgentWaitStore, "results">;
+  readonly read: ReadCalls;
+  /** A call that is waited for doesn't exist: it was not stored yet, or it was lost. */
+  readonly onMissing: (callId: string) => void;
   /** Called when the store can't be read. The read is retried. */
   readonly onFailure: (cause: unknown) => void;
   /**
@@ -21,18 +25,25 @@ export interface ResultWatchOptions {
   readonly longestPauseMs?: number;
 }
 
+/** Time in which hints of results share a read, milliseconds. */
+const soonMs = 5;
+
 /**
- * Creates a watch. It reads results that other processes stored: all with one query, only while a caller waits, and
- * with growing pauses until a result or a new caller comes.
+ * Creates a watch. It reads results that other processes stored: all with one query, only while a task waits, and with
+ * growing pauses until a result or a new task comes.
  */
 export function createResultWatch(options: ResultWatchOptions): ResultWatch {
-  const { store, onFailure, firstPauseMs = 100, longestPauseMs = 1_000 } = options;
+  const { read, onMissing, onFailure, firstPauseMs = 100, longestPauseMs = 1_000 } = options;
   const waiting = new Map<string, (result: AgentResult) => void>();
   let planned: { readonly timer: NodeJS.Timeout; readonly at: number } | undefined;
   let looking = false;
   let pauseMs = firstPauseMs;
 
-  const tell = (result: AgentResult): void => waiting.get(result.task_id)?.(result);
+  function tell(callId: string, result: AgentResult): boolean {
+    const wake = waiting.get(callId);
+    wake?.(result);
+    return wake !== undefined;
+  }
 
   /** Schedules a read after this time, unless an earlier one is scheduled. */
   function plan(waitMs: number): void {
@@ -45,10 +56,16 @@ export function createResultWatch(options: ResultWatchOptions): ResultWatch {
   async function look(): Promise<void> {
     planned = undefined;
     looking = true;
+    const ids = [...waiting.keys()];
     try {
-      const found = await store.results([...waiting.keys()]);
-      pauseMs = found.length > 0 ? firstPauseMs : Math.min(longestPauseMs, pauseMs * 1.5);
-      for (const result of found) tell(result);
+      const found = await read(ids);
+      let ended = 0;
+      for (const id of ids) {
+        const result = found.get(id);
+        if (result === undefined) onMissing(id);
+        else if (result !== "open" && tell(id, result)) ended += 1;
+      }
+      pauseMs = ended > 0 ? firstPauseMs : Math.min(longestPauseMs, pauseMs * 1.5);
     } catch (cause) {
       pauseMs = longestPauseMs;
       onFailure(cause);
@@ -59,19 +76,23 @@ export function createResultWatch(options: ResultWatchOptions): ResultWatch {
 
   return {
     tell,
-    waitFor: async (taskId, signal) => {
+    lookSoon: () => {
+      pauseMs = firstPauseMs;
+      plan(soonMs);
+    },
+    waitFor: async (callId, signal) => {
       signal.throwIfAborted();
       const { promise, resolve, reject } = Promise.withResolvers<AgentResult>();
       const stop = (): void => reject(signal.reason as Error);
       signal.addEventListener("abort", stop, { once: true });
-      waiting.set(taskId, resolve);
+      waiting.set(callId, resolve);
       pauseMs = firstPauseMs;
       plan(firstPauseMs);
       try {
         return await promise;
       } finally {
         signal.removeEventListener("abort", stop);
-        waiting.delete(taskId);
+        if (waiting.get(callId) === resolve) waiting.delete(callId);
         if (waiting.size === 0) {
           clearTimeout(planned?.timer);
           planned = undefined;

@@ -1,45 +1,59 @@
-import { insteadOfTooLarge } from "@crosszone/agent-bridge";
-import { BusUnavailableError, createEmbeddedBus, type BusObserver, type MessageBus } from "@crosszone/bus";
-import type { KafkaBusOptions } from "@crosszone/bus/kafka";
+import { BusUnavailableError, type BusObserver, type KafkaGateway } from "@crosszone/kafka-gateway";
+import type { GatewayOptions } from "@crosszone/kafka-gateway";
 import { ConfigError, createRecordCodec, type Vault } from "@crosszone/service-kit";
-import { busGroups } from "../bus-groups.ts";
 import type { ExecutionConfig } from "../config.ts";
 import type { busVariables } from "../config/bus-variables.ts";
 import { readCertificates, readNamedFile } from "../config/read-named-file.ts";
 import type { ExecutionDatabase, ExecutionTables } from "../database/open-execution-database.ts";
 import { observeBus, showQueues } from "../observe-bus.ts";
+import type { ZoneJobs } from "./open-jobs.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
-/** Opens the configured bus: Kafka, or the zone's own database. The zone is ready only while the bus answers. */
-export async function openBus({ config, database, vault, logger, metrics, health }: ZoneBasis): Promise<MessageBus> {
-  const bus = await connectBus(config, { database, vault, observer: observeBus({ logger, metrics }) });
-  showQueues(metrics, bus);
-  // The database check covers a bus in the database.
-  if (bus.kind === "kafka") health.addCheck("kafka", () => bus.ping(), { timeoutMs: 2_000 });
-  return bus;
+/**
+ * Opens the gateway to Kafka; undefined without KAFKA_BROKERS. The zone is ready only while a broker answers. Rejects
+ * with a `ConfigError` when Kafka can't be used with these variables.
+ */
+export async function openGateway(basis: ZoneBasis): Promise<KafkaGateway | undefined> {
+  const { config, database, jobs, vault, metrics, health } = basis;
+  if (config.KAFKA_BROKERS === undefined) return undefined;
+  const observer = observeBus(basis);
+  const gateway = await connectGateway(config, { database, jobs, vault, observer });
+  showQueues(metrics, gateway);
+  health.addCheck("kafka", () => gateway.ping(), { timeoutMs: 2_000 });
+  jobs.join({ kind: "publish", wake: gateway.wake, lose: gateway.lose });
+  return gateway;
 }
 
 /** The variables of the bus. */
 export type BusConfig = Pick<ExecutionConfig, keyof typeof busVariables>;
 
-/** What a bus needs besides its variables. */
-export interface BusParts {
+/** What a gateway needs besides its variables. */
+export interface GatewayParts {
   readonly database: ExecutionDatabase;
+  readonly jobs: Pick<ZoneJobs, "store" | "lease">;
   readonly vault: Vault | undefined;
-  readonly observer?: Partial<BusObserver>;
+  readonly observer?: BusAndStoreObserver;
 }
 
-/** Connects to the bus. Rejects with a `ConfigError` when Kafka can't be used with these variables. */
-export async function connectBus(config: BusConfig, { database, vault, observer = {} }: BusParts): Promise<MessageBus> {
-  const parts = { database, groups: busGroups, codec: createRecordCodec(vault), observer };
-  if (config.KAFKA_BROKERS === undefined) return createEmbeddedBus(parts);
+type BusAndStoreObserver = Partial<BusObserver & GatewayOptions<ExecutionTables>["jobObserver"]>;
+
+/** Connects to Kafka. Rejects with a `ConfigError` when it can't be used with these variables. */
+export async function connectGateway(config: BusConfig, parts: GatewayParts): Promise<KafkaGateway> {
+  const { database, jobs, vault, observer = {} } = parts;
   // Loads the Kafka client only when needed.
-  const { createKafkaBus, MissingTopicsError } = await import("@crosszone/bus/kafka");
+  const kafka = await import("@crosszone/kafka-gateway/kafka");
   const options = await kafkaOptions(config);
   try {
-    return await createKafkaBus({ ...parts, ...options, insteadOfTooLarge });
+    return await kafka.openGateway({
+      ...options,
+      ...jobs,
+      database,
+      codec: createRecordCodec(vault),
+      observer,
+      jobObserver: { storeFailed: observer.storeFailed ?? (() => undefined) },
+    });
   } catch (error) {
-    if (error instanceof MissingTopicsError)
+    if (error instanceof kafka.MissingTopicsError)
       throw new ConfigError([{ name: "KAFKA_CREATE_TOPICS", wrong: `is false. ${error.message}` }]);
     if (!(error instanceof BusUnavailableError)) throw error;
     const wrong = "names brokers that can't be used right now: start them, or check the address, TLS and credentials";
@@ -47,7 +61,10 @@ export async function connectBus(config: BusConfig, { database, vault, observer 
   }
 }
 
-type KafkaOptions = Omit<KafkaBusOptions<ExecutionTables>, "database" | "groups" | "codec" | "observer">;
+type KafkaOptions = Omit<
+  GatewayOptions<ExecutionTables>,
+  "database" | "store" | "lease" | "codec" | "observer" | "jobObserver"
+>;
 
 /** A result can contain the text of an answer twice: as the response and in the artifacts. */
 const resultFactor = 2;
