@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createTestInbox } from "./testing/create-test-inbox.ts";
-import { InboxFullError } from "./inbox/inbox.ts";
+import { InboxFullError } from "./inbox/endings.ts";
 import { openTestDatabase } from "./testing/open-test-database.ts";
 import { createFakeSlack, newTs } from "./testing/fake-slack.ts";
 import { directMessage, signed, startTestApp, type TestApp } from "./testing/start-test-app.ts";
@@ -259,7 +259,7 @@ test("an app that is stopped before Slack has said who it is begins nothing when
     return slack.identity();
   };
   const inbox = createTestInbox(await openTestDatabase());
-  const take = vi.spyOn(inbox, "take");
+  const take = vi.spyOn(inbox.jobs, "take");
   app = await startTestApp({ inbox, slack: { ...slack, identity } });
   await asked.promise;
   await app.close(0);

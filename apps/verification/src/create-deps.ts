@@ -53,7 +53,6 @@ export async function createDeps(
     responseUrls: createResponseUrls({ origin: hooksOriginFor(apiUrl), sleep: systemClock.sleep }),
     zone: createClient<ZoneMethods>({ methods: zoneMethods, transport, timeoutMs: config.EXECUTION_TIMEOUT }),
     inbox: createSqlInbox(database, {
-      owner: randomUUID(),
       leaseMs: config.INBOX_LEASE_MS,
       attempts: config.INBOX_ATTEMPTS,
       most: config.MAX_INBOX,
@@ -76,11 +75,11 @@ export async function createDeps(
       maxBytes: config.MAX_EVENT,
       maxDepth: config.MAX_DEPTH,
       concurrency: config.MAX_QUESTIONS,
-      leaseMs: config.INBOX_LEASE_MS,
       callTimeoutMs: config.EXECUTION_TIMEOUT,
       retryBudgetMs: config.EXECUTION_RETRY_BUDGET,
       pollWaitMs: config.POLL_WAIT,
       deadlineMs: config.ANSWER_DEADLINE,
+      showAfterMs: config.SHOW_WORK_AFTER_MS,
       deliveryBudgetMs: config.DELIVERY_BUDGET_MS,
       files: {
         types: config.FILE_TYPES,

@@ -86,8 +86,6 @@ export interface VerificationDeps {
     readonly maxDepth: number;
     /** Maximum number of questions processed at the same time. */
     readonly concurrency: number;
-    /** How long the inbox leases a record. */
-    readonly leaseMs: number;
     readonly files: FileRouteDeps["limits"] & FileRouteDeps["rules"];
   };
 }

@@ -21,7 +21,7 @@ export interface WorkerParts extends Omit<
 }
 
 export interface Workers {
-  /** Looks for work now, and notifies the requester if the question stays queued. Call it for each accepted record. */
+  /** Notifies the requester if the question stays queued. Call it for each accepted record. */
   readonly accepted: (result: IntakeResult) => void;
   /** Leases no further records, lets current work finish for `graceMs` milliseconds, then leaves the rest to the next process. */
   readonly stop: (graceMs: number) => Promise<void>;
@@ -55,14 +55,13 @@ export function startWorkers(
     const kept = work.finally(() => unawaited.delete(kept));
     unawaited.add(kept);
   };
-  const owe = createOwe({ inbox, newId }, () => worker.wake());
-  const { concurrency, leaseMs } = limits;
+  const owe = createOwe({ inbox, newId });
+  const { concurrency } = limits;
   const at = createDeskFlows({ ...shared, inbox, threads, clock, limits, policy, streamPace, background, owe });
   const lastAnswer = ({ correlation_id }: AskRecord): KeptAnswer =>
     answerOf({ state: "failed", error: new ZoneError("internal") }, correlation_id);
   const worker = createInboxWorker({
     inbox,
-    leaseMs,
     work: {
       ask: { concurrency, handle: at("ask"), lastAnswer },
       stop: { concurrency: stopWorkers, handle: at("stop") },
@@ -72,25 +71,23 @@ export function startWorkers(
     watch: inboxSeen,
     reasonOf: (error) => errorFields(error).kind,
   });
-  worker.wake();
+  worker.start();
   const stopping = new AbortController();
   const tellQueued = createTellQueued({ desks: shared.desks, inbox, clock, owe, stopping: stopping.signal });
 
-  const idle = async (): Promise<unknown> => worker.idle().then(() => Promise.all(unawaited));
-
   return {
     accepted: ({ record, queued }) => {
-      worker.wake();
       if (queued === true && record?.kind === "ask") background(tellQueued(record));
     },
     stop: async (graceMs) => {
       stopping.abort();
-      worker.pause();
-      await atMost(graceMs, idle(), clock);
+      // A call in progress can last as long as its timeout.
+      const stopped = worker.stop(graceMs + lastCallsMs, Math.max(inbox.leaseMs, slackCallMs));
+      await atMost(graceMs, stopped, clock);
+      // No new call starts from then on.
       running.leaveAll();
-      await atMost(lastCallsMs, idle(), clock);
-      // No new call starts once all tasks were told to leave; a call in progress can last as long as its timeout.
-      await worker.letGo(Math.max(leaseMs, slackCallMs));
+      await stopped;
+      await atMost(lastCallsMs, Promise.all(unawaited), clock);
     },
   };
 }

@@ -1,3 +1,5 @@
+export { createLocalSlack } from "./create-local-slack.ts";
+export type { LocalSlack, LocalSlackOptions } from "./create-local-slack.ts";
 export { startDevSlack } from "./start-dev-slack.ts";
 export type { DevSlack, DevSlackOptions } from "./start-dev-slack.ts";
 export type { DevSecrets } from "./dev-secrets.ts";

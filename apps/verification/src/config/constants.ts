@@ -20,6 +20,11 @@ export const verificationConstants = defineConfig({
     "ms",
     "Time for retries of one message to Slack. Longer outages count as attempts of the question.",
   ),
+  SHOW_WORK_AFTER_MS: constant(
+    300,
+    "ms",
+    "A question that takes longer gets a placeholder, or a stream. The answer to a faster one is posted as it is.",
+  ),
   SLACK_LOOKUP_TIMEOUT_MS: constant(
     2_000,
     "ms",

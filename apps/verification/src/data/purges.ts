@@ -21,7 +21,8 @@ export function verificationPurges(
     { table: "spent_state", key: "digest", column: "expires_at", before: after(0) },
     { table: "claim", key: "digest", column: "claimed_at", before: after(claimsMs) },
     { table: "thread", key: "digest", column: "used_at", before: after(keep.THREAD_RETENTION) },
-    { table: "inbox", key: "sequence", column: "parked_at", before: after(keep.PARKED_RETENTION) },
+    // Of the jobs, only parked records have ended without having been deleted.
+    { table: "job", key: "sequence", column: "ended_at", before: after(keep.PARKED_RETENTION) },
   ];
   return rows.map((older) => ({ table: older.table, purge: (most) => deleteOlder(db, older, most) }));
 }

@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openVerificationDatabase } from "../database/open-verification-database.ts";
 import { createSqlInstallationStore } from "../installations/sql-installation-store.ts";
 import { createTestInbox } from "../testing/create-test-inbox.ts";
+import { takeOne } from "../testing/take-one.ts";
 import { plantedWords, plantTeam } from "../testing/plant-team.ts";
 import { tablesOfNoTeam, verificationTables } from "./verification-tables.ts";
 
@@ -53,18 +54,18 @@ onBothEngines("the data of a team in the verification zone", (newDatabase, engin
     onTestFinished(() => database.close());
     const [old, today] = [newKey("old"), newKey("today")];
     await plantTeam(database, "T1", createVault([old]));
-    const stored = async () => JSON.stringify(await database.db.selectFrom("inbox").selectAll().execute());
+    const stored = async () => JSON.stringify(await database.db.selectFrom("job").selectAll().execute());
     expect(await stored()).not.toContain(plantedWords("T1"));
     const dataWith = (...keys: [VaultKey, ...VaultKey[]]) =>
       createOwnedData(database, { tables: verificationTables, sealer: createVault(keys) });
     const resealed = await dataWith(today, old).reseal();
     expect(resealed.filter(({ sealed }) => sealed > 0)).toEqual([
       { table: "installation", sealed: 1, failed: 0 },
-      { table: "inbox", sealed: 1, failed: 0 },
+      { table: "job", sealed: 1, failed: 0 },
     ]);
     expect(await stored()).not.toContain(plantedWords("T1"));
     const inbox = createTestInbox(database, { codec: createRecordCodec(createVault([today])) });
-    expect(await inbox.take("ask")).toMatchObject({ record: { text: plantedWords("T1") } });
+    expect(await takeOne(inbox, "ask")).toMatchObject({ record: { text: plantedWords("T1") } });
     const installations = createSqlInstallationStore(database, { vault: createVault([today]) });
     const installed = await installations.find("T1");
     expect(installed && (await installations.grantOf(installed))).toEqual({ token: plantedWords("T1") });

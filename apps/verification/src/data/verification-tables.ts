@@ -1,5 +1,5 @@
 import type { OwnedTable } from "@crosszone/sql";
-import { sealContexts } from "../inbox/inbox-table.ts";
+import { sealContexts } from "../inbox/inbox-jobs.ts";
 import { grantContext } from "../installations/installations-table.ts";
 
 /** The tables with a team's rows, in order of deletion: the tables that let messages in go first. */
@@ -13,14 +13,14 @@ export const verificationTables: readonly OwnedTable[] = [
     sealed: { grant_sealed: ({ id }) => grantContext({ id: String(id) }) },
   },
   {
-    name: "inbox",
-    owner: "team_id",
+    name: "job",
+    owner: "team",
     key: ["sequence"],
-    holds: "messages that are waiting, being answered, or parked",
-    content: { record: "record", answer: "record" },
+    holds: "the inbox: messages that are waiting, being answered, or parked",
+    content: { input: "record", answer: "record" },
     sealed: {
-      record: ({ request_id }) => sealContexts.record({ request_id: String(request_id) }),
-      answer: ({ request_id }) => sealContexts.answer({ request_id: String(request_id) }),
+      input: ({ id }) => sealContexts.record(String(id)),
+      answer: ({ id }) => sealContexts.answer(String(id)),
     },
   },
   { name: "thread", owner: "team_id", key: ["digest"], holds: "threads that the app takes part in, as digests" },
@@ -41,6 +41,7 @@ export const verificationTables: readonly OwnedTable[] = [
 
 /** The other tables, with the reason why no row belongs to a team. */
 export const tablesOfNoTeam: Readonly<Record<string, string>> = {
+  job_worker: "the processes of the zone, by random ids, with the time until which they hold their records",
   claim: "digests of events and messages, kept for a day, so that none is answered twice",
   spent_state: "digests of states that ended an install, kept for ten minutes, so that none ends another",
 };

@@ -1,6 +1,7 @@
 import type { Migrations } from "@crosszone/sql";
 import { handlesStep } from "../handles/handles-table.ts";
 import { inboxOrderStep } from "../inbox/inbox-order-step.ts";
+import { jobsStep } from "../inbox/jobs-step.ts";
 import { inboxStep, threadAgentsStep } from "../inbox/inbox-table.ts";
 import { installationsStep } from "../installations/installations-table.ts";
 import { streamPaceStep } from "../streams/stream-pace-table.ts";
@@ -18,4 +19,5 @@ export const verificationMigrations: Migrations = {
   "0005_thread_agents": threadAgentsStep,
   "0006_inbox_order": inboxOrderStep,
   "0007_stream_pace": streamPaceStep,
+  "0008_jobs": jobsStep,
 };

@@ -29,10 +29,19 @@ test("S14: a handle is 256 random bits, another one each time, and the store is 
   }
 });
 
+test("a handle of a task without files opens nothing, and is not stored", async () => {
+  const { handles, kept } = await start();
+  const grant = { ...grantFor(), file_ids: [] };
+  const handle = await handles.issue(grant);
+  expect(handle).toMatch(/^czh_[\w-]{43}$/);
+  expect([await handles.find(handle), kept]).toEqual([undefined, []]);
+  await handles.revoke(grant);
+});
+
 test("a handle ends with its task, and after its time at the latest", async () => {
   const { handles, clock } = await start();
   const [revoked, late] = [await handles.issue(grantFor()), await handles.issue(grantFor({ request_id: "request-2" }))];
-  await handles.revoke("request-1");
+  await handles.revoke(grantFor());
   expect(await handles.find(revoked)).toBeUndefined();
   clock.at = 59_999;
   expect(await handles.find(late)).toBeDefined();

@@ -26,14 +26,19 @@ export function createHandles({ store, now, ttlMs }: HandlesOptions): Handles {
   return {
     issue: async (grant) => {
       const handle = `czh_${randomBytes(32).toString("base64url")}`;
-      await store.keep({ digest: digestOf(handle), grant, expires_at: now() + ttlMs });
+      if (opensFiles(grant)) await store.keep({ digest: digestOf(handle), grant, expires_at: now() + ttlMs });
       return handle;
     },
-    revoke: (requestId) => store.forget(requestId),
+    revoke: async (grant) => {
+      if (opensFiles(grant)) await store.forget(grant.request_id);
+    },
     find: async (handle) => (form.test(handle) ? store.find(digestOf(handle)) : undefined),
     countRead: (handle, most) => store.countRead(digestOf(handle), most),
   };
 }
+
+/** A handle of a task without files opens nothing: it is not stored. */
+const opensFiles = ({ file_ids }: HandleGrant): boolean => file_ids.length > 0;
 
 /** A plain digest suffices, because 256 random bits can't be guessed from it. */
 function digestOf(handle: string): string {

@@ -3,7 +3,7 @@ import type { HandleGrant } from "./handle-store.ts";
 /** Issues the `bot_token` of a task before the task starts, and revokes it after the task ends in any way. */
 export interface TaskTokens {
   readonly issue: (grant: HandleGrant) => Promise<string>;
-  readonly revoke: (requestId: string) => Promise<void>;
+  readonly revoke: (grant: HandleGrant) => Promise<void>;
 }
 
 /** Issues the bot's real token, for an execution zone that calls Slack directly. It cannot be revoked. */

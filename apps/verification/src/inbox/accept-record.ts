@@ -1,82 +1,74 @@
+import type { Entered, LaneGuard, LaneStore } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
-import { now, type Engine } from "@crosszone/sql";
-import type { Transaction } from "kysely";
-import type { VerificationDatabase, VerificationTables } from "../database/open-verification-database.ts";
+import { nowText, rowsStatement, type Engine } from "@crosszone/sql";
+import type { VerificationDatabase } from "../database/open-verification-database.ts";
 import { channelOf, claimsOf, laneOf } from "./digests.ts";
-import { InboxFullError, type InboxRecord } from "./inbox.ts";
-import { sealContexts } from "./inbox-table.ts";
-import { addThread } from "./sql-thread-store.ts";
+import type { InboxRecord } from "./inbox.ts";
+import { InboxFullError } from "./endings.ts";
+import { sealContexts, type InboxColumn } from "./inbox-jobs.ts";
 
-/** Rolls back the transaction. */
-class DuplicateError extends Error {}
+export interface AcceptOptions {
+  readonly lanes: Pick<LaneStore<InboxColumn>, "add">;
+  readonly codec: RecordCodec;
+  /** How to store the record if its lane is free. */
+  readonly as: "leased" | "ready";
+}
 
-/** Accepts a record, unless its claims are held or `most` records are open. */
+/**
+ * Returns which records may not enter: those with a claim that is held, and all while `most` are open. The count reads no further than
+ * necessary, and only the indexes of records that are not parked: cheap while few are open.
+ */
+export function recordGuard(engine: Engine, most: number): LaneGuard {
+  const claims =
+    engine === "sqlite"
+      ? "in (select value from json_each(new.claims))"
+      : "= any(array(select jsonb_array_elements_text(new.claims::jsonb)))";
+  const open = [0, 1, 2].map((state) => `select 1 from job where state = ${state}`).join(" union all ");
+  const isFull = `exists (select 1 from (${open}) as open limit 1 offset ${most - 1})`;
+  return { columns: { claims: "text" }, refused: `exists (select 1 from claim where digest ${claims}) or ${isFull}` };
+}
+
+/**
+ * Stores the claims of a record that was stored in the same transaction. Those of one that was accepted before are there. If another process
+ * of a version without locks stored one meanwhile, the statement fails, and with it the transaction.
+ */
+const claiming = rowsStatement({
+  columns: { digest: "text", request_id: "text" },
+  text: (rows, engine) => `
+    insert into claim (digest, request_id, claimed_at) select digest, request_id, ${nowText[engine]} from ${rows}
+    where exists (select 1 from job where job.id = new.request_id)
+      and not exists (select 1 from claim where claim.digest = new.digest and claim.request_id = new.request_id)`,
+});
+
+/**
+ * Accepts a record with its claims in one round trip, unless the guard refuses it. Resolves with how it was stored; `again` if it was accepted
+ * before and may be done.
+ */
 export async function acceptRecord(
-  { transaction, engine }: Pick<VerificationDatabase, "transaction" | "engine">,
+  { db, engine }: Pick<VerificationDatabase, "db" | "engine">,
   record: InboxRecord,
-  { most, codec }: { readonly most: number; readonly codec: RecordCodec },
-): Promise<"accepted" | "duplicate"> {
-  try {
-    await transaction(async (within) => {
-      if (!(await claim(within, engine, record))) return;
-      await insert(within, { engine, codec }, record);
-      // A notice does not bring the app into a thread: it may say that the app does not answer there.
-      if (record.kind !== "notice") await addThread(within, engine, record);
-      if (await isOver(within, most)) throw new InboxFullError(`the inbox is full (${most} records)`);
-    });
-    return "accepted";
-  } catch (error) {
-    if (error instanceof DuplicateError) return "duplicate";
-    throw error;
-  }
-}
-
-/** Resolves with false if the record already had all its claims: it was accepted before and may be done. */
-async function claim(within: Transaction<VerificationTables>, engine: Engine, record: InboxRecord): Promise<boolean> {
-  const { request_id } = record;
+  { lanes, codec, as }: AcceptOptions,
+): Promise<Entered | "again" | "duplicate"> {
+  const { request_id: id, kind, team_id: team } = record;
   const digests = claimsOf(record);
-  const claimed = await within
-    .insertInto("claim")
-    .values(digests.map((digest) => ({ digest, request_id, claimed_at: now(engine) })))
-    .onConflict((held) => held.column("digest").doNothing())
-    .returning("digest")
-    .execute();
-  if (claimed.length === digests.length) return true;
-  const holders = await within.selectFrom("claim").select("request_id").where("digest", "in", digests).execute();
-  if (holders.every((holder) => holder.request_id === request_id)) return false;
-  throw new DuplicateError();
-}
-
-async function insert(
-  within: Transaction<VerificationTables>,
-  { engine, codec }: { readonly engine: Engine; readonly codec: RecordCodec },
-  record: InboxRecord,
-): Promise<void> {
-  const { request_id, kind, team_id } = record;
-  const places = { lane: laneOf(kind, record), channel: channelOf(record) };
-  await within
-    .insertInto("inbox")
-    .values({
-      ...places,
-      request_id,
-      kind,
-      team_id,
-      record: codec.toColumn(record, sealContexts.record(record)),
-      state: "waiting",
-      due_at: now(engine),
-      accepted_at: now(engine),
-    })
-    .execute();
-}
-
-/** Reads no further than necessary, and only the index of records that are not parked: cheap while few are open. */
-async function isOver(within: Transaction<VerificationTables>, most: number): Promise<boolean> {
-  const beyond = await within
-    .selectFrom("inbox")
-    .select("due_at")
-    .where("due_at", "is not", null)
-    .limit(1)
-    .offset(most)
-    .executeTakeFirst();
-  return beyond !== undefined;
+  const input = codec.toColumn(record, sealContexts.record(id));
+  const own = { channel: channelOf(record), attached: 0, uncounted: 0 };
+  const entered = await lanes.add(
+    { id, kind, share: kind, lane: laneOf(kind, record), team, record: "{}", input, as, own },
+    {
+      columns: { claims: JSON.stringify(digests) },
+      locks: digests,
+      after: [
+        claiming.query(
+          engine,
+          digests.map((digest) => ({ digest, request_id: id })),
+        ),
+      ],
+    },
+  );
+  if (entered !== undefined) return entered;
+  const holders = await db.selectFrom("claim").select("request_id").where("digest", "in", digests).execute();
+  if (holders.length === 0) throw new InboxFullError("the inbox is full");
+  const isSame = holders.length === digests.length && holders.every(({ request_id }) => request_id === id);
+  return isSame ? "again" : "duplicate";
 }

@@ -21,6 +21,22 @@ export function threadOf({ team_id, channel, thread_ts }: TeamThread): string {
 }
 
 /**
+ * Returns the context id of a thread whose first answer is that of this question: the same in every attempt. It reveals nothing of the thread,
+ * because request ids are random. UUID.
+ */
+export function contextIdOf({ request_id }: Pick<InboxRecord, "request_id">): string {
+  const hex = createHash("sha256").update(`context ${request_id}`).digest("hex");
+  const parts = [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `a${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ];
+  return parts.join("-");
+}
+
+/**
  * Returns the claims of a record, in a global order that prevents deadlocks. A record without claims claims its own id, which then shows
  * that it was accepted.
  */

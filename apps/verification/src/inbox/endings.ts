@@ -1,3 +1,5 @@
+import type { HeldInLane, TakenEntry } from "./inbox.ts";
+
 /** Thrown when another process has the record. The worker must stop, and post nothing. */
 export class LeaseLostError extends Error {
   override readonly name = "LeaseLostError";
@@ -11,4 +13,20 @@ export class HandBackError extends Error {
 /** Thrown when a record can never be answered, for example in an archived channel; `cause` has the reason. */
 export class UnanswerableError extends Error {
   override readonly name = "UnanswerableError";
+}
+
+/** Thrown when a stored record cannot be read, for example because its key is missing; `lease` is its lease. */
+export class UnreadableRecordError extends Error {
+  override readonly name = "UnreadableRecordError";
+  readonly lease: HeldInLane & Pick<TakenEntry, "triesLeft">;
+
+  constructor(lease: UnreadableRecordError["lease"], cause: unknown) {
+    super("the stored record cannot be read", { cause });
+    this.lease = lease;
+  }
+}
+
+/** Thrown by `accept` when the inbox is full; Slack then sends the event again. */
+export class InboxFullError extends Error {
+  override readonly name = "InboxFullError";
 }

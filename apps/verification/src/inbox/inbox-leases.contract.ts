@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
 import { askRecord as ask } from "../testing/ask-record.ts";
+import { openInbox, takeOne } from "../testing/take-one.ts";
 import { LeaseLostError } from "./endings.ts";
-import type { Held, Inbox } from "./inbox.ts";
+import type { HeldInLane, Inbox } from "./inbox.ts";
 import { taken, type MakeInbox } from "./inbox.contract.ts";
 
 const leaseMs = 200;
@@ -10,20 +11,23 @@ const leaseMs = 200;
 /** The contract tests of inbox leases. */
 export function inboxLeasesContract(name: string, start: () => Promise<MakeInbox>): void {
   describe(`${name}: leases`, () => {
-    test("a record whose lease ran out is taken again, with what was noted, and whoever had it is refused", async () => {
+    test("a record of a process that renews its lease no longer is taken again, with what was noted, and whoever had it is refused", async () => {
       const make = await start();
-      const [dead, alive] = [make({ leaseMs }), make()];
+      const [dead, alive] = [make(), make({ leaseMs })];
       await dead.accept(ask());
       const first = await taken(dead, "ask");
       expect(first).toMatchObject({ attempt: 1, triesLeft: 7, progress: {} });
       await dead.note(first, { placeholder: "1.2" });
       await dead.note(first, { attached: true });
-      expect(await alive.take("ask")).toBeUndefined();
+      expect(await takeOne(alive, "ask")).toBeUndefined();
+      await openInbox(alive);
       const second = await vi.waitFor(() => taken(alive, "ask"), 10_000);
       expect(second).toMatchObject({ attempt: 2, triesLeft: 6, progress: { placeholder: "1.2", attached: true } });
       await refuses(dead, first);
       await alive.complete(second);
-      await refuses(alive, second);
+      await expect(alive.note(second, { placeholder: "9.9" })).rejects.toThrow(LeaseLostError);
+      // Its answer could have been lost.
+      await alive.complete(second);
     });
 
     test("a lease that ran out and that nobody took is still held", async () => {
@@ -32,34 +36,35 @@ export function inboxLeasesContract(name: string, start: () => Promise<MakeInbox
       await inbox.accept(ask());
       const entry = await taken(inbox, "ask");
       await delay(5);
-      expect(await inbox.renew([entry])).toEqual([]);
+      expect(await lost(inbox, [entry])).toEqual([]);
       await inbox.complete(entry);
     });
 
     test("a lease that is renewed does not run out", async () => {
       const make = await start();
-      const [one, other] = [make({ leaseMs: 1_000 }), make()];
+      const [one, other] = [make({ leaseMs: 600 }), make({ leaseMs })];
+      await Promise.all([openInbox(one), openInbox(other)]);
       await one.accept(ask());
       const entry = await taken(one, "ask");
       for (let round = 0; round < 6; round += 1) {
         await delay(200);
-        expect(await one.renew([entry])).toEqual([]);
-        expect(await other.take("ask")).toBeUndefined();
+        expect(await lost(one, [entry])).toEqual([]);
+        expect(await takeOne(other, "ask")).toBeUndefined();
       }
     });
 
-    test("nobody renews or settles what another process has, nor an earlier taking of its own", async () => {
+    test("nobody settles what another process has, nor an earlier taking of its own", async () => {
       const make = await start();
       const [one, other] = [make(), make()];
       await one.accept(ask());
       const first = await taken(one, "ask");
-      expect(await other.renew([first])).toEqual([first]);
+      expect(await lost(other, [first])).toEqual([1]);
       await refuses(other, first);
       await one.handBack(first);
       const again = await taken(one, "ask");
       expect(again.attempt).toBe(2);
       await refuses(one, first);
-      expect(await one.renew([first, again])).toEqual([first]);
+      expect(await lost(one, [first, again])).toEqual([1]);
     });
 
     test("what is handed back may be taken at once, before what came later, and costs no try", async () => {
@@ -80,7 +85,7 @@ export function inboxLeasesContract(name: string, start: () => Promise<MakeInbox
       await inbox.accept(ask({ request_id: "b", thread_ts: "2.0" }));
       await inbox.handBack(await taken(inbox, "ask"), 2_000);
       expect((await taken(inbox, "ask")).record.request_id).toBe("b");
-      expect(await inbox.take("ask")).toBeUndefined();
+      expect(await takeOne(inbox, "ask")).toBeUndefined();
       const again = await vi.waitFor(() => taken(inbox, "ask"), 10_000);
       expect(again).toMatchObject({ record: { request_id: "a" }, attempt: 2, triesLeft: 1 });
     });
@@ -108,7 +113,13 @@ export function inboxLeasesContract(name: string, start: () => Promise<MakeInbox
   });
 }
 
-async function refuses(inbox: Inbox, held: Held): Promise<void> {
+/** Returns the attempts of the leases that this process does not hold. */
+async function lost(inbox: Inbox, held: readonly HeldInLane[]): Promise<readonly number[]> {
+  const leases = held.map(({ record, attempt }) => ({ id: record.request_id, attempt }));
+  return (await inbox.jobs.lost(leases)).map(({ attempt }) => attempt);
+}
+
+async function refuses(inbox: Inbox, held: HeldInLane): Promise<void> {
   await expect(inbox.note(held, { placeholder: "9.9" })).rejects.toThrow(LeaseLostError);
   await expect(inbox.complete(held)).rejects.toThrow(LeaseLostError);
   await expect(inbox.retryLater(held, 0)).rejects.toThrow(LeaseLostError);

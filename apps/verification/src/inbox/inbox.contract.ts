@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { askRecord as ask } from "../testing/ask-record.ts";
+import { takeOne } from "../testing/take-one.ts";
 import type { InboxRecord, StopRecord, TakenEntry } from "./inbox.ts";
-import { InboxFullError, type Inbox } from "./inbox.ts";
+import type { Inbox } from "./inbox.ts";
+import { InboxFullError } from "./endings.ts";
 import { LeaseLostError } from "./endings.ts";
 
 /** Makes the inbox of another process, on the same storage as the test's first one. */
@@ -18,7 +20,7 @@ export const stopRecord = (more: Partial<StopRecord> = {}): StopRecord => {
 
 /** Leases a record that must exist. */
 export async function taken<K extends InboxRecord["kind"]>(inbox: Inbox, kind: K): Promise<TakenEntry<K>> {
-  const entry = await inbox.take(kind);
+  const entry = await takeOne(inbox, kind);
   if (entry === undefined) throw new Error(`no ${kind} is available`);
   return entry;
 }
@@ -98,7 +100,7 @@ export function inboxContract(name: string, start: () => Promise<MakeInbox>): vo
       const a1 = await taken(inbox, "ask");
       expect(a1.record.request_id).toBe("a1");
       expect((await taken(inbox, "ask")).record.request_id).toBe("b1");
-      expect(await inbox.take("ask")).toBeUndefined();
+      expect(await takeOne(inbox, "ask")).toBeUndefined();
       expect(await inbox.queueIn(a1.record)).toEqual({ waiting: 1, inWork: 1 });
       expect((await inbox.load()).waiting).toBe(1);
       await inbox.complete(a1);
@@ -132,7 +134,7 @@ export function inboxContract(name: string, start: () => Promise<MakeInbox>): vo
         const entries: TakenEntry<"ask">[] = [];
         while (entries.length < threads.length) entries.push(await taken(inbox, "ask"));
         expect(entries.map(({ record }) => record.thread_ts).toSorted()).toEqual(threads);
-        expect(await inbox.take("ask")).toBeUndefined();
+        expect(await takeOne(inbox, "ask")).toBeUndefined();
         found.push(entries.toSorted((a, b) => (a.record.thread_ts < b.record.thread_ts ? -1 : 1)).map(numberOf));
         for (const entry of entries) await inbox.complete(entry);
       }
@@ -156,7 +158,7 @@ export function inboxContract(name: string, start: () => Promise<MakeInbox>): vo
       const entry = await taken(inbox, "ask");
       await inbox.retryLater(entry, 60_000);
       expect((await taken(inbox, "ask")).record.request_id).toBe("b1");
-      expect(await inbox.take("ask")).toBeUndefined();
+      expect(await takeOne(inbox, "ask")).toBeUndefined();
       await expect(inbox.retryLater(entry, 0)).rejects.toThrow(LeaseLostError);
     });
 
@@ -174,10 +176,10 @@ export function inboxContract(name: string, start: () => Promise<MakeInbox>): vo
       const make = await start();
       const inboxes = [make(), make(), make()] as const;
       for (let at = 0; at < 40; at += 1) await make().accept(ask({ request_id: `${at}`, thread_ts: `${at % 10}` }));
-      const entries = await Promise.all(Array.from({ length: 30 }, (_, at) => inboxes[(at % 3) as 0].take("ask")));
+      const entries = await Promise.all(Array.from({ length: 30 }, (_, at) => takeOne(inboxes[(at % 3) as 0], "ask")));
       const ids = entries.filter((entry) => entry !== undefined).map(({ record }) => Number(record.request_id));
       expect(new Set(ids).size).toBe(ids.length);
-      for (let left = await make().take("ask"); left !== undefined; left = await make().take("ask"))
+      for (let left = await takeOne(make(), "ask"); left !== undefined; left = await takeOne(make(), "ask"))
         ids.push(Number(left.record.request_id));
       expect(ids.toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
     });

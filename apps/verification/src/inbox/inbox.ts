@@ -1,6 +1,9 @@
 import type { TaskFile } from "@crosszone/contracts";
+import type { JobStore, TakenJob } from "@crosszone/jobs";
 import type { SlackFile, SlackThread, WorkspaceId } from "../slack/slack-api.ts";
-import type { TeamThread } from "./thread-store.ts";
+import type { InboxColumn } from "./inbox-jobs.ts";
+import type { InboxLoad } from "./read-load.ts";
+import type { AnsweredThread, Standing, TeamThread, ThreadQueue } from "./thread-store.ts";
 
 /** The common part of all records. */
 export interface RecordHead extends SlackThread, WorkspaceId {
@@ -96,17 +99,22 @@ export interface InboxEntry<K extends InboxRecord["kind"] = InboxRecord["kind"]>
   readonly progress: Progress;
 }
 
-/** The result of `take`. */
+/** A leased record, with what its end needs. */
 export interface TakenEntry<K extends InboxRecord["kind"] = InboxRecord["kind"]> extends InboxEntry<K> {
   /**
    * Remaining attempts after this one. Below 0, the record must not be processed, only parked: every previous worker crashed or failed to
    * finish.
    */
   readonly triesLeft: number;
+  /** Records of one lane are processed one after the other: those of one kind in one thread. */
+  readonly lane: string;
 }
 
 /** Identifies a lease: the record and the number of its lease. */
 export type Held = Pick<InboxEntry, "attempt"> & { readonly record: Pick<InboxRecord, "request_id"> };
+
+/** A lease whose end lets the next record of its lane begin. */
+export type HeldInLane = Held & Pick<TakenEntry, "lane">;
 
 /** The open records that a stop applies to. */
 export interface StopTarget {
@@ -116,69 +124,67 @@ export interface StopTarget {
   readonly thread_ts?: string;
 }
 
-/** Thrown when a stored record cannot be read, for example because its key is missing; `lease` is its lease. */
-export class UnreadableRecordError extends Error {
-  override readonly name = "UnreadableRecordError";
-  readonly lease: Held & Pick<TakenEntry, "triesLeft">;
-
-  constructor(lease: UnreadableRecordError["lease"], cause: unknown) {
-    super("the stored record cannot be read", { cause });
-    this.lease = lease;
-  }
+/** How to store an arriving record. Call either `stored` or `notStored` afterwards. */
+export interface RecordEntry {
+  /** `leased`: this process has room for it. It starts at once if no other record is open in its lane. */
+  readonly as: "leased" | "ready";
+  /** The record is stored in that way. */
+  readonly stored: (entry: TakenEntry) => void;
+  readonly notStored: () => void;
 }
 
-/** The size of the inbox. */
-export interface InboxLoad {
-  /** Records that wait for a worker. */
-  readonly waiting: number;
-  readonly inWork: number;
-  /** Records that failed too often and need an operator. */
-  readonly parked: number;
-  /** Age of the oldest record that is not parked, milliseconds; 0 if there is none. */
-  readonly oldestMs: number;
-}
-
-/** The number of open questions in one thread. */
-export interface ThreadQueue {
-  readonly waiting: number;
-  readonly inWork: number;
-}
-
-/** Thrown by `accept` when the inbox is full; Slack then sends the event again. */
-export class InboxFullError extends Error {
-  override readonly name = "InboxFullError";
+/** The workers of this process, as its inbox needs them. Must not throw. */
+export interface InboxProcess {
+  /** Announces an arriving record. */
+  readonly enter: (kind: InboxRecord["kind"]) => RecordEntry;
+  readonly isRunning: (requestId: string) => boolean;
+  /** Records may be available: of this kind, or of any when it is absent. */
+  readonly onReady: (kind?: string) => void;
+  /** Other processes have this process's records, or may have them soon: it must stop all work, and post nothing. */
+  readonly onLost: () => void;
+  /** The lease could not be renewed, or the inbox not be looked through; this is repeated. */
+  readonly onFailure: (cause: unknown) => void;
 }
 
 /**
  * Stores records from before Slack's event is acknowledged until they are done. Several processes can share one inbox. A record is leased
- * to one of them, which renews the lease while it runs; an expired lease lets another process take the record. Methods with a lease reject
- * with `LeaseLostError` (`endings.ts`) and change nothing if the lease was lost. All methods are safe to repeat after a lost response.
+ * to one of them; when that process renews its lease no longer, another one takes the record. Methods with a lease reject with
+ * `LeaseLostError` (`endings.ts`) and change nothing if the lease was lost. `complete` is safe to repeat after a lost response, and so are
+ * all methods without a lease.
  */
 export interface Inbox {
+  /** How long this process's lease lasts without renewal, milliseconds. */
+  readonly leaseMs: number;
   /**
-   * Stores the record with its claims, and records the thread (`thread-store.ts`), except for notices: atomic, and durable once it
-   * resolves. `duplicate` if another record holds any of its claims, even a finished one; claims are kept for at least a day. Rejects if
-   * the record may not be stored; the same record can then be passed again.
+   * Begins this process's lease, without which it must take no record, and keeps it. Listens for records that other processes store. Safe to
+   * repeat after an error.
+   */
+  open(process: InboxProcess): Promise<void>;
+  /** Ends the lease. Records still leased are available to other processes soon. */
+  close(): Promise<void>;
+  /** Returns true if other processes may have this process's records by now. */
+  isLeaseOver(): boolean;
+  /**
+   * Stores the record with its claims: atomic, and durable once it resolves. `duplicate` if another record holds any of its claims, even a
+   * finished one; claims are kept for at least a day. Rejects if the record may not be stored; the same record can then be passed again.
    */
   accept(record: InboxRecord): Promise<"accepted" | "duplicate">;
-  /**
-   * Leases the oldest available record of a kind: it is due or its lease has expired, no older record of its kind is open in its thread,
-   * and none is being processed there. Resolves with undefined if there is none. Rejects with an `UnreadableRecordError` if the leased
-   * record cannot be read.
-   */
-  take<K extends InboxRecord["kind"]>(kind: K): Promise<TakenEntry<K> | undefined>;
-  /** Renews this process's leases; resolves with the lost ones. */
-  renew(held: readonly Held[]): Promise<readonly Held[]>;
-  /** Stores progress; absent members stay unchanged. */
-  note(held: Held, progress: Progress): Promise<void>;
+  /** Records as jobs; their kind is their share. The oldest record of a thread and kind can be taken, once it is due, and no other. */
+  readonly jobs: Pick<JobStore<InboxColumn>, "waitingShares" | "take" | "lost" | "held">;
+  /** Reads a record as taken. Throws an `UnreadableRecordError` (`endings.ts`). */
+  read<K extends InboxRecord["kind"]>(job: TakenJob<InboxColumn>): TakenEntry<K>;
+  /** Resolves with what a question needs to know when work on it begins. */
+  standing(record: AskRecord): Promise<Standing>;
+  /** Stores progress; absent members stay unchanged. With an answer, also joins the thread, if given, in the same commit. */
+  note(held: Held, progress: Progress, answered?: AnsweredThread): Promise<void>;
   /** Deletes a record that is answered, or that must not be retried. Its claims stay. */
-  complete(held: Held): Promise<void>;
+  complete(held: HeldInLane): Promise<void>;
   /** Releases the record for a retry after `afterMs` milliseconds. Until then, later records of its thread wait too. */
   retryLater(held: Held, afterMs: number): Promise<void>;
   /** Releases the record to another process, after `afterMs` milliseconds if given. The attempt does not count. */
   handBack(held: Held, afterMs?: number): Promise<void>;
   /** Parks a record that failed too often, for an operator; its thread continues without it. `why` must contain nothing private. */
-  park(held: Held, why: string): Promise<void>;
+  park(held: HeldInLane, why: string): Promise<void>;
   /**
    * Marks the open questions of the target that were accepted before the stop record `by`, if it exists. Resolves with the number of
    * questions that this record has marked, including earlier calls.

@@ -1,6 +1,6 @@
 import { TimeLimitError } from "@crosszone/service-kit";
 import { expect, test, vi } from "vitest";
-import { InboxFullError } from "./inbox.ts";
+import { InboxFullError } from "./endings.ts";
 import { createInsistence } from "./insistence.ts";
 
 const failing = (error: unknown, times: number): (() => Promise<string>) => {

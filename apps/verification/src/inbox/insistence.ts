@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { TimeLimitError, within } from "@crosszone/service-kit";
-import { InboxFullError } from "./inbox.ts";
+import { InboxFullError } from "./endings.ts";
 
 const pauseMs = 100;
 

@@ -17,7 +17,6 @@ test("S5, Z9: a database that is killed and comes back costs no record, no secon
   const goOn = Promise.withResolvers<void>();
   const worker = createInboxWorker({
     inbox,
-    leaseMs,
     pollMs: 100,
     work: {
       ask: {
@@ -36,9 +35,9 @@ test("S5, Z9: a database that is killed and comes back costs no record, no secon
     },
     reasonOf: String,
   });
-  onTestFinished(worker.pause);
+  onTestFinished(() => worker.stop(0, 0));
   for (const request_id of ["1", "2"]) await inbox.accept(askRecord({ request_id }));
-  worker.wake();
+  worker.start();
   await inWork.promise;
 
   await server.kill();

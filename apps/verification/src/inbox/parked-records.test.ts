@@ -26,14 +26,13 @@ async function start(handle: (entry: InboxEntry<"ask">) => Promise<void>): Promi
   const worker: InboxWorker = createInboxWorker({
     inbox,
     work: { ask: { concurrency: 1, handle, lastAnswer: () => sorry } },
-    leaseMs: 10_000,
     pollMs: 50,
     backoff: { firstMs: 1, longestMs: 2 },
     watch,
     reasonOf: String,
   });
-  onTestFinished(worker.pause);
-  worker.wake();
+  onTestFinished(() => worker.stop(0, 0));
+  worker.start();
   return { inbox, ended, parked: createParkedRecords(database) };
 }
 

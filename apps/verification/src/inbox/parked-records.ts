@@ -1,6 +1,8 @@
+import { createLaneStore, jobStates } from "@crosszone/jobs";
 import { now } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
+import { inboxJobs } from "./inbox-jobs.ts";
 
 /** A record that failed too often, without its content. */
 export interface ParkedRecord {
@@ -16,7 +18,7 @@ export interface ParkedRecord {
 const mostListed = 1_000;
 
 /** Makes the operators' functions for parked records. */
-export function createParkedRecords({ db, engine }: Pick<VerificationDatabase, "db" | "engine">): {
+export function createParkedRecords(database: VerificationDatabase): {
   readonly list: () => Promise<readonly ParkedRecord[]>;
   /**
    * Unparks the record, with all its attempts; a worker finds it within a second or two. Resolves with false if no parked record has this
@@ -24,35 +26,25 @@ export function createParkedRecords({ db, engine }: Pick<VerificationDatabase, "
    */
   readonly retry: (requestId: string) => Promise<boolean>;
 } {
+  const { db, engine } = database;
+  // It leases no job.
+  const lease = { owner: "an operator" };
+  const { unpark } = createLaneStore({ database, lease, schema: inboxJobs });
   return {
     list: () =>
       db
-        .selectFrom("inbox")
+        .selectFrom("job")
         .select((row) => [
-          "request_id",
-          "team_id",
-          sql<number>`${now(engine)} - accepted_at`.as("age_ms"),
+          "id as request_id",
+          row.fn.coalesce("team", sql<string>`''`).as("team_id"),
+          sql<number>`${now(engine)} - created_at`.as("age_ms"),
           row("attempt", "-", row.ref("uncounted")).as("attempts"),
           row.fn.coalesce("parked_because", sql<string>`''`).as("why"),
         ])
-        .where("state", "=", "parked")
+        .where("state", "=", jobStates.parked)
         .orderBy("sequence")
         .limit(mostListed)
         .execute(),
-    retry: async (requestId) => {
-      const { numUpdatedRows } = await db
-        .updateTable("inbox")
-        .set((row) => ({
-          state: "waiting",
-          due_at: now(engine),
-          uncounted: row.ref("attempt"),
-          parked_at: null,
-          parked_because: null,
-        }))
-        .where("request_id", "=", requestId)
-        .where("state", "=", "parked")
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows > 0n;
-    },
+    retry: unpark,
   };
 }

@@ -15,15 +15,15 @@ test("S12, Z9: a post that is under way when the process ends and lands later is
   const slack = { ...fake, post };
   const database = await openTestDatabase();
   // A lease may be shorter than a call to Slack can take.
-  const limits = { leaseMs: 1_000 };
-  const first = await startTestApp({ slack, limits, inbox: createTestInbox(database, limits) });
+  const lease = { leaseMs: 1_000 };
+  const first = await startTestApp({ slack, inbox: createTestInbox(database, lease) });
   await first.started;
   const message = directMessage("hello");
   await first.deliver(message);
   await vi.waitFor(() => expect(post).toHaveBeenCalledOnce());
   await first.close(0);
 
-  const next = await startTestApp({ slack, limits, inbox: createTestInbox(database, limits) });
+  const next = await startTestApp({ slack, inbox: createTestInbox(database, lease) });
   await next.started;
   // It looks for work once a second or more often.
   await delay(2_500);
@@ -31,7 +31,7 @@ test("S12, Z9: a post that is under way when the process ends and lands later is
   landing.resolve();
   await vi.waitFor(() => expect(fake.answers(message.ts)).toHaveLength(1));
   // The time is over in which it could land.
-  await database.db.updateTable("inbox").set({ due_at: 0 }).execute();
+  await database.db.updateTable("job").set({ due_at: 0 }).execute();
   await vi.waitFor(() => expect(fake.answers(message.ts)).toMatchObject([{ mark: { state: "done" } }]), 10_000);
   await vi.waitFor(async () => expect(await next.deps.inbox.load()).toMatchObject({ waiting: 0, inWork: 0 }), 10_000);
   expect(fake.answers(message.ts)).toHaveLength(1);

@@ -1,6 +1,5 @@
 import { within } from "@crosszone/service-kit";
 import { LeaseLostError } from "./endings.ts";
-import { UnreadableRecordError } from "./inbox.ts";
 
 /** Called once when the inbox becomes unavailable, and once when it is available again. */
 export interface ReachWatch {
@@ -12,7 +11,10 @@ export interface ReachWatch {
 export type Reach = <Result>(ask: () => Promise<Result>) => Promise<Result>;
 
 /** Wraps all inbox calls of a worker: each has a timeout, and an outage is reported once, not for each call. */
-export function createReach(timeoutMs: number, { away, back }: ReachWatch): Reach {
+export function createReach(
+  timeoutMs: number,
+  { away, back }: ReachWatch,
+): { readonly reach: Reach; readonly failed: (error: unknown) => void } {
   let awaySince: number | undefined;
 
   function answered(): void {
@@ -20,18 +22,24 @@ export function createReach(timeoutMs: number, { away, back }: ReachWatch): Reac
     awaySince = undefined;
   }
 
-  return async (ask) => {
-    try {
-      const result = await within(timeoutMs, ask);
-      answered();
-      return result;
-    } catch (error) {
-      if (error instanceof LeaseLostError || error instanceof UnreadableRecordError) answered();
-      else if (awaySince === undefined) {
-        awaySince = performance.now();
-        away(error);
+  function failed(error: unknown): void {
+    if (awaySince !== undefined) return;
+    awaySince = performance.now();
+    away(error);
+  }
+
+  return {
+    failed,
+    reach: async (ask) => {
+      try {
+        const result = await within(timeoutMs, ask);
+        answered();
+        return result;
+      } catch (error) {
+        if (error instanceof LeaseLostError) answered();
+        else failed(error);
+        throw error;
       }
-      throw error;
-    }
+    },
   };
 }

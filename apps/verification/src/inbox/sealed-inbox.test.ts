@@ -1,10 +1,12 @@
 import { createSecretKey, randomBytes } from "node:crypto";
+import { jobStates } from "@crosszone/jobs";
 import { createLogger, createMetrics, createRecordCodec, createVault, type RecordCodec } from "@crosszone/service-kit";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { verificationEvents } from "../log-events.ts";
 import { observeInbox } from "../observation/observe-inbox.ts";
 import { askRecord } from "../testing/ask-record.ts";
 import { createTestInbox } from "../testing/create-test-inbox.ts";
+import { takeOne, untilIdle } from "../testing/take-one.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { createInboxWorker } from "./inbox-worker.ts";
 import { createParkedRecords } from "./parked-records.ts";
@@ -16,13 +18,13 @@ test("what was written and answered is sealed, and opens", async () => {
   const inbox = createTestInbox(database, { codec: codec() });
   const record = askRecord({ text: "a secret question" });
   await inbox.accept(record);
-  const entry = await inbox.take("ask");
+  const entry = await takeOne(inbox, "ask");
   if (entry === undefined) throw new Error("nothing was taken");
   const answer = { state: "done", parts: ["a secret answer"] } as const;
   await inbox.note(entry, { answer });
-  expect(JSON.stringify(await database.db.selectFrom("inbox").selectAll().execute())).not.toContain("secret");
+  expect(JSON.stringify(await database.db.selectFrom("job").selectAll().execute())).not.toContain("secret");
   await inbox.handBack(entry);
-  expect(await inbox.take("ask")).toMatchObject({ record, progress: { answer } });
+  expect(await takeOne(inbox, "ask")).toMatchObject({ record, progress: { answer } });
 });
 
 test("a record whose key is missing holds up no other, is parked in the end, and can be tried again", async () => {
@@ -35,9 +37,9 @@ test("a record whose key is missing holds up no other, is parked in the end, and
     retried();
     // Its minute is over.
     await database.db
-      .updateTable("inbox")
-      .set({ state: "waiting", due_at: 0 })
-      .where("request_id", "=", record.request_id)
+      .updateTable("job")
+      .set({ state: jobStates.ready, due_at: 0 })
+      .where("id", "=", record.request_id)
       .execute();
   });
   await inbox.accept(askRecord({ request_id: "other", thread_ts: "2.0" }));
@@ -55,13 +57,12 @@ test("a record whose key is missing holds up no other, is parked in the end, and
   const worker = createInboxWorker({
     inbox,
     work: { ask: { concurrency: 1, handle } },
-    leaseMs: 10_000,
     watch: observeInbox(inbox, { logger, registry: metrics.registry }),
     reasonOf: String,
   });
-  onTestFinished(worker.pause);
-  worker.wake();
-  await worker.idle();
+  onTestFinished(() => worker.stop(0, 0));
+  worker.start();
+  await untilIdle(inbox, worker);
   expect([retried.mock.calls.length, handled]).toEqual([1, ["other"]]);
 
   const parked = createParkedRecords(database);
@@ -76,7 +77,7 @@ test("a record whose key is missing holds up no other, is parked in the end, and
     expect(body).toContain(`inbox_attempts_total{kind="ask",outcome="${outcome}"} 1`);
   expect(await parked.list()).toMatchObject([{ request_id: "sealed", team_id: "T1", attempts: 2, why }]);
   expect([await parked.retry("sealed"), await parked.retry("sealed"), await parked.list()]).toEqual([true, false, []]);
-  expect(await createTestInbox(database, { codec: right }).take("ask")).toMatchObject({
+  expect(await takeOne(createTestInbox(database, { codec: right }), "ask")).toMatchObject({
     record: { request_id: "sealed" },
     triesLeft: 7,
   });
@@ -96,7 +97,6 @@ test("a start with the wrong keys parks nothing within an hour, and is not told 
   const worker = createInboxWorker({
     inbox,
     work: { ask: { concurrency: 1, handle: async () => undefined } },
-    leaseMs: 10_000,
     watch: {
       away: () => void told.push("away"),
       back: () => void told.push("back"),
@@ -104,9 +104,9 @@ test("a start with the wrong keys parks nothing within an hour, and is not told 
     },
     reasonOf: String,
   });
-  onTestFinished(worker.pause);
-  worker.wake();
-  await worker.idle();
+  onTestFinished(() => worker.stop(0, 0));
+  worker.start();
+  await untilIdle(inbox, worker);
   expect(told).toEqual([...[1, 2, 3, 4, 5, 6, 7].map((attempt) => `ask retried ${attempt}`), "ask parked 8"]);
   expect(waits[0]).toBeLessThanOrEqual(60_000);
   expect(waits.reduce((sum, wait) => sum + wait)).toBeGreaterThan(3_600_000);

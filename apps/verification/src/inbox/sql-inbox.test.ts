@@ -1,12 +1,13 @@
-import { contractOnBothEngines } from "@crosszone/testkit/postgres";
+import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { openVerificationDatabase } from "../database/open-verification-database.ts";
 import { askRecord } from "../testing/ask-record.ts";
 import { createTestInbox } from "../testing/create-test-inbox.ts";
+import { takeOne } from "../testing/take-one.ts";
 import { inboxContract, type MakeInbox } from "./inbox.contract.ts";
 import { inboxLeasesContract } from "./inbox-leases.contract.ts";
 
-contractOnBothEngines("the inbox", (newDatabase, engine) => {
+contractOnSameTables("the inbox", (newDatabase, engine) => {
   const start = async (): Promise<MakeInbox> => {
     const database = await openVerificationDatabase({ url: await newDatabase() });
     onTestFinished(() => database.close());
@@ -21,9 +22,9 @@ contractOnBothEngines("the inbox", (newDatabase, engine) => {
     const inbox = createTestInbox(database);
     const ids = Array.from({ length: 12 }, (_, at) => `r ${12 - at}`);
     for (const request_id of ids) await inbox.accept(askRecord({ request_id }));
-    await database.db.updateTable("inbox").set({ accepted_at: 1, due_at: 1 }).execute();
+    await database.db.updateTable("job").set({ created_at: 1, due_at: 1 }).execute();
     const order: string[] = [];
-    for (let entry = await inbox.take("ask"); entry !== undefined; entry = await inbox.take("ask")) {
+    for (let entry = await takeOne(inbox, "ask"); entry !== undefined; entry = await takeOne(inbox, "ask")) {
       order.push(entry.record.request_id);
       await inbox.complete(entry);
     }
@@ -35,8 +36,8 @@ contractOnBothEngines("the inbox", (newDatabase, engine) => {
     onTestFinished(() => database.close());
     const inbox = createTestInbox(database);
     for (const thread_ts of ["1.0", "1.0", "2.0"]) await inbox.accept(askRecord({ thread_ts }));
-    await inbox.take("ask");
-    const taken = database.db.updateTable("inbox").set({ state: "in_work" });
+    await takeOne(inbox, "ask");
+    const taken = database.db.updateTable("job").set({ state: 1 });
     await expect(taken.where("sequence", "=", 2).execute()).rejects.toThrow(/unique/i);
     await taken.where("sequence", "=", 3).execute();
   });

@@ -1,134 +1,155 @@
-import { now } from "@crosszone/sql";
-import {
-  sql,
-  type ExpressionBuilder,
-  type ExpressionWrapper,
-  type RawBuilder,
-  type SelectQueryBuilder,
-  type SqlBool,
-} from "kysely";
-import type { VerificationDatabase, VerificationTables } from "../database/open-verification-database.ts";
-import { acceptRecord } from "./accept-record.ts";
-import { channelOf, laneOf } from "./digests.ts";
+import { createJobEvents, createJobLease, createLaneStore, jobStates, type HeldJob } from "@crosszone/jobs";
+import { sql } from "kysely";
+import type { VerificationDatabase } from "../database/open-verification-database.ts";
+import { acceptRecord, recordGuard } from "./accept-record.ts";
+import { laneOf, threadOf } from "./digests.ts";
 import { LeaseLostError } from "./endings.ts";
-import type { Held, Inbox } from "./inbox.ts";
-import { sealContexts, type InboxTable } from "./inbox-table.ts";
+import type { Held, Inbox, InboxProcess, InboxRecord, RecordEntry } from "./inbox.ts";
+import { inboxJobs, sealContexts } from "./inbox-jobs.ts";
 import { readLoad } from "./read-load.ts";
-import { takeRecord, type TakeOptions } from "./take-record.ts";
+import { readRecord, type ReadOptions } from "./read-record.ts";
+import { keepThread, readStanding } from "./sql-thread-store.ts";
+import { stopQuestions } from "./stop-questions.ts";
 
-export interface SqlInboxOptions extends TakeOptions {
+export interface SqlInboxOptions extends ReadOptions {
+  readonly leaseMs: number;
   /** Maximum number of open records. */
   readonly most: number;
 }
 
-/** Makes an inbox in the zone's database. `owner` identifies this process and must be unique to each start. */
+/** The record waits for a worker. */
+const waits: RecordEntry = { as: "ready", stored: () => undefined, notStored: () => undefined };
+
+/** Makes the inbox of one process in the zone's database. */
 export function createSqlInbox(database: VerificationDatabase, options: SqlInboxOptions): Inbox {
   const { db, engine } = database;
-  const { owner, leaseMs, codec } = options;
-  const later = (ms: number): RawBuilder<number> => sql<number>`${now(engine)} + ${sql.lit(Math.round(ms))}`;
-  const waiting = { state: "waiting", owner: null } as const;
-  const isHeld = heldBy(owner);
-  const held = (lease: Held) => db.updateTable("inbox").where(isHeld(lease));
+  const { leaseMs, attempts, most, codec } = options;
+  let process: InboxProcess | undefined;
+  let healing: NodeJS.Timeout | undefined;
+  const onFailure = (cause: unknown): void => process?.onFailure(cause);
+  const lease = createJobLease({
+    database,
+    leaseMs,
+    givesUp: true,
+    onLost: () => process?.onLost(),
+    onReaped: () => process?.onReady(),
+    onFailure,
+  });
+  const events = createJobEvents(database);
+  let listening: Promise<void> | undefined;
+  const jobs = createLaneStore({
+    database,
+    lease,
+    schema: inboxJobs,
+    onPromoted: () => process?.onReady(),
+    guard: recordGuard(engine, most),
+  });
+  events.onReady((kind, atFront) => {
+    if (atFront) jobs.lookAtFront();
+    process?.onReady(kind);
+  });
+  const release = async (held: Held, how: { readonly counted: boolean; readonly afterMs?: number }): Promise<void> =>
+    mustBeHeld((await jobs.release([jobOf(held)], how))[0]);
+
+  async function heal(): Promise<void> {
+    if ((await jobs.heal()) > 0) process?.onReady();
+  }
+
+  async function accept(record: InboxRecord, entry: RecordEntry): Promise<"accepted" | "duplicate"> {
+    const entered = await acceptRecord(database, record, { lanes: jobs, codec, as: entry.as });
+    if (entered === entry.as) {
+      const taken = { attempt: 1, triesLeft: attempts - 1, lane: laneOf(record.kind, record), progress: {} };
+      entry.stored({ ...taken, record });
+      return "accepted";
+    }
+    entry.notStored();
+    if (entered === "again") await releaseUnknown(record);
+    return entered === "duplicate" ? "duplicate" : "accepted";
+  }
+
+  /** The answer to its first acceptance was lost: it may be leased to this process, which does not know. */
+  async function releaseUnknown({ request_id: id }: InboxRecord): Promise<void> {
+    if (process === undefined || process.isRunning(id)) return;
+    await jobs.release([{ id, attempt: 1 }], { counted: false });
+    process.onReady();
+  }
 
   return {
-    accept: (record) => acceptRecord(database, record, options),
-    take: (kind) => takeRecord(database, kind, options),
-
-    renew: async (leases) => {
-      if (leases.length === 0) return [];
-      const ids = leases.map(({ record }) => record.request_id);
-      const rows = await db
-        .updateTable("inbox")
-        .set({ due_at: later(leaseMs) })
-        .where("request_id", "in", ids)
-        .where("state", "=", "in_work")
-        .where("owner", "=", owner)
-        .returning(["request_id", "attempt"])
-        .execute();
-      const renewed = new Map(rows.map(({ request_id, attempt }) => [request_id, attempt]));
-      return leases.filter(({ record, attempt }) => renewed.get(record.request_id) !== attempt);
+    leaseMs,
+    open: async (opened) => {
+      process = opened;
+      await lease.start();
+      await (listening ??= events.start());
+      healing ??= setInterval(() => void heal().catch(onFailure), leaseMs).unref();
     },
+    close: async () => {
+      clearInterval(healing);
+      await listening;
+      await events.stop();
+      await lease.stop();
+    },
+    isLeaseOver: lease.isOver,
 
-    note: async (lease, { placeholder, answer, attached }) => {
-      const noted = held(lease).set({
-        // Never empty: even an empty note must fail for a lost lease.
-        owner,
+    accept: async (record) => {
+      const entry = (lease.isOver() ? undefined : process?.enter(record.kind)) ?? waits;
+      return accept(record, entry).catch((error: unknown) => {
+        entry.notStored();
+        throw error;
+      });
+    },
+    jobs,
+    read: (job) => readRecord(job, options),
+
+    standing: (record) => readStanding(database, record),
+    note: async (held, { placeholder, answer, attached }, answered) => {
+      const values = {
         ...(placeholder !== undefined && { placeholder }),
-        ...(answer !== undefined && { answer: codec.toColumn(answer, sealContexts.answer(lease.record)) }),
+        ...(answer !== undefined && { answer: codec.toColumn(answer, sealContexts.answer(held.record.request_id)) }),
         ...(attached !== undefined && { attached: Number(attached) }),
-      });
-      mustBeOne((await noted.executeTakeFirstOrThrow()).numUpdatedRows);
+      };
+      if (answered === undefined) return mustBeHeld(await jobs.set(jobOf(held), values));
+      const { thread, context_id, agent = null } = answered;
+      const { id: request_id, attempt } = jobOf(held);
+      const row = {
+        request_id,
+        attempt,
+        owner: jobs.owner(),
+        digest: threadOf(thread),
+        team_id: thread.team_id,
+        agent,
+        context_id,
+      };
+      mustBeHeld(await jobs.setWith(jobOf(held), values, [keepThread.query(engine, [row])]));
     },
-    complete: async (lease) => {
-      const done = db.deleteFrom("inbox").where(isHeld(lease));
-      mustBeOne((await done.executeTakeFirstOrThrow()).numDeletedRows);
-    },
-    retryLater: async (lease, afterMs) => {
-      const left = held(lease).set({ ...waiting, due_at: later(afterMs) });
-      mustBeOne((await left.executeTakeFirstOrThrow()).numUpdatedRows);
-    },
-    handBack: async (lease, afterMs) => {
-      const left = held(lease).set((row) => ({
-        ...waiting,
-        due_at: afterMs === undefined ? row.ref("accepted_at") : later(afterMs),
-        uncounted: row("uncounted", "+", 1),
-      }));
-      mustBeOne((await left.executeTakeFirstOrThrow()).numUpdatedRows);
-    },
-    park: async (lease, why) => {
-      const parked = held(lease).set({
-        state: "parked",
-        owner: null,
-        due_at: null,
-        parked_at: now(engine),
-        parked_because: why,
-      });
-      mustBeOne((await parked.executeTakeFirstOrThrow()).numUpdatedRows);
-    },
+    complete: async (held) => mustBeHeld(await jobs.end({ ...jobOf(held), lane: held.lane })),
+    retryLater: (held, afterMs) => release(held, { counted: true, afterMs }),
+    handBack: (held, afterMs = 0) => release(held, { counted: false, afterMs }),
+    park: async (held, why) =>
+      mustBeHeld(await jobs.park({ ...jobOf(held), lane: held.lane }, { parked_because: why })),
 
-    stop: async (target, { request_id }) => {
-      const { thread_ts } = target;
-      const { numUpdatedRows } = await db
-        .updateTable("inbox")
-        .set({ stopped_by: request_id })
-        .where("kind", "=", "ask")
-        .where("state", "<>", "parked")
-        .where((row) =>
-          thread_ts === undefined
-            ? row("channel", "=", channelOf(target))
-            : row("lane", "=", laneOf("ask", { ...target, thread_ts })),
-        )
-        .where((row) => row.or([row("stopped_by", "is", null), row("stopped_by", "=", request_id)]))
-        .where((row) => row.not(row.exists(stopBefore(row, request_id))))
-        .executeTakeFirstOrThrow();
-      return Number(numUpdatedRows);
-    },
+    stop: (target, { request_id }) => stopQuestions(database, target, request_id),
     isStopped: async (requestId) => {
-      const row = await db
-        .selectFrom("inbox")
-        .select("stopped_by")
-        .where("request_id", "=", requestId)
-        .executeTakeFirst();
+      const row = await db.selectFrom("job").select("stopped_by").where("id", "=", requestId).executeTakeFirst();
       return typeof row?.stopped_by === "string";
     },
 
     load: () => readLoad(database),
     queueIn: async (thread) => {
-      const rows = await db
-        .selectFrom("inbox")
-        .select((row) => ["state", row.fn.countAll<number>().as("count")])
-        .where("lane", "=", laneOf("ask", thread))
-        .groupBy("state")
-        .execute();
-      const countOf = (state: InboxTable["state"]): number => rows.find((row) => row.state === state)?.count ?? 0;
-      return { waiting: countOf("waiting"), inWork: countOf("in_work") };
+      const lane = laneOf("ask", thread);
+      const { rows } = await sql<{ readonly state: number; readonly count: number }>`
+        select state, count(*) as count from job where lane = ${lane} and lane is not null and state in (0, 1, 3) group by state
+        union all select 2, count(*) from job where lane = ${lane} and state = 2`.execute(db);
+      const countOf = (of: number): number => rows.find(({ state }) => state === of)?.count ?? 0;
+      const { ready, behind, leased } = jobStates;
+      return { waiting: countOf(ready) + countOf(behind), inWork: countOf(leased) };
     },
     isWaiting: async (requestId) => {
+      const { ready, behind } = jobStates;
       const row = await db
-        .selectFrom("inbox")
-        .select("request_id")
-        .where("request_id", "=", requestId)
-        .where("state", "=", "waiting")
+        .selectFrom("job")
+        .select("id")
+        .where("id", "=", requestId)
+        .where("state", "in", [ready, behind])
         .where("attempt", "=", 0)
         .executeTakeFirst();
       return row !== undefined;
@@ -136,29 +157,8 @@ export function createSqlInbox(database: VerificationDatabase, options: SqlInbox
   };
 }
 
-type InboxCondition = (
-  row: ExpressionBuilder<VerificationTables, "inbox">,
-) => ExpressionWrapper<VerificationTables, "inbox", SqlBool>;
+const jobOf = ({ record, attempt }: Held): HeldJob => ({ id: record.request_id, attempt });
 
-/** A lease is identified by the process and the attempt number, which increases with each lease. */
-function heldBy(owner: string): (lease: Held) => InboxCondition {
-  return ({ record, attempt }) =>
-    (row) =>
-      row.and({ request_id: record.request_id, state: "in_work", owner, attempt });
-}
-
-function mustBeOne(changed: bigint): void {
-  if (changed === 0n) throw new LeaseLostError("the lease of the record was lost");
-}
-
-/** Selects stop records older than the question: a question asked after a stop is not stopped, however late the stop is processed. */
-function stopBefore(
-  row: ExpressionBuilder<VerificationTables, "inbox">,
-  requestId: string,
-): SelectQueryBuilder<VerificationTables & { stop: InboxTable }, "inbox" | "stop", { sequence: number }> {
-  return row
-    .selectFrom("inbox as stop")
-    .select("stop.sequence")
-    .where("stop.request_id", "=", requestId)
-    .whereRef("stop.sequence", "<", "inbox.sequence");
+function mustBeHeld(isHeld: boolean | undefined): void {
+  if (isHeld !== true) throw new LeaseLostError("the lease of the record was lost");
 }

@@ -1,11 +1,11 @@
-import { contractOnBothEngines } from "@crosszone/testkit/postgres";
+import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { onTestFinished } from "vitest";
 import { openVerificationDatabase } from "../database/open-verification-database.ts";
 import { createTestInbox } from "../testing/create-test-inbox.ts";
 import { createSqlThreadStore } from "./sql-thread-store.ts";
 import { threadStoreContract } from "./thread-store.contract.ts";
 
-contractOnBothEngines("the thread store", (newDatabase, engine) => {
+contractOnSameTables("the thread store", (newDatabase, engine) => {
   threadStoreContract(engine, async () => {
     const database = await openVerificationDatabase({ url: await newDatabase() });
     onTestFinished(() => database.close());

@@ -1,65 +1,88 @@
-import { now, type Engine } from "@crosszone/sql";
-import type { Kysely } from "kysely";
-import type { VerificationDatabase, VerificationTables } from "../database/open-verification-database.ts";
-import { threadOf } from "./digests.ts";
-import type { TeamThread, ThreadStore } from "./thread-store.ts";
+import { jobStates } from "@crosszone/jobs";
+import { now, nowText, rowsStatement } from "@crosszone/sql";
+import { sql } from "kysely";
+import type { VerificationDatabase } from "../database/open-verification-database.ts";
+import { contextIdOf, laneOf, threadOf } from "./digests.ts";
+import type { AskRecord } from "./inbox.ts";
+import type { Standing, TeamThread, ThreadStore } from "./thread-store.ts";
 
-const unbound = { agent: null, context_id: null };
+type ZoneDatabase = Pick<VerificationDatabase, "db" | "engine">;
+
+/** How exactly the last use of a thread is known, milliseconds: threads are kept for days, and not every question needs a write. */
+const usedMs = 3_600_000;
+
+/** The records that bring the app into their thread. */
+const addressing = ["ask", "stop", "turned_away"] as const;
 
 /** Stores threads in the zone's database. */
-export function createSqlThreadStore({ db, engine }: Pick<VerificationDatabase, "db" | "engine">): ThreadStore {
+export function createSqlThreadStore({ db, engine }: ZoneDatabase): ThreadStore {
+  const find = (thread: TeamThread) =>
+    db
+      .selectFrom("thread")
+      .select(sql<number>`${now(engine)} - used_at`.as("unused_ms"))
+      .where("digest", "=", threadOf(thread))
+      .executeTakeFirst();
+
+  /** Returns whether a record that brings the app into the thread is open: then it is ready or leased, or one before it is. */
+  async function hasOpenRecord(thread: TeamThread): Promise<boolean> {
+    const lanes = addressing.map((kind) => laneOf(kind, thread));
+    const { ready, leased, waiting } = jobStates;
+    const open = db.selectFrom("job").select("id").where("lane", "is not", null).where("lane", "in", lanes);
+    const heads = open.where(sql<boolean>`state in (${sql.lit(ready)}, ${sql.lit(leased)}, ${sql.lit(waiting)})`);
+    return (await heads.executeTakeFirst()) !== undefined;
+  }
+
   return {
     join: async (thread) => {
+      const known = await find(thread);
+      if (known !== undefined && known.unused_ms <= usedMs) return;
+      const { team_id } = thread;
+      const row = { digest: threadOf(thread), team_id, agent: null, joined: 1, used_at: now(engine), context_id: null };
       await db
         .insertInto("thread")
-        .values({ digest: threadOf(thread), team_id: thread.team_id, ...unbound, joined: 1, used_at: now(engine) })
-        .onConflict((known) => known.column("digest").doUpdateSet({ joined: 1, used_at: now(engine) }))
+        .values(row)
+        .onConflict((same) => same.column("digest").doUpdateSet({ used_at: now(engine) }))
         .execute();
     },
-    leave: async (thread) => {
-      await db.deleteFrom("thread").where("digest", "=", threadOf(thread)).where("joined", "=", 0).execute();
-    },
-    has: async (thread) =>
-      (await db.selectFrom("thread").select("digest").where("digest", "=", threadOf(thread)).executeTakeFirst()) !==
-      undefined,
-    conversation: async (thread) => {
-      const digest = threadOf(thread);
-      const { context_id, agent } = await db
-        .insertInto("thread")
-        .values({
-          digest,
-          team_id: thread.team_id,
-          ...unbound,
-          joined: 0,
-          used_at: now(engine),
-          context_id: crypto.randomUUID(),
-        })
-        .onConflict((known) =>
-          known.column("digest").doUpdateSet({
-            used_at: now(engine),
-            // Two processes that call at once both get the id of the first.
-            context_id: (fields) => fields.fn.coalesce("thread.context_id", "excluded.context_id"),
-          }),
-        )
-        .returning(["context_id", "agent"])
-        .executeTakeFirstOrThrow();
-      return { context_id: context_id ?? "", ...(agent !== null && { agent }) };
-    },
-    bind: async (thread, agent) => {
-      await db.updateTable("thread").set({ agent }).where("digest", "=", threadOf(thread)).execute();
-    },
+    has: async (thread) => (await hasOpenRecord(thread)) || (await find(thread)) !== undefined,
   };
 }
 
-/** Records that someone addressed the app in a thread, within the transaction that accepts the message. */
-export async function addThread(
-  transaction: Kysely<VerificationTables>,
-  engine: Engine,
-  thread: TeamThread,
-): Promise<void> {
-  await transaction
-    .insertInto("thread")
-    .values({ digest: threadOf(thread), team_id: thread.team_id, ...unbound, joined: 0, used_at: now(engine) })
-    .onConflict((known) => known.column("digest").doUpdateSet({ used_at: now(engine) }))
-    .execute();
+/** Reads what a question needs to know, in one statement. */
+export async function readStanding({ db, engine }: ZoneDatabase, record: AskRecord): Promise<Standing> {
+  const { rows } = await sql<{
+    readonly stopped_by: string | null;
+    readonly context_id: string | null;
+    readonly agent: string | null;
+    readonly unused_ms: number | null;
+  }>`
+    select (select stopped_by from job where id = ${record.request_id}) as stopped_by,
+      thread.context_id, thread.agent, ${now(engine)} - thread.used_at as unused_ms
+    from (select 1) as always left join thread on thread.digest = ${threadOf(record)}`.execute(db);
+  const { stopped_by = null, context_id = null, agent = null, unused_ms = null } = rows[0] ?? {};
+  return {
+    isStopped: stopped_by !== null,
+    conversation: { context_id: context_id ?? contextIdOf(record), ...(agent !== null && { agent }) },
+    isKept: context_id !== null && unused_ms !== null && unused_ms <= usedMs,
+  };
 }
+
+/** Joins the thread of a question whose lease the row names, if it is held. The thread keeps the context id that it has. */
+export const keepThread = rowsStatement({
+  columns: {
+    digest: "text",
+    team_id: "text",
+    agent: "text",
+    context_id: "text",
+    request_id: "text",
+    owner: "text",
+    attempt: "bigint",
+  },
+  text: (rows, engine) => `
+    insert into thread (digest, team_id, agent, joined, used_at, context_id)
+    select digest, team_id, agent, 1, ${nowText[engine]}, context_id from ${rows}
+    where exists (select 1 from job where job.id = new.request_id and job.owner = new.owner
+      and job.attempt = new.attempt and job.state = ${jobStates.leased})
+    on conflict (digest) do update set used_at = excluded.used_at,
+      agent = coalesce(excluded.agent, thread.agent), context_id = coalesce(thread.context_id, excluded.context_id)`,
+});

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { askRecord } from "../testing/ask-record.ts";
 import type { Inbox } from "./inbox.ts";
-import type { TeamThread, ThreadStore } from "./thread-store.ts";
+import { taken } from "./inbox.contract.ts";
+import { LeaseLostError } from "./endings.ts";
+import type { TeamThread, ThreadConversation, ThreadStore } from "./thread-store.ts";
 
 const thread = (more: Partial<TeamThread> = {}): TeamThread => ({
   team_id: "T1",
@@ -9,6 +11,9 @@ const thread = (more: Partial<TeamThread> = {}): TeamThread => ({
   thread_ts: "1.0",
   ...more,
 });
+
+const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/) as string;
+const answered = { answer: { state: "done", parts: ["an answer"] } } as const;
 
 /** The contract tests of thread stores, including how the inbox updates them. */
 export function threadStoreContract(
@@ -34,42 +39,80 @@ export function threadStoreContract(
       expect(await threads.has(thread())).toBe(false);
     });
 
-    test("a thread that was not joined is forgotten when it is left, one that was joined is not", async () => {
+    test("a thread that was not joined is forgotten when its record is done, one that was joined is not", async () => {
       const { threads, inbox } = await start();
       await inbox.accept(askRecord(thread()));
-      await threads.leave(thread());
-      expect(await threads.has(thread())).toBe(false);
-      await threads.leave(thread());
+      await inbox.accept(askRecord(thread()));
+      for (const isKnown of [true, false]) {
+        await inbox.complete(await taken(inbox, "ask"));
+        expect(await threads.has(thread())).toBe(isKnown);
+      }
       await threads.join(thread());
       await threads.join(thread());
       await inbox.accept(askRecord(thread()));
-      await threads.leave(thread());
+      await inbox.complete(await taken(inbox, "ask"));
       expect(await threads.has(thread())).toBe(true);
     });
 
-    test("I4: concurrent questions in a thread share one conversation; other threads have their own", async () => {
-      const { threads } = await start();
-      const asked = await Promise.all([1, 2, 3].map(() => threads.conversation(thread())));
-      const [first] = asked;
-      expect(first?.context_id).toMatch(/^[0-9a-f-]{36}$/);
-      expect(new Set(asked.map(({ context_id }) => context_id)).size).toBe(1);
+    test("I4: the questions of a thread share one conversation, from the first attempt on; other threads have their own", async () => {
+      const { threads, inbox } = await start();
+      const [first, second] = [askRecord(thread()), askRecord(thread())];
+      for (const record of [first, second]) await inbox.accept(record);
+      const asked = [await inbox.standing(first), await inbox.standing(first)];
+      expect(asked[0]).toMatchObject({ isStopped: false, isKept: false, conversation: { context_id: uuid } });
+      expect(asked[1]).toEqual(asked[0]);
+      // Somebody who stops the question joins the thread meanwhile.
+      await threads.join(thread());
+      const { conversation } = await inbox.standing(first);
+      expect(conversation).toEqual(asked[0]?.conversation);
+      const entry = await taken(inbox, "ask");
+      await inbox.note(entry, answered, { ...conversation, thread: first });
+      await inbox.complete(entry);
+      expect(await inbox.standing(second)).toEqual({ isStopped: false, isKept: true, conversation });
       for (const other of [{ team_id: "T2" }, { channel: "C2" }, { thread_ts: "2.0" }])
-        expect((await threads.conversation(thread(other))).context_id).not.toBe(first?.context_id);
+        expect((await inbox.standing(askRecord(thread(other)))).conversation.context_id).not.toBe(
+          conversation.context_id,
+        );
     });
 
     test("I6: a thread stays with the agent that it is bound to, until it is bound to another", async () => {
       const { threads, inbox } = await start();
-      await inbox.accept(askRecord(thread()));
-      expect(await threads.conversation(thread())).not.toHaveProperty("agent");
-      await threads.bind(thread(), "scout");
-      expect(await threads.conversation(thread())).toMatchObject({ agent: "scout" });
-      await threads.bind(thread(), "other");
-      await inbox.accept(askRecord({ ...thread(), claims: ["two"] }));
-      expect(await threads.conversation(thread())).toMatchObject({ agent: "other" });
-      const { context_id } = await threads.conversation(thread());
       await threads.join(thread());
-      expect(await threads.conversation(thread())).toEqual({ context_id, agent: "other" });
-      expect(await threads.conversation(thread({ thread_ts: "2.0" }))).not.toHaveProperty("agent");
+      const answeredBy = async (agent?: string): Promise<ThreadConversation> => {
+        const record = askRecord(thread());
+        await inbox.accept(record);
+        const { conversation } = await inbox.standing(record);
+        const entry = await taken(inbox, "ask");
+        await inbox.note(entry, answered, {
+          context_id: conversation.context_id,
+          thread: record,
+          ...(agent && { agent }),
+        });
+        await inbox.complete(entry);
+        return conversation;
+      };
+      const { context_id } = await answeredBy("scout");
+      expect(await answeredBy()).toEqual({ context_id, agent: "scout" });
+      expect(await answeredBy("other")).toEqual({ context_id, agent: "scout" });
+      await threads.join(thread());
+      expect(await answeredBy()).toEqual({ context_id, agent: "other" });
+      const elsewhere = await inbox.standing(askRecord(thread({ thread_ts: "2.0" })));
+      expect(elsewhere.conversation).not.toHaveProperty("agent");
+    });
+
+    test("an answer joins its thread, and binds it; one that is stored after the lease was lost does not", async () => {
+      const { threads, inbox } = await start();
+      const record = askRecord(thread());
+      await inbox.accept(record);
+      const entry = await taken(inbox, "ask");
+      const late = { context_id: "late", thread: record, agent: "late" };
+      await expect(inbox.note({ record, attempt: 2 }, answered, late)).rejects.toThrow(LeaseLostError);
+      expect(await inbox.standing(record)).toMatchObject({ isKept: false });
+      await inbox.note(entry, answered, { context_id: "one", thread: record });
+      await inbox.complete(entry);
+      expect(await threads.has(thread())).toBe(true);
+      const asked = { context_id: "one" };
+      expect((await inbox.standing(askRecord(thread()))).conversation).toEqual(asked);
     });
   });
 }

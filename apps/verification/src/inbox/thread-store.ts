@@ -6,25 +6,41 @@ export interface TeamThread extends SlackThread {
 }
 
 /**
- * Stores the threads that this app takes part in, where replies are for it even without a mention. A thread is known from the time the
- * inbox accepts a record of it, before the policy judges its author.
+ * Stores the threads that this app takes part in, where replies are for it even without a mention. A thread with an open record is one of
+ * them too, until the record is done; the answer to a question joins its thread (`Inbox.note`). Notices don't count: one may say that the app
+ * does not answer there.
  */
 export interface ThreadStore {
   /** Joins the thread: the person who addressed the app is allowed. */
   join(thread: TeamThread): Promise<void>;
-  /** Forgets the thread, because its author is denied; a thread that the app has joined for someone else stays. */
-  leave(thread: TeamThread): Promise<void>;
   has(thread: TeamThread): Promise<boolean>;
-  /** Resolves with the conversation of a thread, the same for every message and process. */
-  conversation(thread: TeamThread): Promise<ThreadConversation>;
-  /** Binds the thread to the agent for messages that name none. */
-  bind(thread: TeamThread, agent: string): Promise<void>;
 }
 
-/** The conversation's id for agents, and the agent that answers in it. */
+/** A thread's conversation: its id for agents, and the agent that answers in it. */
 export interface ThreadConversation {
-  /** Random, so that it reveals nothing about the team, channel or thread. UUID. */
+  /** The same for every message and process. It reveals nothing about the team, channel or thread. UUID. */
   readonly context_id: string;
   /** The agent that answered first, or that a later message named. */
   readonly agent?: string;
+}
+
+/** What a question needs to know of its thread and itself when work on it begins. */
+export interface Standing {
+  /** True if the question was marked as stopped. */
+  readonly isStopped: boolean;
+  /** The thread's conversation, or that which begins with this question. */
+  readonly conversation: ThreadConversation;
+  /** True if the thread has this conversation already, and was used within the hour. */
+  readonly isKept: boolean;
+}
+
+/** The conversation that a thread has from an answer on; without an agent, the thread stays bound to the one it has. */
+export interface AnsweredThread extends ThreadConversation {
+  readonly thread: TeamThread;
+}
+
+/** The number of open questions in one thread. */
+export interface ThreadQueue {
+  readonly waiting: number;
+  readonly inWork: number;
 }

@@ -1,10 +1,10 @@
-import { backoffMs, type Backoff } from "../tasks/retry.ts";
+import { settle, type JobRun, type LetGo } from "@crosszone/jobs";
+import { backoffMs, type Backoff } from "@crosszone/sql";
 import { HandBackError, LeaseLostError, UnanswerableError } from "./endings.ts";
-import type { InboxWatch, InboxWork, Kind, recordOutcomes } from "./inbox-work.ts";
-import type { Inbox, TakenEntry } from "./inbox.ts";
-import type { Lease } from "./leases.ts";
+import type { InboxWatch, InboxWork, Kind, recordOutcomes, WatchedRecord } from "./inbox-work.ts";
+import type { HeldInLane, Inbox, TakenEntry } from "./inbox.ts";
+import type { UnreadableRecordError } from "./endings.ts";
 import type { Reach } from "./reach.ts";
-import { settle } from "./settle.ts";
 
 export interface RecordWorkDeps {
   readonly inbox: Inbox;
@@ -16,43 +16,106 @@ export interface RecordWorkDeps {
   readonly reasonOf: (error: unknown) => string;
 }
 
-/** Processes one leased record, and records the outcome in the inbox. Never rejects. */
-export async function workOnRecord<K extends Kind>(
-  { inbox, reach, watch, backoff, reasonOf }: RecordWorkDeps,
-  { entry, lease }: { readonly entry: TakenEntry<K>; readonly lease: Lease },
-  how: InboxWork<K>,
-): Promise<void> {
-  const isSpent = entry.triesLeft < 0;
-  const last = entry.progress.answer === undefined && entry.triesLeft >= -1 ? how.lastAnswer : undefined;
-  try {
-    if (isSpent && last === undefined) return await park("every attempt ended without a result");
-    // Not stored: retrying a parked record processes the question again.
-    const progress = isSpent && last ? { ...entry.progress, answer: last(entry.record) } : entry.progress;
-    await how.handle({ ...entry, progress }, lease.signal);
-    await settleAs(isSpent ? "given_up" : "done", () => inbox.complete(entry));
-  } catch (error) {
-    if (lease.signal.aborted) return;
-    if (error instanceof LeaseLostError) lease.lose();
-    else if (error instanceof HandBackError) await settleAs("handed_back", () => inbox.handBack(entry));
-    else if (error instanceof UnanswerableError) await settleAs("unanswerable", () => inbox.complete(entry), { error });
-    else if (isSpent || (entry.triesLeft === 0 && last === undefined)) await park(reasonOf(error), error);
-    else {
-      const waitMs = Math.round(backoffMs(entry.attempt, backoff));
-      await settleAs("retried", () => inbox.retryLater(entry, waitMs), { error, waitMs });
+/**
+ * Pauses before an unreadable record is retried. Each retry counts as an attempt, and the record is parked in the end. With the default
+ * number of attempts that takes an hour or two, enough to fix a start with the wrong keys.
+ */
+const unreadableBackoff = { firstMs: 60_000, longestMs: 3_600_000 };
+
+type Details = Parameters<InboxWatch["ended"]>[2];
+
+/** A leased record, or what is known of one that cannot be read. */
+export type Leased<K extends Kind> =
+  | { readonly entry: TakenEntry<K>; readonly error?: never }
+  | { readonly entry?: never; readonly error: UnreadableRecordError };
+
+/** Processes one leased record, and records the outcome in the inbox. */
+export function workOnRecord<K extends Kind>(
+  deps: RecordWorkDeps,
+  leased: Leased<K>,
+  how: InboxWork<K> & { readonly kind: K },
+): JobRun {
+  const { inbox, reach, watch, backoff, reasonOf } = deps;
+  const held: HeldInLane = leased.entry ?? leased.error.lease;
+  const watched: WatchedRecord = leased.entry ?? { record: { ...held.record, kind: how.kind }, attempt: held.attempt };
+  const [lease, abandoned] = [new AbortController(), new AbortController()];
+  const left = Promise.withResolvers<void>();
+  let isEnding = false;
+
+  async function work(entry: TakenEntry<K>): Promise<void> {
+    const isSpent = entry.triesLeft < 0;
+    const last = entry.progress.answer === undefined && entry.triesLeft >= -1 ? how.lastAnswer : undefined;
+    try {
+      if (isSpent && last === undefined) return await park("every attempt ended without a result");
+      // Not stored: retrying a parked record processes the question again.
+      const progress = isSpent && last ? { ...entry.progress, answer: last(entry.record) } : entry.progress;
+      await how.handle({ ...entry, progress }, lease.signal);
+      if (lease.signal.aborted) return;
+      await end(isSpent ? "given_up" : "done", () => inbox.complete(held));
+    } catch (error) {
+      if (lease.signal.aborted) return;
+      if (error instanceof LeaseLostError) watch.ended(watched, "lost", {});
+      else if (error instanceof HandBackError) await end("handed_back", () => inbox.handBack(held));
+      else if (error instanceof UnanswerableError) await end("unanswerable", () => inbox.complete(held), { error });
+      else if (isSpent || (entry.triesLeft === 0 && last === undefined)) await park(reasonOf(error), error);
+      else await retry(Math.round(backoffMs(backoff, entry.attempt)), error);
     }
-  } finally {
-    lease.release();
   }
 
-  async function park(why: string, error?: unknown): Promise<void> {
-    await settleAs("parked", () => inbox.park(entry, why), { why, error });
+  /** Counts as a failed attempt, not as an outage: the inbox has responded. */
+  async function putAside(error: UnreadableRecordError): Promise<void> {
+    const { triesLeft, attempt } = error.lease;
+    if (triesLeft > 0) await retry(Math.round(backoffMs(unreadableBackoff, attempt)), error);
+    else await park("the record cannot be read: a key may be missing", error);
   }
 
-  async function settleAs(
+  const retry = (waitMs: number, error: unknown): Promise<void> =>
+    end("retried", () => inbox.retryLater(held, waitMs), { error, waitMs });
+  const park = (why: string, error?: unknown): Promise<void> =>
+    end("parked", () => inbox.park(held, why), { why, error });
+
+  /** Records the outcome, with retries, so that a short database outage does not cause a second answer. */
+  async function end(
     outcome: (typeof recordOutcomes)[number],
     tell: () => Promise<void>,
-    details: Parameters<InboxWatch["ended"]>[2] = {},
+    details: Details = {},
   ): Promise<void> {
-    if (await settle(() => reach(tell), lease)) watch.ended(entry, outcome, details);
+    isEnding = true;
+    let attempts = 0;
+    let isLost = false;
+    const isTold = await settle({
+      store: async () => {
+        attempts += 1;
+        await reach(tell);
+        return true;
+      },
+      onFailure: (error) => (isLost = error instanceof LeaseLostError),
+      signal: abandoned.signal,
+    });
+    // No other process can have it yet, so an earlier attempt here succeeded, and its answer was lost.
+    const isDone = isTold === true || (isLost && attempts > 1 && !inbox.isLeaseOver());
+    if (isDone) watch.ended(watched, outcome, details);
+    else if (isLost) watch.ended(watched, "lost", {});
   }
+
+  function drop(why: LetGo): void {
+    if (why === "stopping") left.resolve();
+    if (lease.signal.aborted) return;
+    const isStopping = why === "stopping";
+    lease.abort(isStopping ? new HandBackError("the process ends") : new LeaseLostError("the lease has ended"));
+    watch.ended(watched, isStopping ? "handed_back" : "lost", {});
+  }
+
+  const working = leased.entry === undefined ? putAside(leased.error) : work(leased.entry);
+  return {
+    id: held.record.request_id,
+    attempt: held.attempt,
+    drop,
+    get isEnding() {
+      return isEnding;
+    },
+    abandon: () => abandoned.abort(),
+    // A process that stops does not wait for work that takes no notice.
+    ended: Promise.race([working, left.promise]),
+  };
 }

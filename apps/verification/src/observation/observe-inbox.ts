@@ -1,7 +1,8 @@
 import { createCounter, createGauge } from "@crosszone/service-kit";
 import { traceFields } from "@crosszone/service-kit/tracing";
 import { recordOutcomes, type InboxWatch, type WatchedRecord } from "../inbox/inbox-work.ts";
-import type { Inbox, InboxLoad } from "../inbox/inbox.ts";
+import type { Inbox } from "../inbox/inbox.ts";
+import type { InboxLoad } from "../inbox/read-load.ts";
 import { errorFields } from "./error-fields.ts";
 import type { ObserverDeps } from "./observer-deps.ts";
 

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { createTestInbox } from "../testing/create-test-inbox.ts";
+import { takeOne } from "../testing/take-one.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { askRecord } from "../testing/ask-record.ts";
 import { createFakeSlack, member } from "../testing/fake-slack.ts";
@@ -137,16 +138,9 @@ describe("a message that is denied", () => {
     const slack = createFakeSlack();
     const { request_id, correlation_id } = record;
     await slack.post(record, { text: "Working on it…", mark: { request_id, correlation_id, state: "working" } });
-    await start({
-      slack,
-      inbox: {
-        ...inbox,
-        take: async (kind) => {
-          const entry = await inbox.take(kind);
-          return entry && { ...entry, attempt: 2 };
-        },
-      },
-    });
+    const entry = await takeOne(inbox, "ask");
+    await inbox.retryLater(entry as NonNullable<typeof entry>, 0);
+    await start({ slack, inbox });
     await vi.waitFor(() => expect(slack.answers()[0]).toMatchObject({ mark: { state: "failed" } }));
     expect(slack.answers()).toHaveLength(1);
     expect(slack.answers()[0]?.text).toMatch(/^I do not answer guests/);

@@ -17,7 +17,7 @@ export interface GateDeps {
   /** Applies only the rules for files, which may be known later than the record. */
   readonly judgeFiles: (record: AskRecord) => Promise<Judgement>;
   readonly slack: Pick<SlackApi, "post" | "update" | "replies" | "stopStream">;
-  readonly threads: Pick<ThreadStore, "join" | "leave">;
+  readonly threads: Pick<ThreadStore, "join">;
   readonly clock: Clock;
   readonly owe: Owe;
 }
@@ -51,7 +51,9 @@ export function createGate(deps: GateDeps): Gate {
       // A record with a placeholder or an answer was allowed before, so its requester gets the rest.
       const wasAllowed = progress.placeholder !== undefined || progress.answer !== undefined;
       const { denial } = wasAllowed ? {} : await (attempt > 1 ? judgeAgain : judge)(record);
-      await (mayAsk(denial) ? threads.join(record) : threads.leave(record));
+      // The answer to a question joins its thread; an attempt after the first may have its answer from before.
+      const joinsWithAnswer = record.kind === "ask" && attempt === 1 && denial === undefined;
+      if (mayAsk(denial) && !joinsWithAnswer) await threads.join(record);
       if (denial === undefined) return flow(entry, lease);
       const text = denialSentence(denial, record.correlation_id);
       if (

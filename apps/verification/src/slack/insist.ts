@@ -1,5 +1,7 @@
+import { backoffMs } from "@crosszone/sql";
 import type { Clock } from "../clock.ts";
-import { backoffMs } from "../tasks/retry.ts";
+
+const backoff = { firstMs: 500, longestMs: 30_000 };
 
 export interface InsistOptions {
   readonly signal: AbortSignal;
@@ -15,7 +17,7 @@ export async function insist<T>(operation: () => Promise<T>, { signal, clock, on
       return await operation();
     } catch (error) {
       onFailure(error, attempt);
-      await clock.sleep(backoffMs(attempt, { firstMs: 500, longestMs: 30_000 }), signal);
+      await clock.sleep(backoffMs(backoff, attempt), signal);
     }
   }
 }

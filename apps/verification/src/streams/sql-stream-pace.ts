@@ -8,7 +8,8 @@ export interface SqlStreamPaceOptions {
   readonly now?: () => number;
 }
 
-/** Paces the streams of all workspaces in the zone's database, by the database's clock. Each method runs one or two atomic statements. */
+/** Paces the streams of all workspaces in the zone's database, by the database's clock. Each method runs one atomic statement; `begin` needs two more
+ * when it finds no place. */
 export function createSqlStreamPace(
   { db, engine }: Pick<VerificationDatabase, "db" | "engine">,
   { now }: SqlStreamPaceOptions = {},
@@ -25,25 +26,27 @@ export function createSqlStreamPace(
   const latest = (): RawBuilder<number> =>
     sql<number>`case when stream_pace.free_at > ${time()} then stream_pace.free_at else ${time()} end`;
 
+  const takePlace = async (team_id: string): Promise<StreamPlace | undefined> => {
+    const { rows } = await sql<StreamPlace>`
+      update stream_pace set free_at = ${time()} + ${sql.lit(placeMs)}
+      where team_id = ${team_id} and place = (
+        select place from stream_pace where team_id = ${team_id} and place > 0 and free_at <= ${time()}
+        order by place limit 1 ${forUpdateSkipLocked(engine)})
+      returning team_id, place, free_at`.execute(db);
+    return rows[0];
+  };
+  const addPlaces = async (team_id: string): Promise<void> => {
+    const places = Array.from({ length: streamPlaces }, (_none, index) => ({ team_id, place: index + 1, free_at: 0 }));
+    const known = db.insertInto("stream_pace").values(places);
+    await known.onConflict((conflict) => conflict.columns(["team_id", "place"]).doNothing()).execute();
+  };
+
   return {
     begin: async (team_id) => {
-      const places = Array.from({ length: streamPlaces }, (_none, index) => ({
-        team_id,
-        place: index + 1,
-        free_at: 0,
-      }));
-      await db
-        .insertInto("stream_pace")
-        .values(places)
-        .onConflict((conflict) => conflict.columns(["team_id", "place"]).doNothing())
-        .execute();
-      const { rows } = await sql<StreamPlace>`
-        update stream_pace set free_at = ${time()} + ${sql.lit(placeMs)}
-        where team_id = ${team_id} and place = (
-          select place from stream_pace where team_id = ${team_id} and place > 0 and free_at <= ${time()}
-          order by place limit 1 ${forUpdateSkipLocked(engine)})
-        returning team_id, place, free_at`.execute(db);
-      return rows[0];
+      const place = await takePlace(team_id);
+      if (place !== undefined) return place;
+      await addPlaces(team_id);
+      return takePlace(team_id);
     },
     end: async ({ team_id, place, free_at }) => {
       await sql`

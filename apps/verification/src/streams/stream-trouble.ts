@@ -37,6 +37,6 @@ export function hasEnded(error: unknown): boolean {
 }
 
 /** Returns true if Slack refuses to edit a message because it is a live stream. */
-export function isLive(error: unknown): boolean {
+export function isLive(error: unknown): error is SlackCallError {
   return error instanceof SlackCallError && error.code === "streaming_state_conflict";
 }

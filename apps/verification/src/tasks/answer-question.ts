@@ -1,5 +1,6 @@
 import type { ZoneMethods } from "@crosszone/contracts";
 import type { Client } from "@crosszone/jsonrpc";
+import { patiently } from "@crosszone/sql";
 import type { Clock } from "../clock.ts";
 import type { TaskTokens } from "../handles/task-tokens.ts";
 import type { AskRecord, Inbox, InboxEntry } from "../inbox/inbox.ts";
@@ -8,7 +9,7 @@ import type { SlackApi, SlackIdentity } from "../slack/slack-api.ts";
 import { judgeAnswerFiles } from "../files/judge-answer-files.ts";
 import type { FileRules } from "../files/judge-file.ts";
 import { introduced } from "../answers/introduced.ts";
-import type { ThreadStore } from "../inbox/thread-store.ts";
+import type { Standing } from "../inbox/thread-store.ts";
 import { agentsList } from "./agents-list.ts";
 import { withNearNames } from "./no-such-agent.ts";
 import { retrying } from "./retry.ts";
@@ -26,7 +27,6 @@ export interface AnswerQuestionDeps {
   readonly slack: SlackApi;
   readonly identity: SlackIdentity;
   readonly inbox: Inbox;
-  readonly threads: Pick<ThreadStore, "conversation" | "bind">;
   /** The agent that the policy file assigns to a channel; undefined when it assigns none. */
   readonly agentOfChannel: (channel: string) => string | undefined;
   /** Which files of answers are attached. */
@@ -61,12 +61,16 @@ export async function answerQuestion(
   {
     task,
     seen,
+    standing,
     onProgress,
     onText,
     onPeople,
-  }: AnswerViewer & { readonly task: RunningTask; readonly seen: TaskObserver },
+  }: AnswerViewer & { readonly task: RunningTask; readonly seen: TaskObserver; readonly standing: Promise<Standing> },
 ): Promise<Done> {
-  if (await deps.inbox.isStopped(record.request_id)) task.end("stopped");
+  // A lost connection to the database must not cost the answer.
+  const patient = <T>(ask: () => Promise<T>): Promise<T> => patiently(ask, { signal: task.leave });
+  const { isStopped, conversation: known } = await standing;
+  if (isStopped) task.end("stopped");
   // An earlier attempt may have started a task, which must be found and canceled.
   if (attempt === 1) task.signal.throwIfAborted();
 
@@ -94,11 +98,10 @@ export async function answerQuestion(
     ...(org_id !== undefined && { org_id }),
   };
   const grant = { ...ids, channel, file_ids };
-  const botToken = await deps.tokens.issue(grant);
+  const botToken = await patient(() => deps.tokens.issue(grant));
   const people = new Set([record.user_id, ...history.people]);
   onPeople(people);
   try {
-    const known = await deps.threads.conversation(record);
     const agent = known.agent ?? deps.agentOfChannel(channel);
     const conversation = { ...known, ...(agent !== undefined && { agent }) };
     const params = taskParams(record, question, { history, botToken, conversation });
@@ -113,21 +116,20 @@ export async function answerQuestion(
     const answer = await runTask({ ...deps, ...watch }, request, task.signal).catch(async (error: unknown) => {
       throw await withNearNames(error, { agent: params.agent, zone: deps.zone, call: listCall });
     });
-    if (command.kind !== "run" && answer.agent !== undefined && answer.agent !== known.agent)
-      await deps.threads.bind(record, answer.agent);
-    const { response_text, progress, task_id: taskId } = answer;
+    const { response_text, progress, task_id: taskId, agent: answeredBy } = answer;
     const { files, note } = judgeAnswerFiles(answer.files, deps.fileRules);
     return {
       state: "done",
       text: introduced(answer, `${response_text}${note}`, { isWorkflow: command.kind === "run" }),
       people,
+      ...(command.kind !== "run" && answeredBy !== undefined && { agent: answeredBy }),
       ...(progress !== undefined && progress.steps.length > 0 && { progress }),
       ...(files.length > 0 && taskId !== undefined && { files: { taskId, files } }),
     };
   } finally {
     // The next attempt at the record has the same task and the same handle, so keep the handle for it. A handle that cannot be revoked
     // expires; that must not cost the answer.
-    if (!task.leave.aborted) await deps.tokens.revoke(requestId).catch(seen.handleNotRevoked);
+    if (!task.leave.aborted) await deps.tokens.revoke(grant).catch(seen.handleNotRevoked);
   }
 
   async function listAgents(): Promise<string> {

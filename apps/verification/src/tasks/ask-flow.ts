@@ -1,6 +1,8 @@
 import { ZoneError } from "@crosszone/contracts";
+import { patiently } from "@crosszone/sql";
 import { atMost } from "../at-most.ts";
 import type { AskRecord, InboxEntry, KeptAnswer } from "../inbox/inbox.ts";
+import type { AnsweredThread, Standing } from "../inbox/thread-store.ts";
 import { createStreamStarts } from "../streams/start-streams.ts";
 import type { StreamPace } from "../streams/stream-pace.ts";
 import { answerQuestion, type AnswerQuestionDeps } from "./answer-question.ts";
@@ -14,14 +16,16 @@ import { createMarkedMessages } from "./marked-messages.ts";
 import type { TaskTimes } from "./run-task.ts";
 import type { RunningTasks } from "./running-tasks.ts";
 import { statusPatienceMs, type SessionStatus } from "./session-status.ts";
-import { displayWork, showWorking, type WorkDisplay } from "./show-working.ts";
+import { displayWork, showWorking, type Shown, type WorkDisplay } from "./show-working.ts";
 import type { TaskObserver } from "./task-observer.ts";
-import { answerOf, outcomeOf } from "./task-outcome.ts";
+import { answerOf, outcomeOf, type TaskOutcome } from "./task-outcome.ts";
 import { watchStop } from "./watch-stop.ts";
 
 export interface AskFlowTimes extends TaskTimes {
   /** Timeout of one attempt to get an answer, milliseconds. */
   readonly deadlineMs: number;
+  /** How long a question is worked on before its thread shows that, milliseconds. An answer that is there before is posted as it is. */
+  readonly showAfterMs: number;
   /** How long one message of the answer is retried, milliseconds. */
   readonly deliveryBudgetMs: number;
 }
@@ -44,9 +48,9 @@ interface Ready {
 }
 
 /**
- * Answers one question: posts a progress message, runs the task, stores the answer, and replaces the progress message with it. Each step is
- * recorded in the inbox or can be found in the thread, so the next worker continues where this one stopped: no message appears twice, and
- * execution is not called again once the answer is stored. Rejects with a `LeaseLostError`, a `HandBackError` or an `UnanswerableError` in
+ * Answers one question: runs the task, posts a progress message if that takes longer, stores the answer, and replaces the progress message
+ * with it. Each step is recorded in the inbox or can be found in the thread, so the next worker continues where this one stopped: no message
+ * appears twice, and execution is not called again once the answer is stored. Rejects with a `LeaseLostError`, a `HandBackError` or an `UnanswerableError` in
  * these cases, and with any other error when the question is to be retried.
  */
 export function createAskFlow(deps: AskFlowDeps): (entry: InboxEntry<"ask">, lease: AbortSignal) => Promise<void> {
@@ -84,16 +88,20 @@ async function work(deps: AskFlowDeps, current: Attempt): Promise<Ready> {
     () => undefined,
   );
   void watchStop(deps, { requestId: record.request_id, task, over: over.signal });
-  const showing = showWorking(deps, current).catch((error: unknown) => {
+  const answered = Promise.withResolvers<void>();
+  const showing = showIfSlow(deps, current, answered.promise).catch((error: unknown) => {
     task.abandon(error);
     throw error;
   });
   const display = displayWork(deps, current, showing);
   const viewer = { onProgress: display.show, onText: display.write, onPeople: display.admit };
-  const ending = answerQuestion(deps, entry, { task, seen, ...viewer }).catch((error: unknown) => {
+  // A lost connection to the database must not cost the answer.
+  const standing = patiently(() => inbox.standing(record), { signal: task.leave });
+  const ending = answerQuestion(deps, entry, { task, seen, standing, ...viewer }).catch((error: unknown) => {
     task.leave.throwIfAborted();
     return outcomeOf(error, attempt);
   });
+  void ending.catch(() => undefined).then(() => answered.resolve());
   try {
     // All must settle before another worker can have the record, and before the answer replaces the steps.
     await Promise.allSettled([showing, ending]);
@@ -101,11 +109,37 @@ async function work(deps: AskFlowDeps, current: Attempt): Promise<Ready> {
     const [{ placeholder }, outcome] = await Promise.all([showing, ending]);
     seen.ended(outcome);
     const answer = answerOf(outcome, record.correlation_id, display.latest);
-    await inbox.note(entry, { answer });
+    await inbox.note(entry, { answer }, answeredThread(record, await standing.catch(() => undefined), outcome));
     return { answer, placeholder, finish: (final) => display.finish(final) };
   } finally {
     over.abort();
   }
+}
+
+/** Shows the work, unless it has ended soon. A later attempt looks for what an earlier one has shown, so it does not wait. */
+async function showIfSlow(deps: AskFlowDeps, current: Attempt, answered: Promise<void>): Promise<Shown> {
+  const { clock, times } = deps;
+  if (current.entry.attempt > 1 || times.showAfterMs === 0) return showWorking(deps, current);
+  let isAnswered = false;
+  await atMost(
+    times.showAfterMs,
+    answered.then(() => void (isAnswered = true)),
+    clock,
+  );
+  return isAnswered ? { placeholder: { doubtful: false } } : showWorking(deps, current);
+}
+
+/** Returns what changes in the question's thread with its answer; nothing if the thread could not be read. */
+function answeredThread(
+  thread: AskRecord,
+  standing: Standing | undefined,
+  outcome: TaskOutcome,
+): AnsweredThread | undefined {
+  if (standing === undefined) return undefined;
+  const { conversation, isKept } = standing;
+  const agent = outcome.state === "done" ? outcome.agent : undefined;
+  if (isKept && (agent === undefined || agent === conversation.agent)) return undefined;
+  return { thread, context_id: conversation.context_id, ...(agent !== undefined && { agent }) };
 }
 
 async function deliver(deps: AskFlowDeps, attempt: Attempt, { answer, placeholder, finish }: Ready): Promise<void> {

@@ -214,13 +214,25 @@ interface Run {
   readonly lives: readonly (readonly string[])[];
 }
 
+/** How work is shown: as a stream or in edits, at once or after some time, milliseconds. */
+interface Shows {
+  readonly streams: boolean;
+  readonly showAfterMs: number;
+}
+
+const allShows: readonly Shows[] = [
+  { streams: false, showAfterMs: 0 },
+  { streams: true, showAfterMs: 0 },
+  { streams: true, showAfterMs: 60_000 },
+];
+
 /** Lets one process after the other die where it shall, and the last one live. */
 async function run(
-  { database, streams }: { readonly database: VerificationDatabase; readonly streams: boolean },
+  { database, ...shows }: { readonly database: VerificationDatabase } & Shows,
   scenario: Scenario,
   deaths: readonly Death[],
 ): Promise<Run> {
-  const world = createCrashWorld(database, { streams });
+  const world = createCrashWorld(database, shows);
   await scenario.begin(world);
   const lives: (readonly string[])[] = [];
   for (const death of deaths) {
@@ -252,11 +264,11 @@ function expectAsIf(clean: Run, { world, lives }: Run, deaths: readonly Death[])
 /** So many pairs of deaths are tried of each scenario, evenly chosen. */
 const mostPairs = 50;
 
-test.each(scenarios.flatMap((scenario) => [false, true].map((streams) => ({ ...scenario, streams }))))(
-  "Z9, S12, S13, T4: $name, and the process dies before or after any effect, once or twice (streams: $streams)",
+test.each(scenarios.flatMap((scenario) => allShows.map((shows) => ({ ...scenario, ...shows }))))(
+  "Z9, S12, S13, T4: $name, and the process dies before or after any effect, once or twice (streams: $streams, after $showAfterMs ms)",
   { timeout: 120_000 },
-  async ({ streams, ...scenario }) => {
-    const place = { database: await openTestDatabase(), streams };
+  async ({ streams, showAfterMs, ...scenario }) => {
+    const place = { database: await openTestDatabase(), streams, showAfterMs };
     const clean = await run(place, scenario, []);
     const pairs: Death[][] = [];
     const effects = clean.lives[0] ?? [];

@@ -3,6 +3,7 @@ import type { Clock } from "../clock.ts";
 import { LeaseLostError } from "../inbox/endings.ts";
 import { askRecord } from "../testing/ask-record.ts";
 import { createTestInbox } from "../testing/create-test-inbox.ts";
+import { takeOne } from "../testing/take-one.ts";
 import { createFakeSlack, identity, newTs, type FakeSlack } from "../testing/fake-slack.ts";
 import { createLife } from "../testing/mortal.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
@@ -27,7 +28,7 @@ async function answer(slack: FakeSlack, at?: number): Promise<{ effects: readonl
   const inbox = createTestInbox(await openTestDatabase());
   const ts = newTs();
   await inbox.accept(askRecord({ ts, thread_ts: ts }));
-  const entry = await inbox.take("ask");
+  const entry = await takeOne(inbox, "ask");
   if (entry === undefined) throw new Error("the inbox is empty");
   const lease = new AbortController();
   const life = createLife({
@@ -40,12 +41,18 @@ async function answer(slack: FakeSlack, at?: number): Promise<{ effects: readonl
     zone: life.with(zone.zone, "zone", ["call"]),
     slack: mine,
     identity,
-    inbox: life.with(inbox, "inbox", ["note", "isStopped"]),
+    inbox: life.with(inbox, "inbox", ["note", "standing", "isStopped"]),
     tokens: life.with({ issue: async () => "czh_1", revoke: async () => undefined }, "tokens", ["issue", "revoke"]),
     clock,
-    times: { callTimeoutMs: 1_000, pollWaitMs: 25, retryBudgetMs: 0, deadlineMs: 60_000, deliveryBudgetMs: 1_000 },
+    times: {
+      showAfterMs: 0,
+      callTimeoutMs: 1_000,
+      pollWaitMs: 25,
+      retryBudgetMs: 0,
+      deadlineMs: 60_000,
+      deliveryBudgetMs: 1_000,
+    },
     admitFiles: async () => undefined,
-    threads: { conversation: async () => ({ context_id: "the-thread" }), bind: async () => undefined },
     agentOfChannel: () => undefined,
     fileRules: { types: ["text/*"], maxBytes: 1_000_000 },
     background: () => undefined,

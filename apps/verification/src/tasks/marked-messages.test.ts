@@ -87,6 +87,15 @@ test("a message that cannot be changed any more is not taken for the answer that
   expect(slack.answers().map(({ text }) => text)).toEqual(["Working on it…", "answer"]);
 });
 
+test("a stream that Slack calls ended and live at once is ended again, and its message gets the answer", async () => {
+  const { slack, messages } = setUp();
+  const { ts } = await slack.startStream(thread, { chunks: [] });
+  slack.failNext("stopStream", "refused", { code: "message_not_in_streaming_state" });
+  await messages.replace(ts, posting());
+  expect(slack.answers()).toMatchObject([{ ts, text: "answer" }]);
+  expect(slack.calls.filter((call) => call === "stopStream")).toHaveLength(2);
+});
+
 test("an edit is made once, whatever Slack says", async () => {
   const { slack, messages } = setUp();
   for (const failure of ["unavailable", "rate_limited", "refused"] as const) {

@@ -86,7 +86,7 @@ export function createMarkedMessages(options: MarkedMessagesOptions): MarkedMess
       leave.throwIfAborted();
       await slack.stopStream(place, { mark: { ...message.mark, state: "working" }, session_status }).catch(unlessEnded);
       leave.throwIfAborted();
-      await slack.update(place, message);
+      await slack.update(place, message).catch(unlessLive);
     }
   };
 
@@ -133,6 +133,12 @@ export function createMarkedMessages(options: MarkedMessagesOptions): MarkedMess
 function unlessEnded(error: unknown): void {
   if (hasEnded(error)) return;
   if (!isRefusedForGood(error) || troubleOf(error) === "leave") throw error;
+  throw new SlackCallError(error.method, { failure: "unavailable", code: error.code, cause: error });
+}
+
+/** Slack has said that the stream has ended, and that it has not. One of the two comes true soon. */
+function unlessLive(error: unknown): never {
+  if (!isLive(error)) throw error;
   throw new SlackCallError(error.method, { failure: "unavailable", code: error.code, cause: error });
 }
 

@@ -15,11 +15,14 @@ export type Owe = (
   notice: Pick<NoticeRecord, "text" | "to"> & { readonly topic?: NoticeTopic },
 ) => Promise<void>;
 
-/** Makes a function that stores notices in the inbox. `onOwed` is called after each one, so that a worker can start. */
-export function createOwe(
-  { inbox, newId }: { readonly inbox: Pick<Inbox, "accept">; readonly newId: () => string },
-  onOwed: () => void,
-): Owe {
+/** Makes a function that stores notices in the inbox. */
+export function createOwe({
+  inbox,
+  newId,
+}: {
+  readonly inbox: Pick<Inbox, "accept">;
+  readonly newId: () => string;
+}): Owe {
   return async (record, { text, to, topic = "notice" }) => {
     const { correlation_id, traceparent, team_id, org_id, user_id, teams, author_teams, in_thread, received_at } =
       record;
@@ -42,7 +45,6 @@ export function createOwe(
       text,
       to,
     });
-    onOwed();
   };
 }
 

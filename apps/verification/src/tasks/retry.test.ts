@@ -1,10 +1,11 @@
 import { ZoneError } from "@crosszone/contracts";
+import { backoffMs } from "@crosszone/sql";
 import { LinkError } from "@crosszone/jsonrpc";
 import { describe, expect, test } from "vitest";
 import type { Clock } from "../clock.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
 import { slackRetryAfter, zoneRetryAfter } from "./retry-after.ts";
-import { backoffMs, retrying } from "./retry.ts";
+import { retrying } from "./retry.ts";
 
 function fakeClock(): Clock & { slept: number[] } {
   let now = 0;
@@ -38,7 +39,7 @@ describe("retrying", () => {
       expect(ms).toBeGreaterThanOrEqual((ranges[index] ?? 0) / 2);
       expect(ms).toBeLessThanOrEqual(ranges[index] ?? 0);
     });
-    expect(new Set(Array.from({ length: 20 }, () => backoffMs(3, settings))).size).toBeGreaterThan(1);
+    expect(new Set(Array.from({ length: 20 }, () => backoffMs(settings, 3))).size).toBeGreaterThan(1);
   });
 
   test("counts from the first failure: an attempt that took longer than the budget is made again", async () => {

@@ -1,10 +1,5 @@
+import { backoffMs, type Backoff } from "@crosszone/sql";
 import type { Clock } from "../clock.ts";
-
-export interface Backoff {
-  /** Maximum pause after the first failure, milliseconds; it doubles with each failure. */
-  readonly firstMs: number;
-  readonly longestMs: number;
-}
 
 export interface RetryOptions extends Backoff {
   /** No attempt starts later than this after the first failure, milliseconds. The duration of the first attempt does not count. */
@@ -17,15 +12,6 @@ export interface RetryOptions extends Backoff {
    */
   readonly retryAfter: (error: unknown) => number | undefined;
   readonly onRetry?: (error: unknown, next: { readonly attempt: number; readonly waitMs: number }) => void;
-}
-
-/**
- * Returns a random pause after attempt number `attempt`, milliseconds. The randomness keeps clients that failed together from retrying
- * together.
- */
-export function backoffMs(attempt: number, { firstMs, longestMs }: Backoff): number {
-  const longest = Math.min(longestMs, firstMs * 2 ** (attempt - 1));
-  return longest / 2 + (Math.random() * longest) / 2;
 }
 
 /**
@@ -44,7 +30,7 @@ export async function retrying<T>(operation: (attempt: number) => Promise<T>, op
       signal?.throwIfAborted();
       const asked = retryAfter(error);
       if (asked === undefined) throw error;
-      const waitMs = Math.round(asked + backoffMs(attempt, options));
+      const waitMs = Math.round(asked + backoffMs(options, attempt));
       failedAt ??= clock.now();
       if (clock.now() - failedAt + waitMs > budgetMs) throw error;
       onRetry?.(error, { attempt: attempt + 1, waitMs });

@@ -6,9 +6,10 @@ import {
   type ZoneMethods,
 } from "@crosszone/contracts";
 import type { Client } from "@crosszone/jsonrpc";
+import { backoffMs } from "@crosszone/sql";
 import { unlessAborted } from "@crosszone/service-kit";
 import type { Clock } from "../clock.ts";
-import { backoffMs, retrying, type RetryOptions } from "./retry.ts";
+import { retrying, type RetryOptions } from "./retry.ts";
 import { TaskEnded } from "./running-tasks.ts";
 import { createTaskEvents, type TaskViewer } from "./task-events.ts";
 import { zonePatience } from "./zone-patience.ts";
@@ -46,6 +47,9 @@ const progressPauseMs = 500;
 
 /** Pause after a poll that returned events, milliseconds; more events may be ready. */
 const streamPauseMs = 50;
+
+/** Pauses after polls that returned no news. */
+const quietBackoff = { firstMs: 200, longestMs: 2_000 };
 
 /** Maximum number of times a task is sent, because execution can lose it between polls. */
 const mostSendings = 3;
@@ -116,7 +120,7 @@ export async function runTask(deps: RunTaskDeps, request: TaskRequest, signal: A
       const isNews = events.progressed(result.progress) || isStreaming;
       if (isNews) quietPolls = 0;
       const pauseMs = isStreaming ? streamPauseMs : progressPauseMs;
-      await clock.sleep(isNews ? pauseMs : backoffMs(quietPolls, { firstMs: 200, longestMs: 2_000 }), signal);
+      await clock.sleep(isNews ? pauseMs : backoffMs(quietBackoff, quietPolls), signal);
     }
   }
 

@@ -17,6 +17,8 @@ export type TaskOutcome =
       readonly progress?: TaskProgress;
       /** Files of the answer. */
       readonly files?: AnswerFiles;
+      /** The agent that answered, to which the thread is bound. */
+      readonly agent?: string;
     }
   | { readonly state: "stopped" }
   | { readonly state: "failed"; readonly error: unknown };

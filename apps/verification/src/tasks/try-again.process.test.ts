@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
-import type { HandleStore } from "../handles/handle-store.ts";
-import { createSqlHandleStore } from "../handles/sql-handle-store.ts";
+import type { Inbox } from "../inbox/inbox.ts";
+import { createTestInbox } from "../testing/create-test-inbox.ts";
 import { createFakeSlack } from "../testing/fake-slack.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { directMessage, startTestApp, type TestApp } from "../testing/start-test-app.ts";
@@ -22,11 +22,13 @@ async function answerTo(text: string): Promise<string | undefined> {
   return app.slack.answers(message.ts)[0]?.text;
 }
 
-/** A store that fails so often before it keeps the handle of a task, as when the database is away. */
-async function failingHandles(failures: number): Promise<HandleStore> {
-  const store = createSqlHandleStore(await openTestDatabase(), { now: Date.now });
+/** An inbox that fails so often before it knows how a question stands, as when the database is away. */
+async function failingInbox(failures: number): Promise<Inbox> {
+  const inbox = createTestInbox(await openTestDatabase());
   let left = failures;
-  return { ...store, keep: async (handle) => (left-- > 0 ? Promise.reject(new Error("away")) : store.keep(handle)) };
+  const standing: Inbox["standing"] = async (record) =>
+    left-- > 0 ? Promise.reject(new Error("away")) : inbox.standing(record);
+  return { ...inbox, standing };
 }
 
 test.each(["token_revoked", "invalid_auth", "missing_scope"])(
@@ -64,17 +66,17 @@ test("S13: Slack refuses an answer and is away when it shall be told of that: it
 });
 
 test("what nobody foresaw is tried again before a person hears of it", async () => {
-  await start({ handles: await failingHandles(1) });
+  await start({ inbox: await failingInbox(1) });
   expect(await answerTo("hi")).toBe("You said: hi");
 });
 
 test("what goes wrong every time is said at last", async () => {
-  await start({ handles: await failingHandles(100) });
+  await start({ inbox: await failingInbox(100) });
   expect(await answerTo("hi")).toMatch(/^Something went wrong on our side/);
 });
 
 test("a question that is tried again is judged again, but not counted twice", async () => {
-  await start({ handles: await failingHandles(1), policyLimits: { userPerMinute: 1 } });
+  await start({ inbox: await failingInbox(1), policyLimits: { userPerMinute: 1 } });
   app.slack.failNext("post", "refused", { code: "restricted_action" });
   expect(await answerTo("hi")).toBe("You said: hi");
   expect(app.logs.filter(({ event }) => event === "policy_allowed")).toHaveLength(2);
@@ -82,7 +84,7 @@ test("a question that is tried again is judged again, but not counted twice", as
 });
 
 test("a question that was allowed is not judged again once its placeholder is there", async () => {
-  await start({ handles: await failingHandles(1) });
+  await start({ inbox: await failingInbox(1) });
   expect(await answerTo("hi")).toBe("You said: hi");
   expect(app.logs.filter(({ event }) => event === "policy_allowed")).toHaveLength(1);
 });

@@ -1,9 +1,10 @@
 import { closedPolicy } from "./start-test-app.ts";
 import { randomUUID } from "node:crypto";
+import { reapJobs } from "@crosszone/jobs";
 import { createLogger, createMetrics } from "@crosszone/service-kit";
 import { createTracer } from "@crosszone/service-kit/tracing";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
-import type { Held, Inbox, InboxRecord, TakenEntry } from "../inbox/inbox.ts";
+import type { Inbox, InboxRecord } from "../inbox/inbox.ts";
 import { verificationEvents } from "../log-events.ts";
 import { observeEdge } from "../observation/observe-edge.ts";
 import { observeInbox } from "../observation/observe-inbox.ts";
@@ -17,7 +18,7 @@ import { createSessionStatus } from "../tasks/session-status.ts";
 import { createSqlStreamPace } from "../streams/sql-stream-pace.ts";
 import { createTestInbox } from "./create-test-inbox.ts";
 import { createFakeSlack, identity, type FakeSlack } from "./fake-slack.ts";
-import { createLife, type Death } from "./mortal.ts";
+import { createLife, type Death, type Life } from "./mortal.ts";
 import { noFileHost } from "./start-test-app.ts";
 import { createScriptedZone, type ScriptedZone } from "./scripted-zone.ts";
 import { createVirtualClock } from "./virtual-clock.ts";
@@ -51,9 +52,12 @@ const allowed: Judgement = { verdicts: [], durationMs: 0 };
 
 /**
  * Makes a world in which processes of this zone run one after the other on one database, each until it crashes. Answers are streamed with
- * `streams`.
+ * `streams`, and work is shown after `showAfterMs`.
  */
-export function createCrashWorld(database: VerificationDatabase, { streams = false } = {}): CrashWorld {
+export function createCrashWorld(
+  database: VerificationDatabase,
+  { streams = false, showAfterMs = 0 } = {},
+): CrashWorld {
   const slack = createFakeSlack();
   const zone = createScriptedZone();
   const denied = new Set<string>();
@@ -64,7 +68,7 @@ export function createCrashWorld(database: VerificationDatabase, { streams = fal
       handles.set(request_id, (handles.get(request_id) ?? 0) + 1);
       return `czh_${request_id}`;
     },
-    revoke: async (requestId: string) => void handles.delete(requestId),
+    revoke: async ({ request_id }: { request_id: string }) => void handles.delete(request_id),
   };
   const judge = async ({ user_id }: Pick<InboxRecord, "user_id">): Promise<Judgement> =>
     denied.has(user_id) ? { ...allowed, denial: { reason: "guest" } } : allowed;
@@ -77,8 +81,15 @@ export function createCrashWorld(database: VerificationDatabase, { streams = fal
     handles,
     live: async (death) => {
       const life = createLife({ death });
-      const held = new Map<string, TakenEntry>();
       const own = createTestInbox(database);
+      const dead = life.died.then(() => Promise.reject(new Error("the process died")));
+      dead.catch(() => undefined);
+      const jobs: Inbox["jobs"] = {
+        waitingShares: (kind) => Promise.race([own.jobs.waitingShares(kind), dead]),
+        take: (wanted) => Promise.race([own.jobs.take(wanted), dead]),
+        lost: (held) => Promise.race([own.jobs.lost(held), dead]),
+        held: (kind) => Promise.race([own.jobs.held(kind), dead]),
+      };
       const clock = createVirtualClock();
       const mySlack = life.with(slack, "slack", slackEffects);
       const desk: Desk = {
@@ -93,32 +104,25 @@ export function createCrashWorld(database: VerificationDatabase, { streams = fal
       };
       const workers = startWorkers(
         {
-          inbox: life.with(rememberHeld(own, held), "inbox", [
-            "note",
-            "complete",
-            "accept",
-            "stop",
-            "isStopped",
-            "retryLater",
-          ]),
-          threads: {
-            join: nothing,
-            leave: nothing,
-            has: async () => false,
-            conversation: async () => ({ context_id: "the-thread" }),
-            bind: nothing,
+          inbox: {
+            ...mortalMethods(life, own),
+            leaseMs: own.leaseMs,
+            isLeaseOver: () => own.isLeaseOver(),
+            read: (job) => own.read(job),
+            jobs,
           },
+          threads: { join: nothing, has: async () => false },
           clock,
           newId: randomUUID,
           ...(streams && { streamPace: createSqlStreamPace(database, { now: clock.now }) }),
           policy: { current: () => closedPolicy, close: () => undefined },
           limits: {
             concurrency: 10,
-            leaseMs: 60_000,
             callTimeoutMs: 5_000,
             retryBudgetMs: 30_000,
             pollWaitMs: 50,
             deadlineMs: 600_000,
+            showAfterMs,
             deliveryBudgetMs: 60_000,
             files: { types: ["text/*"], maxBytes: 1_000_000 },
           } as unknown as Parameters<typeof startWorkers>[0]["limits"],
@@ -130,42 +134,31 @@ export function createCrashWorld(database: VerificationDatabase, { streams = fal
           ...seers,
         },
       );
-      const end = await Promise.race([life.died, workedOff(held)]);
-      // Operations in progress at the crash take effect or not; then its leases expire.
+      const end = await Promise.race([life.died, workedOff()]);
+      // Operations in progress at the crash take effect or not; then its lease expires.
       await settled();
       clock.stop();
-      for (const entry of held.values()) await own.retryLater(entry, 0);
-      if (end !== "died") await workers.stop(0);
+      const stopped = workers.stop(0);
+      if (end !== "died") await stopped;
+      await own.close();
+      await reapJobs(database);
       return { effects: life.effects, died: end === "died" };
     },
   };
 
-  async function workedOff(held: ReadonlyMap<string, TakenEntry>): Promise<void> {
+  async function workedOff(): Promise<void> {
     for (;;) {
       await settled();
-      if (held.size === 0 && (await inbox.load()).waiting === 0) return;
+      const { waiting, inWork } = await inbox.load();
+      if (waiting + inWork === 0) return;
     }
   }
 }
 
-/** Tracks the records that the process has leased and not released. */
-function rememberHeld(inbox: Inbox, held: Map<string, TakenEntry>): Inbox {
-  const givingUp = async ({ record }: Held, given: Promise<void>): Promise<void> => {
-    await given;
-    held.delete(record.request_id);
-  };
-  return {
-    ...inbox,
-    take: async (kind) => {
-      const entry = await inbox.take(kind);
-      if (entry !== undefined) held.set(entry.record.request_id, entry as unknown as TakenEntry);
-      return entry;
-    },
-    complete: (lease) => givingUp(lease, inbox.complete(lease)),
-    retryLater: (lease, afterMs) => givingUp(lease, inbox.retryLater(lease, afterMs)),
-    handBack: (lease, afterMs) => givingUp(lease, inbox.handBack(lease, afterMs)),
-    park: (lease, why) => givingUp(lease, inbox.park(lease, why)),
-  };
+function mortalMethods(life: Life, inbox: Inbox): Inbox {
+  const effects = ["note", "complete", "accept", "stop", "standing", "isStopped", "retryLater"] as const;
+  const mortal = life.with(inbox, "inbox", effects);
+  return Object.fromEntries(Object.keys(inbox).map((name) => [name, mortal[name as keyof Inbox]])) as never;
 }
 
 async function settled(): Promise<void> {

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { createRecordCodec } from "@crosszone/service-kit";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
 import type { Inbox } from "../inbox/inbox.ts";
@@ -8,7 +7,6 @@ import { createSqlInbox, type SqlInboxOptions } from "../inbox/sql-inbox.ts";
 export function createTestInbox(database: VerificationDatabase, options: Partial<SqlInboxOptions> = {}): Inbox {
   const codec = createRecordCodec(undefined);
   return createSqlInbox(database, {
-    owner: randomUUID(),
     leaseMs: 10_000,
     attempts: 8,
     most: 10_000,

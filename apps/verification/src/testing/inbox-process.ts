@@ -11,7 +11,6 @@ const inbox = createTestInbox(await openVerificationDatabase({ url }), { leaseMs
 
 const worker = createInboxWorker({
   inbox,
-  leaseMs,
   pollMs: 100,
   work: {
     ask: {
@@ -27,5 +26,5 @@ const worker = createInboxWorker({
   watch: { away: () => undefined, back: () => undefined, ended: () => undefined },
   reasonOf: String,
 });
-worker.wake();
+worker.start();
 appendFileSync(file, `started\n`);

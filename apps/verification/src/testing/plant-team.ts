@@ -2,6 +2,7 @@ import { createSecretKey, randomUUID } from "node:crypto";
 import { createRecordCodec, createVault, type Vault } from "@crosszone/service-kit";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
 import { createSqlHandleStore } from "../handles/sql-handle-store.ts";
+import { createSqlThreadStore } from "../inbox/sql-thread-store.ts";
 import { createSqlInstallationStore } from "../installations/sql-installation-store.ts";
 import { createSqlStreamPace } from "../streams/sql-stream-pace.ts";
 import { askRecord } from "./ask-record.ts";
@@ -20,9 +21,9 @@ export async function plantTeam(database: VerificationDatabase, team: string, va
     grant: { request_id: words, correlation_id: words, team_id: team, channel: words, file_ids: [words] },
     expires_at: Date.now() + 60_000,
   });
-  await createTestInbox(database, { codec: createRecordCodec(vault) }).accept(
-    askRecord({ request_id: randomUUID(), claims: [words], team_id: team, channel: words, text: words }),
-  );
+  const record = askRecord({ request_id: randomUUID(), claims: [words], team_id: team, channel: words, text: words });
+  await createTestInbox(database, { codec: createRecordCodec(vault) }).accept(record);
+  await createSqlThreadStore(database).join(record);
   await createSqlStreamPace(database).turn(team);
   await createSqlInstallationStore(database, { vault: vault ?? someVault }).put(
     {

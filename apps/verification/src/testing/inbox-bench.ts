@@ -1,0 +1,75 @@
+import { onTestFinished, vi } from "vitest";
+import type { VerificationDatabase } from "../database/open-verification-database.ts";
+import type { Inbox, InboxEntry } from "../inbox/inbox.ts";
+import type { InboxWatch, InboxWork } from "../inbox/inbox-work.ts";
+import { createInboxWorker, type InboxWorker } from "../inbox/inbox-worker.ts";
+import { createTestInbox } from "./create-test-inbox.ts";
+import { openTestDatabase } from "./open-test-database.ts";
+
+/** The lease of a bench's processes, milliseconds. */
+export const leaseMs = 1_000;
+const backoff = { firstMs: 40, longestMs: 1_000 };
+
+/** A process with an inbox, and what its worker does. */
+export interface InboxBench {
+  readonly database: VerificationDatabase;
+  readonly inbox: Inbox;
+  /** What came of each taking: outcome, request id, attempt. */
+  readonly ended: [string, string, number][];
+  readonly watch: InboxWatch;
+  /** The inbox of another process. */
+  readonly other: Inbox;
+  readonly work: (
+    handle: (entry: InboxEntry<"ask">, lease: AbortSignal) => Promise<void>,
+    more?: Partial<InboxWork<"ask">>,
+  ) => InboxWorker;
+  /** Makes this process's database fail, until it is called with false. */
+  readonly cutOff: (isCut: boolean) => void;
+  /** Makes the next transaction of this process fail after its commit. */
+  readonly loseAnswer: () => void;
+}
+
+export async function startInboxBench(): Promise<InboxBench> {
+  const database = await openTestDatabase();
+  let isCut = false;
+  const db = database.db.withPlugin({
+    transformQuery: ({ node }) => {
+      if (isCut) throw new Error("gone");
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  let isLost = false;
+  const batch: typeof database.batch = async (statements) => {
+    const result = await database.batch(statements);
+    if (!isLost) return result;
+    isLost = false;
+    throw new Error("connection lost");
+  };
+  const inbox = createTestInbox({ ...database, db, batch }, { leaseMs, attempts: 3 });
+  const ended: InboxBench["ended"] = [];
+  const watch = {
+    away: vi.fn<InboxWatch["away"]>(),
+    back: vi.fn<InboxWatch["back"]>(),
+    ended: vi.fn<InboxWatch["ended"]>(({ record, attempt }, outcome) => {
+      ended.push([outcome, record.request_id, attempt]);
+    }),
+  };
+  return {
+    database,
+    inbox,
+    ended,
+    watch,
+    other: createTestInbox(database, { leaseMs, attempts: 3 }),
+    work: (handle, more) => {
+      const work = { ask: { concurrency: 10, handle, ...more } };
+      const reasonOf = (error: unknown): string => (error as Error).name;
+      const worker = createInboxWorker({ inbox, work, pollMs: 50, backoff, watch, reasonOf });
+      onTestFinished(() => worker.stop(0, 0));
+      worker.start();
+      return worker;
+    },
+    cutOff: (cut) => (isCut = cut),
+    loseAnswer: () => (isLost = true),
+  };
+}

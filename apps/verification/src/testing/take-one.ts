@@ -1,0 +1,36 @@
+import { expect, onTestFinished, vi } from "vitest";
+import type { InboxWorker } from "../inbox/inbox-worker.ts";
+import type { Inbox, InboxProcess, InboxRecord, TakenEntry } from "../inbox/inbox.ts";
+
+/** Leases the oldest available record of a kind, as a worker does. */
+export async function takeOne<K extends InboxRecord["kind"]>(
+  inbox: Pick<Inbox, "jobs" | "read">,
+  kind: K,
+): Promise<TakenEntry<K> | undefined> {
+  const [job] = await inbox.jobs.take([{ share: kind, most: 1 }]);
+  return job && inbox.read<K>(job);
+}
+
+/** Keeps the lease of an inbox's process until the test ends, without a worker. */
+export async function openInbox(inbox: Inbox, process: Partial<InboxProcess> = {}): Promise<void> {
+  await inbox.open({
+    enter: () => ({ as: "ready", stored: () => undefined, notStored: () => undefined }),
+    isRunning: () => true,
+    onReady: () => undefined,
+    onLost: () => undefined,
+    onFailure: () => undefined,
+    ...process,
+  });
+  onTestFinished(() => inbox.close());
+}
+
+/** Waits until no record is open. */
+export async function untilIdle(inbox: Pick<Inbox, "load">, worker: Pick<InboxWorker, "running">): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      expect(await inbox.load()).toMatchObject({ waiting: 0, inWork: 0 });
+      expect(worker.running()).toBe(0);
+    },
+    { timeout: 10_000, interval: 10 },
+  );
+}
