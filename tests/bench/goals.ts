@@ -27,6 +27,12 @@ const ratioGoals: readonly RatioGoal[] = [
   { pair: ["core", "a2a-task"], size: "300 B", atLeast: 4.4, goal: "core ≥ 4.4 × @a2a-js/sdk, answering a task" },
   { pair: ["edge", "bare"], size: "300 B", atLeast: 0.6, goal: "edge ≥ 0.60 of bare at 300 B" },
   { pair: ["edge", "bare"], size: "16 KB", atLeast: 0.7, goal: "edge ≥ 0.70 of bare at 16 KB" },
+  {
+    pair: ["execution-sqlite", "bare"],
+    size: "300 B",
+    atLeast: 0.35,
+    goal: "execution zone with a durable task ≥ 0.35 of bare at 300 B",
+  },
 ];
 
 /** Judges what was measured by the project's goals. They are reported, never enforced: machines differ. */

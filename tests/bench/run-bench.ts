@@ -12,6 +12,8 @@ export interface BenchCommand<Options extends BenchOptions, Findings> {
   /** Measures; `progress` tells who waits how far it is. */
   readonly find: (options: Options, progress: (text: string) => void) => Promise<Findings>;
   readonly render: (findings: Findings) => string;
+  /** The images of the page: SVG by file name, which `--write` writes to `docs/images`. */
+  readonly draw?: (findings: Findings) => Readonly<Record<string, string>>;
   /** Whether something was found that must never be: the command ends with 1 then. */
   readonly isBroken?: (findings: Findings) => boolean;
 }
@@ -41,7 +43,11 @@ export async function runBench<Options extends BenchOptions, Findings>(
     const findings = await command.find(options, (text) => process.stderr.write(text));
     const report = command.render(findings);
     process.stdout.write(options.json ? `${JSON.stringify(findings, null, 2)}\n` : report);
-    if (options.write) writeFileSync(resolve(docs, command.page), report);
+    if (options.write) {
+      writeFileSync(resolve(docs, command.page), report);
+      for (const [name, svg] of Object.entries(command.draw?.(findings) ?? {}))
+        writeFileSync(resolve(docs, "images", name), svg);
+    }
     if (command.isBroken?.(findings)) process.exitCode = 1;
   } catch (error) {
     process.stderr.write(`\n${command.name}: ${error instanceof Error ? error.stack : String(error)}\n`);

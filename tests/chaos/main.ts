@@ -25,14 +25,21 @@ async function main(): Promise<number> {
   return isGood ? 0 : 1;
 }
 
-async function onEngine(engine: EngineName, { messages, seed, limitMs, log }: ChaosProgramOptions): Promise<boolean> {
+async function onEngine(
+  engine: EngineName,
+  { messages, kills, seed, limitMs, log }: ChaosProgramOptions,
+): Promise<boolean> {
   say(`chaos: ${messages} messages on ${engine}, seed ${seed}\n`);
   const line = createProgressLine(process.stdout);
-  const findings = await runChaos({ engine, messages, seed, limitMs, onProgress: line.show }).finally(line.end);
+  const findings = await runChaos({ engine, messages, kills, seed, limitMs, onProgress: line.show }).finally(line.end);
   say(summarise(findings));
   if (log !== undefined) writeTimelines(findings, join(log, engine));
   if (complaintsOf(findings).length === 0) return true;
-  complain(findings, `--engine ${engine} --messages ${messages} --cycles 0`, seed);
+  complain(
+    findings,
+    `--engine ${engine} --messages ${messages}${kills === undefined ? "" : ` --kills ${kills}`} --cycles 0`,
+    seed,
+  );
   return false;
 }
 

@@ -1,8 +1,11 @@
 import { parseArgs } from "node:util";
+import { spanOf } from "./plan/plan.ts";
 import type { EngineName } from "./system/engine.ts";
 
 export interface ChaosProgramOptions {
   readonly messages: number;
+  /** How often something is killed on each engine; as often as usual when undefined. */
+  readonly kills: number | undefined;
   readonly seed: number;
   readonly engines: readonly EngineName[];
   /** The longest that one engine's run may take, milliseconds. */
@@ -16,12 +19,15 @@ export interface ChaosProgramOptions {
 export const usage = `Asks questions in a local Slack while both zones and the database are killed, the network breaks and Slack fails, and judges
 every answer: each message is answered exactly once, and rightly, or the program ends with 1.
 
-  pnpm test:chaos [--messages <n>] [--seed <n>] [--engine sqlite|postgres|both] [--minutes <n>] [--cycles <n>] [--log <folder>]
+  pnpm test:chaos [--messages <n>] [--seed <n>] [--engine sqlite|postgres|kafka|both|all] [--kills <n>]
+                  [--minutes <n>] [--cycles <n>] [--log <folder>]
 
   --messages <n>  how many messages on each engine, 300 by default; 0 leaves these runs out
   --seed <n>      who is killed when, and what else goes wrong, is a function of it; random by default, and printed
-  --engine <name> sqlite, postgres or both, the default
-  --minutes <n>   the longest that the run on one engine may take, 5 by default; up to three times as long on a busy machine
+  --engine <name> sqlite, postgres, kafka (PostgreSQL and a Kafka broker), both (sqlite and postgres, the default) or all
+  --kills <n>     how often something is killed on each engine; every 3.3 seconds by default
+  --minutes <n>   the longest that the run on one engine may take, twice as long as the plan and 5 at least by default; up to three times
+                  as long on a busy machine
   --cycles <n>    how often both zones on one data folder are killed and started again, 50 by default; 0 leaves it out
   --log <folder>  writes there all that happened, also when all is well
   --help          this text
@@ -35,18 +41,22 @@ export function readChaosOptions(args: readonly string[]): ChaosProgramOptions |
       messages: { type: "string", default: "300" },
       seed: { type: "string", default: String(Math.floor(Math.random() * 1_000_000)) },
       engine: { type: "string", default: "both" },
-      minutes: { type: "string", default: "5" },
+      kills: { type: "string" },
+      minutes: { type: "string" },
       cycles: { type: "string", default: "50" },
       log: { type: "string" },
       help: { type: "boolean", default: false },
     },
   });
   if (values.help) return undefined;
+  const messages = wholeNumber("--messages", values.messages);
+  const minutes = Math.max(5, Math.ceil((2 * spanOf(messages)) / 60_000));
   return {
-    messages: wholeNumber("--messages", values.messages),
+    messages,
+    kills: values.kills === undefined ? undefined : wholeNumber("--kills", values.kills),
     seed: wholeNumber("--seed", values.seed),
     engines: enginesOf(values.engine),
-    limitMs: wholeNumber("--minutes", values.minutes) * 60_000,
+    limitMs: wholeNumber("--minutes", values.minutes ?? String(minutes)) * 60_000,
     cycles: wholeNumber("--cycles", values.cycles),
     log: values.log,
   };
@@ -54,8 +64,9 @@ export function readChaosOptions(args: readonly string[]): ChaosProgramOptions |
 
 function enginesOf(name: string): EngineName[] {
   if (name === "both") return ["sqlite", "postgres"];
-  if (name === "sqlite" || name === "postgres") return [name];
-  throw new TypeError(`--engine ${name}: not sqlite, postgres or both`);
+  if (name === "all") return ["sqlite", "postgres", "kafka"];
+  if (name === "sqlite" || name === "postgres" || name === "kafka") return [name];
+  throw new TypeError(`--engine ${name}: not sqlite, postgres, kafka, both or all`);
 }
 
 function wholeNumber(option: string, value: string): number {

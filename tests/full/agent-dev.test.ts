@@ -64,7 +64,7 @@ test("a question of the terminal is in the Traffic tab, and a name that is taken
   await taken.wrote("Choose another name with --name.");
   taken.process.kill("SIGTERM");
   const dev = startDev(folder, env);
-  await dev.wrote("In http");
+  await dev.wrote("/_crosszone");
   const [, page = ""] = /Page (\S+)\/_crosszone/.exec(dev.output()) ?? [];
   await fetch(page, {
     method: "POST",

@@ -65,12 +65,12 @@ describe.skipIf(!(await kafkaIsHere()))("processes that are killed", { timeout: 
     const [rpc, bridge] = await Promise.all([grown.startRpc(), grown.startBridge()]);
     const task = await askAgent(rpc, "A", "hello");
     await vi.waitFor(() => expect(agent.requests).toHaveLength(1), soon);
-    // No process can publish while the broker is dead, so that what is ended stays in the outbox.
+    // No process can publish while the broker is dead, so that what is ended waits.
     await kafka.kill();
     try {
       answered.resolve("kept");
-      const waiting = "select channel from bus_outbox";
-      await expect.poll(() => grown.query(waiting), soon).toEqual([{ channel: "agent_results" }]);
+      const waiting = "select share from job where kind = 'agent_call' and state < 4";
+      await expect.poll(() => grown.query(waiting), soon).toEqual([{ share: "publish agent_results" }]);
       await kill(bridge);
     } finally {
       await kafka.start();

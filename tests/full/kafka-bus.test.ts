@@ -1,5 +1,4 @@
-import { busContract } from "@crosszone/bus/testing";
-import { newKafkaStore } from "@crosszone/bus/testing/kafka";
+import { busContract, newKafkaStore } from "@crosszone/kafka-gateway/testing";
 import { kafkaIsHere, startKafka, type KafkaServer } from "@crosszone/testkit/kafka";
 import { afterAll, beforeAll, describe } from "vitest";
 

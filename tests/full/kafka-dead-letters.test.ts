@@ -1,4 +1,4 @@
-import { newKafkaStore } from "@crosszone/bus/testing/kafka";
+import { newKafkaStore } from "@crosszone/kafka-gateway/testing";
 import { kafkaIsHere, startKafka, type KafkaServer } from "@crosszone/testkit/kafka";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -23,7 +23,7 @@ describe.skipIf(!(await kafkaIsHere()))("dead letters of a zone on a real broker
       KAFKA_TOPIC_AGENT_RESULTS: store.topics.agent_results,
       KAFKA_TOPIC_AGENT_CANCELLATIONS: store.topics.agent_cancellations,
     };
-    await startTaskProcess(database, env);
+    const zone = await startTaskProcess(database, env);
     await store.publishText("agent_tasks", "key", '"a word of hers"');
     const idAfter = (before: string): Promise<string> =>
       vi.waitFor(
@@ -46,5 +46,13 @@ describe.skipIf(!(await kafkaIsHere()))("dead letters of a zone on a real broker
     await idAfter(id);
     const none = { code: 1, out: "", err: `No dead letter has the id agent_tasks/${id}.\n` };
     expect(await runData(env, "replay", `agent_tasks/${id}`)).toEqual(none);
+    const metrics = await (await fetch(`${zone.url}/metrics`)).text();
+    for (const shown of [
+      /^bus_deliveries_total\{(?=.*channel="agent_tasks")(?=.*group="agent-bridge")(?=.*outcome="dead_letter").*\} 2$/m,
+      /^bus_messages_refused_total\{(?=.*channel="agent_tasks").*\} 2$/m,
+      /^bus_queue_messages\{(?=.*channel="agent_tasks")(?=.*group="agent-bridge").*\} 0$/m,
+      /^bus_queue_oldest_age_seconds\{(?=.*channel="agent_results")(?=.*group="workflow").*\} 0$/m,
+    ])
+      expect(metrics).toMatch(shown);
   }, 180_000);
 });

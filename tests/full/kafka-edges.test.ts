@@ -1,8 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { DeadLetter } from "@crosszone/bus";
-import { consume, drained, resultMessage, soon, taskMessage } from "@crosszone/bus/testing";
-import { newKafkaStore } from "@crosszone/bus/testing/kafka";
+import type { DeadLetter } from "@crosszone/kafka-gateway";
+import {
+  consume,
+  drained,
+  newAgentTask,
+  newKafkaStore,
+  openProcess,
+  soon,
+  taskMessage,
+} from "@crosszone/kafka-gateway/testing";
 import { kafkaIsHere, startKafka, type KafkaServer } from "@crosszone/testkit/kafka";
+import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { Admin, ConfigResourceTypes, Consumer, IncrementalAlterConfigOperationTypes } from "@platformatic/kafka";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 
@@ -16,27 +24,25 @@ describe.skipIf(!(await kafkaIsHere()))("the bus at the limits of its broker", {
   }, 120_000);
   afterAll(() => kafka.stop());
 
-  test("N5: a message of the outbox that Kafka does not take is put aside, once; who waits is told, and the others are sent once", async () => {
+  test("N5: a message that Kafka does not take is put aside, once; who waits is told, and the others are sent once", async () => {
     const store = await newKafkaStore(kafka.brokers);
-    const reasons: string[] = [];
-    const bus = await store.newBus({
-      insteadOfTooLarge: ({ channel }) => (channel === "agent_tasks" ? resultMessage("told") : undefined),
-      observer: { deadLettered: ({ reason }) => void reasons.push(reason) },
-    });
-    const [tasks, results] = [
-      await consume(bus, "agent_tasks"),
-      await consume(bus, "agent_results", { group: "execution" }),
-    ];
-    const messages = [taskMessage("a", 1), taskMessage("b", large), taskMessage("c", 3)];
-    await store.transaction((tx) => bus.outbox.add(tx, messages));
-    bus.outbox.wake();
-    await results.until(1);
-    await store.transaction((tx) => bus.outbox.add(tx, [taskMessage("a", "last")]));
-    await expect.poll(() => tasks.inputs(), soon).toContain("last");
-    const others = tasks.inputs().filter((input) => input !== "last");
-    expect([others.length, new Set(others)]).toEqual([2, new Set([1, 3])]);
-    expect(results.done.map(({ value }) => value.task_id)).toEqual(["told"]);
-    expect(reasons).toEqual([expect.stringMatching(/exceeds Kafka's limit on .*max\.message\.bytes/)]);
+    const process = await openProcess({ url: await newSqliteDatabase(), bus: await store.newBus(), answers: true });
+    await process.call(newAgentTask("a"));
+    await process.call(newAgentTask("b", { input_data: large }));
+    await process.call(newAgentTask("c"));
+    await expect.poll(() => process.results.length, soon).toBe(3);
+    const outcomes = process.results.map(({ task_id, error }) => [task_id, error?.kind]);
+    expect(new Map(outcomes as never)).toEqual(
+      new Map([
+        ["a", undefined],
+        ["b", "invalid_task"],
+        ["c", undefined],
+      ]),
+    );
+    expect(process.begun.map(({ task }) => task.task_id).toSorted()).toEqual(["a", "c"]);
+    const letters = process.database.db.selectFrom("bus_dead_letter").select("reason");
+    await expect.poll(() => letters.execute(), soon).toHaveLength(1);
+    expect((await letters.execute())[0]?.reason).toMatch(/exceeds Kafka's limit on .*max\.message\.bytes/);
   });
 
   test("B8: what cannot be read and is larger than the topic of the dead letters takes is a dead letter without its bytes", async () => {

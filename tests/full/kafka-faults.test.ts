@@ -1,6 +1,5 @@
-import { BusUnavailableError, type MessageBus } from "@crosszone/bus";
-import { consume, drained, soon, taskMessage } from "@crosszone/bus/testing";
-import { newKafkaStore } from "@crosszone/bus/testing/kafka";
+import { BusUnavailableError, type KafkaBus } from "@crosszone/kafka-gateway";
+import { consume, drained, newKafkaStore, soon, taskMessage } from "@crosszone/kafka-gateway/testing";
 import { kafkaIsHere, startKafka, type KafkaServer } from "@crosszone/testkit/kafka";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -8,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `task-${index}`);
 
 /** Publishes as a caller would that must not lose anything: again, until the bus says that it has it. */
-async function insist(bus: MessageBus, key: string): Promise<void> {
+async function insist(bus: KafkaBus, key: string): Promise<void> {
   for (;;) {
     try {
       await bus.publish([taskMessage(key)]);

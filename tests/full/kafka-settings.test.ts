@@ -1,10 +1,8 @@
-import { BusUnavailableError } from "@crosszone/bus";
-import { MissingTopicsError } from "@crosszone/bus/kafka";
-import { consume, drained, soon, taskMessage } from "@crosszone/bus/testing";
-import { newKafkaStore } from "@crosszone/bus/testing/kafka";
+import { BusUnavailableError } from "@crosszone/kafka-gateway";
+import { MissingTopicsError } from "@crosszone/kafka-gateway/kafka";
+import { consume, drained, newKafkaStore, soon, taskMessage } from "@crosszone/kafka-gateway/testing";
 import { createPrivateCa, type PrivateCa } from "@crosszone/testkit";
 import { kafkaIsHere, saslMechanisms, startKafka, type KafkaServer } from "@crosszone/testkit/kafka";
-import { newPostgresDatabase } from "@crosszone/testkit/postgres";
 import { inspect } from "node:util";
 import { Admin } from "@platformatic/kafka";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -131,26 +129,5 @@ describe.skipIf(!(await kafkaIsHere()))("the bus and the settings of a broker", 
     goOn.resolve();
     await drained(bus, "agent_tasks");
     expect(await tasks()).toMatchObject({ waiting: 0, oldestMs: 0 });
-  });
-
-  test("B7: on PostgreSQL, the outboxes of two processes deliver what many transactions at once decide, in the order of each key", async () => {
-    const store = await newKafkaStore(kafka.brokers, newPostgresDatabase);
-    const [one, other] = [await store.newBus(), await store.newBus()];
-    const consumed = await consume(one, "agent_tasks");
-    const [keys, each] = [20, 15];
-    const writing = Array.from({ length: keys }, async (_, key) => {
-      for (let input = 0; input < each; input += 1) {
-        const bus = input % 2 === 0 ? one : other;
-        await store.transaction((tx) => bus.outbox.add(tx, [taskMessage(`key-${key}`, input)]));
-        bus.outbox.wake();
-      }
-    });
-    await Promise.all(writing);
-    await consumed.until(keys * each);
-    await drained(one, "agent_tasks");
-    const byKey = Map.groupBy(consumed.done, ({ value }) => value.task_id);
-    expect(byKey.size).toBe(keys);
-    const inOrder = Array.from({ length: each }, (_, input) => input);
-    for (const deliveries of byKey.values()) expect(deliveries.map(({ value }) => value.input_data)).toEqual(inOrder);
   });
 });

@@ -1,13 +1,29 @@
 import { expect, test } from "vitest";
 import { isFlawless } from "../bench/load-run/report.ts";
+import { readLoadOptions, type LoadOptions } from "../bench/load-run/options.ts";
 import { runLoad } from "../bench/load-run/run-load.ts";
 
+const optionsOf = (...args: readonly string[]): LoadOptions => ({
+  ...(readLoadOptions(args) as LoadOptions),
+  warmUpSeconds: 1,
+});
+
 test("both zones answer a mix of right and wrong requests as each deserves, and every mention once", async () => {
-  const options = { rate: 100, seconds: 5, warmUpSeconds: 1, write: false };
-  const figures = await runLoad(options, () => undefined);
+  const figures = await runLoad(optionsOf("--rate", "100", "--seconds", "5"), () => undefined);
   expect(figures.complaints).toEqual([]);
   expect(figures.rows.filter(({ undeserved }) => undeserved > 0)).toEqual([]);
   expect(figures.answers).toMatchObject({ mentions: 24, right: 24 });
   expect(figures.rows.every(({ requests }) => requests > 0)).toBe(true);
+  expect(isFlawless(figures)).toBe(true);
+});
+
+test("mentions alone are answered once each", async () => {
+  const figures = await runLoad(optionsOf("--mentions", "10", "--seconds", "2"), () => undefined);
+  expect(figures.answers).toMatchObject({ mentions: 30, right: 30 });
+  expect(figures.rows.map(({ requests, kind }) => [kind.asks, requests])).toEqual([
+    [true, 20],
+    [true, 20],
+    [true, 20],
+  ]);
   expect(isFlawless(figures)).toBe(true);
 });

@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import type { Message } from "@crosszone/dev-slack";
 import { listTables, openDatabase, type MigrationStep } from "@crosszone/sql";
 import { newSqliteDatabase, onBothEngines } from "@crosszone/testkit/postgres";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
@@ -12,8 +11,9 @@ import {
   runsOnAdditions,
   type PreviousBuild,
 } from "../harness/previous-build.ts";
-import { startHttpAgent, type HttpAgent } from "../harness/start-http-agent.ts";
+import { startHttpAgent } from "../harness/start-http-agent.ts";
 import { startInstallation, type Installation, type Zone } from "../harness/start-installation.ts";
+import { createGate, expectAnswers, startWork, type Asked } from "../harness/work-under-way.ts";
 
 const current = resolve(import.meta.dirname, "../..");
 const previousName = findPreviousBuild();
@@ -28,47 +28,6 @@ afterAll(() => previous?.remove());
 
 const migrations = { execution: executionMigrations, verification: verificationMigrations };
 const zones: readonly Zone[] = ["execution", "verification"];
-/** Of a machine that does much else. */
-const patience = 60_000;
-
-/** Answers of the agent are held from `hold` to `release`. */
-function createGate() {
-  let open = Promise.withResolvers<void>();
-  open.resolve();
-  return {
-    hold: () => void (open = Promise.withResolvers<void>()),
-    release: () => open.resolve(),
-    pass: () => open.promise,
-  };
-}
-
-interface Asked {
-  readonly root: Message;
-  readonly expected: string;
-}
-
-/** Work under way in every way that there is: at an agent, at the built-in agent, and in a run of a workflow. */
-async function startWork({ write }: Installation, agent: HttpAgent, word: string): Promise<readonly Asked[]> {
-  const works = [
-    { text: `ask newer: ${word}-asked`, expected: `(${word}-asked)` },
-    { text: `run chain: ${word}-run`, expected: `([([(${word}-run)])])` },
-    { text: `slow 2 ${word}-slow`, expected: `${word}-slow` },
-  ];
-  const asked = works.map(({ text, expected }) => ({ root: write({ text }), expected }));
-  for (const text of [`${word}-asked`, `${word}-run`])
-    await expect.poll(() => agent.requests.map((request) => request.text), { timeout: patience }).toContain(text);
-  return asked;
-}
-
-/** Every question has the right answer, and one answer. */
-async function expectAnswers({ answerTo, replies }: Installation, asked: readonly Asked[]): Promise<void> {
-  for (const { root, expected } of asked) {
-    const answer = await answerTo(root, patience);
-    expect(answer.text + (answer.markdown_text ?? "")).toContain(expected);
-    expect(replies(root)).toHaveLength(1);
-  }
-}
-
 /** Brings the tables of a zone further by a step, as a newer build does, while the zone runs. */
 async function takeStep(installation: Installation, zone: Zone, step: Record<string, MigrationStep>): Promise<void> {
   const url = installation.databaseUrl(zone);

@@ -14,12 +14,12 @@ export interface BridgeOptions {
   readonly cpuProf: string | undefined;
 }
 
-export const usage = `Measures the way of a task from the bus to an agent and back, beside a loop written by hand and beside one task at a time.
+export const usage = `Measures the way of a task to an agent and back, beside a loop written by hand and beside one task at a time.
 
   pnpm bench:bridge [--quick] [--only <bus>]... [--json] [--write] [--cpu-prof <folder>]
 
   --quick              about three minutes; without it about ten
-  --only <bus>         only on this bus; may be given several times: ${busNames.join(", ")}
+  --only <bus>         only there; may be given several times: ${busNames.join(", ")}
   --json               everything as JSON on standard output
   --write              writes docs/bench-bridge.md too
   --cpu-prof <folder>  one CPU profile of each peer's process, in folder/<bus>-<peer>

@@ -1,11 +1,9 @@
-import { setTimeout as delay } from "node:timers/promises";
-import type { MessageBus } from "@crosszone/bus";
 import { serveCommands } from "../process/serve-commands.ts";
 import { agentsAt } from "../agents/agents.ts";
-import { openBus, type BusPlan } from "../zone/open-bus.ts";
+import type { ZonePlan } from "../zone/open-zone.ts";
 import type { PeerName } from "./peers.ts";
-import { startPeer } from "./start-peer.ts";
 import { createTaskLoad, type LoadOrder, type TaskLoad } from "./task-load.ts";
+import { openRoad, type TaskRoad } from "./task-road.ts";
 
 export interface PeerOrder {
   readonly peer: PeerName;
@@ -13,30 +11,24 @@ export interface PeerOrder {
   readonly origin: string;
 }
 
-/** The process of a peer, all in one as the zone is by default: who publishes tasks and takes results is in it too. */
-let peer: { readonly load: TaskLoad; readonly bus: MessageBus } | undefined;
-const started = (): NonNullable<typeof peer> => {
-  if (peer === undefined) throw new Error("the peer has not been started");
-  return peer;
+/** The process of a peer, all in one as the zone is by default: who sends tasks and takes results is in it too. */
+let started: { readonly load: TaskLoad; readonly road: TaskRoad } | undefined;
+const peer = (): NonNullable<typeof started> => {
+  if (started === undefined) throw new Error("the peer has not been started");
+  return started;
 };
 
 serveCommands({
-  start: async ({ peer: name, origin, ...plan }: PeerOrder & BusPlan) => {
-    const opened = await openBus(plan, "execution");
-    peer = { load: await createTaskLoad(opened.bus), bus: opened.bus };
-    await startPeer(name, { ...opened, origin, agents: agentsAt(origin) });
+  start: async ({ peer: name, origin, ...plan }: PeerOrder & ZonePlan) => {
+    const load = createTaskLoad((tasks) => peer().road.send(tasks));
+    const agents = agentsAt(origin);
+    started = { load, road: await openRoad({ ...plan, peer: name, origin, agents, onResult: load.onResult }) };
   },
-  run: (order: LoadOrder) => started().load.run(order),
-  pile: (tasks: number) => started().load.pile("held", tasks),
-  results: () => started().load.results(),
-  /** Resolves when no task is on the bus any more: all are the peer's. */
-  takenIn: async () => {
-    const waiting = async (): Promise<number> => {
-      const queues = await started().bus.readQueues();
-      return queues.find(({ channel }) => channel === "agent_tasks")?.waiting ?? 0;
-    };
-    while ((await waiting()) > 0) await delay(100);
-  },
+  run: (order: LoadOrder) => peer().load.run(order),
+  pile: (tasks: number) => peer().load.pile("held", tasks),
+  results: () => peer().load.results(),
+  /** Resolves when no task is on its way any more: all are the peer's. */
+  takenIn: () => peer().road.takenIn(),
   /** Bytes of memory, after what is garbage is gone if it can be sent away. */
   memory: () => {
     globalThis.gc?.();

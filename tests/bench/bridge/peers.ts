@@ -1,4 +1,4 @@
-/** What brings tasks to agents and results back. */
+/** Who gives tasks to agents and keeps what came of them. */
 export const peers = {
   loop: { title: "a hand-written loop, 100 at once" },
   bridge: { title: "**the bridge, 100 at once**" },
@@ -9,15 +9,15 @@ export type PeerName = keyof typeof peers;
 export const peerNames = Object.keys(peers) as PeerName[];
 
 export const buses = {
-  sqlite: { title: "Embedded bus, SQLite", engine: "sqlite" },
-  postgres: { title: "Embedded bus, PostgreSQL", engine: "postgres" },
-  kafka: { title: "Kafka, the bridge's table on SQLite", engine: "sqlite" },
+  sqlite: { title: "SQLite", engine: "sqlite" },
+  postgres: { title: "PostgreSQL", engine: "postgres" },
+  kafka: { title: "Kafka, the bridge's jobs on SQLite", engine: "sqlite" },
 } as const;
 
 export type BusName = keyof typeof buses;
 export const busNames = Object.keys(buses) as BusName[];
 
-/** One way to do it, on one bus. */
+/** One way to do it, in one place. */
 export interface Subject {
   readonly peer: PeerName;
   readonly bus: BusName;

@@ -39,15 +39,17 @@ function header(machine: Machine, { rounds, windows }: Plan): string {
 
 Printed by \`pnpm bench:bridge\` (\`--quick\` takes three minutes, \`--write\` writes this page).
 
-A task's way from the bus to an agent and back: its \`AgentTask\` is published, an agent in another process is asked over HTTP, its
-\`AgentResult\` is received. How to read it: absolute figures change from run to run, ratios less. Where a goal shows ✗, it was missed.
+A task's way to an agent and back: it is stored, an agent in another process is asked over HTTP, its result is stored. On Kafka another
+program publishes its \`AgentTask\` and receives its \`AgentResult\`. How to read it: absolute figures change from run to run, ratios less. Where
+a goal shows ✗, it was missed.
 
-- The bridge is whole: a durable row for each task, leases, a bound for each agent, deadlines, retries, circuits, rules of addresses, log
-  lines and metrics. Its result and the end of its row are one transaction.
-- The loop by hand has the same bus, the same HTTP client (undici) and ${concurrency} tasks at once as the bridge, and nothing else: the message stays
-  on the bus until the result is published. It is the limit, not a way to do it: no bound for an agent, no polls, no cancellation.
+- The bridge is whole: a durable job for each task, leases, a bound for each agent, deadlines, retries, circuits, rules of addresses, log
+  lines and metrics.
+- The loop by hand has the same engine, the same HTTP client (undici) and ${concurrency} tasks at once as the bridge, and nothing else. In a database it
+  inserts a row before the call and changes it afterwards, each in a commit of its own. On Kafka it keeps nothing: the message stays on the topic
+  until the result is published. It is the limit, not a way to do it: no lease, no bound for an agent, no polls, no cancellation.
 - One at a time is what a consumer does that waits for each agent in its turn.
-- Each peer's process publishes the tasks and takes the results too, as a zone of one process does: that is in its CPU time, as is all that
+- Each peer's process sends the tasks and takes the results too, as a zone of one process does: that is in its CPU time, as is all that
   SQLite does. PostgreSQL's, Kafka's and the agents' own CPU time are not.
 
 ${machineLine(machine, "the peer on core 1, agents on core 0, PostgreSQL and Kafka on both")}

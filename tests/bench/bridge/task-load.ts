@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { MessageBus } from "@crosszone/bus";
 import type { AgentTask } from "@crosszone/contracts";
 import { quantile } from "../statistics.ts";
 import { namesOf, type AgentGroupName } from "../agents/agents.ts";
 import { answerText } from "../agents/dialects.ts";
+import type { TaskResult, TaskRoad } from "./task-road.ts";
 
 export interface LoadOrder {
   readonly agents: AgentGroupName;
@@ -20,37 +20,30 @@ export interface LoadResult {
   readonly tasksPerSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** CPU time of the process, microseconds a task: with publishing its task and taking its result. */
+  /** CPU time of the process, microseconds a task: with sending its task and taking its result. */
   readonly cpuUs: number;
 }
 
 export interface TaskLoad {
   /** Keeps so many tasks under way; resolves when the last of them has ended. Rejects when a result is not the right one. */
   readonly run: (order: LoadOrder) => Promise<LoadResult>;
-  /** Publishes so many tasks and waits for none. */
+  /** Sends so many tasks and waits for none. */
   readonly pile: (agents: AgentGroupName, tasks: number) => Promise<void>;
   /** How many results there were in all. */
   readonly results: () => number;
+  /** Takes a result. */
+  readonly onResult: (result: TaskResult) => void;
 }
 
-/** Publishes tasks, and takes their results, as the role that runs tasks does. */
-export async function createTaskLoad(bus: MessageBus): Promise<TaskLoad> {
+/** Sends tasks, and takes their results, as the role that runs tasks does. */
+export function createTaskLoad(send: TaskRoad["send"]): TaskLoad {
   const waiting = new Map<string, (problem: string | undefined) => void>();
   let results = 0;
-  await bus.subscribe("agent_results", {
-    group: "execution",
-    concurrency: 100,
-    handle: async ({ value }) => {
-      results += 1;
-      const text = (value.output_data as { readonly text?: unknown } | null)?.text;
-      waiting.get(value.task_id)?.(text === answerText ? undefined : JSON.stringify(value).slice(0, 500));
-    },
-  });
 
   async function ask(agent: string): Promise<void> {
     const task = newTask(agent);
     const ended = new Promise<string | undefined>((resolve) => waiting.set(task.task_id, resolve));
-    await bus.publish([{ channel: "agent_tasks", value: task }]);
+    await send([task]);
     const problem = await ended;
     waiting.delete(task.task_id);
     if (problem !== undefined) throw new Error(`not the result that was expected: ${problem}`);
@@ -59,11 +52,17 @@ export async function createTaskLoad(bus: MessageBus): Promise<TaskLoad> {
   return {
     results: () => results,
 
+    onResult: (result) => {
+      results += 1;
+      const text = (result.output_data as { readonly text?: unknown } | null)?.text;
+      waiting.get(result.task_id)?.(text === answerText ? undefined : JSON.stringify(result).slice(0, 500));
+    },
+
     pile: async (agents, tasks) => {
       const names = namesOf(agents);
       for (let at = 0; at < tasks; at += 500) {
         const some = Array.from({ length: Math.min(500, tasks - at) }, (_, index) => newTask(turn(names, index)));
-        await bus.publish(some.map((value) => ({ channel: "agent_tasks", value }) as const));
+        await send(some);
       }
     },
 

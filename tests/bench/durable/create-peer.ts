@@ -25,7 +25,7 @@ export async function createPeer(
   if (engine === "memory") return { server: createExecutionServer(token, limits), commits: () => 0 };
 
   let count = 0;
-  const { store } = await openTaskStore({
+  const { store, jobs } = await openTaskStore({
     url,
     retentionMs,
     group: grouped ? createGroupCommit : alone,
@@ -36,7 +36,7 @@ export async function createPeer(
     count = 0;
     return since;
   };
-  return { server: createExecutionServer(token, { store, ...limits }), commits };
+  return { server: createExecutionServer(token, { store, jobs, ...limits }), commits };
 }
 
 /** In place of group commit: each item has a transaction of its own. */

@@ -16,7 +16,7 @@ async function main(): Promise<void> {
   const machine = describeMachine();
   const figures = await runLoad(options, (line) => process.stderr.write(`${line}\n`));
   const report = renderLoadReport({ machine, options, figures });
-  process.stdout.write(report);
+  process.stdout.write(options.json ? `${JSON.stringify({ machine, options, figures }, null, 2)}\n` : report);
   if (options.write) writeFileSync(page, report);
   if (!isFlawless(figures)) process.exitCode = 1;
 }

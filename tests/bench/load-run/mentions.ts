@@ -16,5 +16,8 @@ export interface MentionOutcome {
 /** So many of a thousand requests are new mentions. */
 export const mentionsPerMille = 40;
 
+/** Each comes as a mention, as the `message` event that is its twin, and once more. */
+export const eventsPerMention = 3;
+
 /** So many mentions share a channel: Slack takes one message a second in each, and bursts. */
 export const mentionsPerChannel = 50;

@@ -6,10 +6,11 @@ import type { Kind } from "./load-request.ts";
  */
 export function createMix(kinds: readonly Kind[]): () => { kind: Kind; turn: number } {
   const turns = new Map(kinds.map((kind) => [kind, 0]));
+  const whole = kinds.reduce((sum, { perMille }) => sum + perMille, 0);
   let sent = 0;
   return () => {
     sent += 1;
-    const behind = (kind: Kind): number => (sent * kind.perMille) / 1_000 - (turns.get(kind) ?? 0);
+    const behind = (kind: Kind): number => (sent * kind.perMille) / whole - (turns.get(kind) ?? 0);
     const kind = kinds.reduce((most, next) => (behind(next) > behind(most) ? next : most));
     const turn = turns.get(kind) ?? 0;
     turns.set(kind, turn + 1);

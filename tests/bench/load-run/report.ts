@@ -2,7 +2,7 @@ import type { Machine } from "../machine.ts";
 import { markdownTable } from "../markdown-table.ts";
 import type { LoadOptions } from "./options.ts";
 import type { LoadFigures } from "./run-load.ts";
-import { mentionsPerChannel, mentionsPerMille } from "./mentions.ts";
+import { mentionsPerChannel } from "./mentions.ts";
 import type { TallyRow } from "./tally.ts";
 
 /** Everything a run has to say. */
@@ -19,7 +19,7 @@ export function isFlawless({ rows, warmUp, answers, complaints }: LoadFigures): 
 
 /** Writes the findings as Markdown: the page `docs/load.md`. */
 export function renderLoadReport({ machine, options, figures }: LoadFindings): string {
-  const { rate, seconds, warmUpSeconds } = options;
+  const { rate, mentions, seconds, warmUpSeconds } = options;
   const { rows, warmUp, answers, complaints } = figures;
   const requests = rows.reduce((sum, row) => sum + row.requests, 0);
   const parts = [
@@ -33,7 +33,7 @@ Both zones are processes of their own, started as in production and logging to f
 that would refuse so much traffic from one sender are raised, and the local Slack does not play Slack's rule for \`chat.update\` (50 a
 minute for an app); it does play the one for messages in a channel, so the mentions are spread over ${Math.ceil(answers.mentions / mentionsPerChannel)} channels.
 
-${(rate * mentionsPerMille) / 1_000} of the ${rate} are new mentions, and go the whole way: event, task in execution, a message in the thread that becomes the answer. What that
+${mentions} of the ${rate} are new mentions, and go the whole way: event, task in execution, a message in the thread that becomes the answer. What that
 takes comes on top of the ${rate}: the task's request, four calls to Slack, and the two events by which Slack tells of the bot's own message.`,
     `## Result
 
@@ -57,7 +57,9 @@ function undeservedOf(rows: readonly TallyRow[]): number {
 
 function kindTable(title: string, rows: readonly TallyRow[], zone: TallyRow["kind"]["zone"]): string {
   const own = rows.filter(({ kind }) => kind.zone === zone);
-  const share = own.reduce((sum, { kind }) => sum + kind.perMille, 0) / 10;
+  if (own.length === 0) return "";
+  const shareOf = (of: readonly TallyRow[]): number => of.reduce((sum, { kind }) => sum + kind.perMille, 0);
+  const share = (100 * shareOf(own)) / shareOf(rows);
   const table = markdownTable(
     ["request", "deserves", "sent", "not so", "p50 ms", "p99 ms", "max ms"],
     own.map(({ kind, requests, undeserved, p50, p99, max }) => [

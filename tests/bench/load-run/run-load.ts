@@ -7,7 +7,7 @@ import { createMix } from "./mix.ts";
 import { runOpenLoop } from "./open-loop.ts";
 import type { LoadOptions } from "./options.ts";
 import { slackKinds } from "./slack-kinds.ts";
-import { mentionsPerMille, type MentionOutcome } from "./mentions.ts";
+import type { MentionOutcome } from "./mentions.ts";
 import { startSystem, type LoadSystem } from "./start-system.ts";
 import { createTally, type TallyRow } from "./tally.ts";
 import { readAll, type Reading } from "./watch.ts";
@@ -30,10 +30,11 @@ const settleMs = 30_000;
 
 /** Runs everything once: warm-up, the load, then the wait for the last answers. `progress` gets a line every few seconds. */
 export async function runLoad(options: LoadOptions, progress: (line: string) => void): Promise<LoadFigures> {
-  const { rate, seconds, warmUpSeconds } = options;
-  const system = await startSystem(Math.ceil((rate * (seconds + warmUpSeconds) * mentionsPerMille) / 1_000));
+  const { rate, seconds, warmUpSeconds, mentions, onlyMentions, root } = options;
+  const system = await startSystem(Math.ceil(mentions * (seconds + warmUpSeconds)), root);
   const { verification, execution, slackWorker, watched } = system;
-  const kinds = [...slackKinds(system.slackSide), ...executionKinds(system.token)];
+  const all = [...slackKinds(system.slackSide), ...executionKinds(system.token)];
+  const kinds = onlyMentions ? all.filter((kind) => kind.asks) : all;
   const next = createMix(kinds);
   const urls = { verification: verification.url, execution: execution.url };
   const dueTimes: number[] = [];

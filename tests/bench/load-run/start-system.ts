@@ -24,8 +24,11 @@ export interface LoadSystem {
 
 type About = Omit<SlackSide, "mentions"> & { apiUrl: string; botToken: string };
 
-/** Starts the local Slack with so many mentions in it, and both zones with their usual settings and limits that the load fits in. */
-export async function startSystem(mentionCount: number): Promise<LoadSystem> {
+/**
+ * Starts the local Slack with `mentionCount` mentions, and both zones of the repository at `root`. The zones have their usual settings, but
+ * limits that are high enough for the load.
+ */
+export async function startSystem(mentionCount: number, root: string): Promise<LoadSystem> {
   const folder = mkdtempSync(join(tmpdir(), "crosszone-load-"));
   const slackWorker = spawnWorker("load-run/slack-worker.ts", []);
   const about = await slackWorker.ask<About>("about");
@@ -40,7 +43,7 @@ export async function startSystem(mentionCount: number): Promise<LoadSystem> {
       MAX_REQUESTS_PER_MINUTE: "1000000",
       MAX_REQUEST_BURST: "10000",
     },
-    folder,
+    { folder, root },
   );
   const verification = await startZone(
     "verification",
@@ -56,7 +59,7 @@ export async function startSystem(mentionCount: number): Promise<LoadSystem> {
       CHANNEL_MESSAGES_PER_MINUTE: "100000",
       TEAM_MESSAGES_PER_MINUTE: "100000",
     },
-    folder,
+    { folder, root },
   );
   await slackWorker.ask("connect", `${verification.url}/slack/events`);
   return {

@@ -18,16 +18,22 @@ process.on("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
-/** Starts `apps/<name>` as in production, on a free port of loopback, with its log in a file of `folder`. Resolves when it is ready. */
+/** This repository. */
+export const ownRoot = resolve(import.meta.dirname, "../../..");
+
+/**
+ * Starts `apps/<name>` of the repository at `root`, by default this one, as in production, on a free port of loopback, with its log in a file of `folder`.
+ * Resolves when it is ready.
+ */
 export async function startZone(
   name: "verification" | "execution",
   env: Readonly<Record<string, string>>,
-  folder: string,
+  { folder, root = ownRoot }: { readonly folder: string; readonly root?: string },
 ): Promise<ZoneProcess> {
   const log = resolve(folder, `${name}.log`);
   const lines = (): string[] => readFileSync(log, "utf8").split("\n").filter(Boolean);
   const child = spawn(process.execPath, ["--conditions=@crosszone/source", "src/main.ts"], {
-    cwd: resolve(import.meta.dirname, "../../../apps", name),
+    cwd: resolve(root, "apps", name),
     env: { PATH: process.env["PATH"], NODE_ENV: "production", ...env },
     stdio: ["ignore", openSync(log, "w"), "inherit"],
   });

@@ -1,15 +1,20 @@
+import { mkdtempSync, rmSync } from "node:fs";
 import type { Server } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import {
   createBearerAuth,
   createExecutionApp,
   executionEvents,
   noFiles,
+  openTaskStore,
   type Agent,
+  type ExecutionDeps,
   type TaskStore,
 } from "@crosszone/execution";
 import { createHealth, createHttpServer, createLogger, createMetrics } from "@crosszone/service-kit";
 import { answerText } from "../messages.ts";
-import { createMapTaskStore } from "./map-task-store.ts";
+import { createMapTaskStore, noJobs } from "./map-task-store.ts";
 
 const agent: Agent = {
   name: "prompt",
@@ -26,14 +31,22 @@ export function createExecutionServer(
   token: string,
   {
     store = createMapTaskStore(),
+    jobs = noJobs,
     syncWindowMs = 5_000,
     maxRunning = 100,
     retentionEveryMs,
-  }: { store?: TaskStore; syncWindowMs?: number; maxRunning?: number; retentionEveryMs?: number } = {},
+  }: {
+    store?: TaskStore;
+    jobs?: ExecutionDeps["jobs"];
+    syncWindowMs?: number;
+    maxRunning?: number;
+    retentionEveryMs?: number;
+  } = {},
 ): Server {
   const app = createExecutionApp({
     agents: { all: [agent], default: agent.name },
     store,
+    jobs,
     authenticator: createBearerAuth([token], "verification"),
     lendFiles: noFiles,
     now: () => new Date(),
@@ -54,4 +67,12 @@ export function createExecutionServer(
   });
   app.start();
   return createHttpServer(app.listener, { onBadRequest: app.badRequest });
+}
+
+/** The same with its tasks in a database file of its own: each is on the disk before it runs, and again when it has ended. */
+export async function createDurableExecutionServer(token: string): Promise<Server> {
+  const folder = mkdtempSync(join(tmpdir(), "crosszone-bench-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const { store, jobs } = await openTaskStore({ url: `sqlite:${join(folder, "tasks.sqlite")}`, retentionMs: 60_000 });
+  return createExecutionServer(token, { store, jobs, maxRunning: 10_000, retentionEveryMs: 1_000 });
 }

@@ -1,5 +1,5 @@
 import { ZoneError } from "@crosszone/contracts";
-import { LeaseLostError, type Task, type TaskStore } from "@crosszone/execution";
+import { LeaseLostError, type ExecutionDeps, type Task, type TaskStore } from "@crosszone/execution";
 
 const mostKept = 10_000;
 
@@ -21,7 +21,6 @@ export function createMapTaskStore(): TaskStore {
   }
 
   return {
-    leaseMs: 600_000,
     create: async ({ deadline_ms: _ms, handle: _handle, ...asked }) => {
       const known = find(asked.caller, asked.key);
       if (known) return { task: known, created: false };
@@ -50,11 +49,23 @@ export function createMapTaskStore(): TaskStore {
       tasks.set(taskId, task);
       return { task, canceledAfterMs: 0 };
     },
-    renew: async () => [],
-    lost: async () => [],
-    handBack: async () => undefined,
-    take: async () => [],
+    takenOf: () => {
+      throw new Error("this process takes over no task");
+    },
     forget: async () => 0,
     oldestOpenMs: async () => 0,
   };
 }
+
+/** The jobs of a process without a database: there are none to take over. */
+export const noJobs: ExecutionDeps["jobs"] = {
+  lease: { leaseMs: 600_000 },
+  store: {
+    waitingShares: async () => [],
+    take: async () => [],
+    release: async () => undefined,
+    held: async () => [],
+    lost: async () => [],
+  },
+  join: () => undefined,
+};

@@ -32,10 +32,16 @@ export const servers = {
     create: async () => (await import("./crosszone-edge.ts")).createEdgeServer(token),
   },
   execution: {
-    title: "**crosszone execution zone**: the edge, and tasks",
+    title: "**crosszone execution zone**: the edge, and tasks in memory",
     dialect: "execute_task",
     headers: { authorization: `Bearer ${token}` },
     create: async () => (await import("./crosszone-execution.ts")).createExecutionServer(token),
+  },
+  "execution-sqlite": {
+    title: "**crosszone execution zone**: tasks in SQLite, on the disk",
+    dialect: "execute_task",
+    headers: { authorization: `Bearer ${token}` },
+    create: async () => (await import("./crosszone-execution.ts")).createDurableExecutionServer(token),
   },
   jayson: {
     title: "jayson 5 on Express 5",

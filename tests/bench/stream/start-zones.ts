@@ -52,7 +52,7 @@ export async function startZones(source: string, cpuProf: string | undefined): P
       OPENAI_BASE_URL: `${source}/v1`,
       MODEL: "openai/tokens",
     },
-    folder,
+    { folder },
   );
   const verification = await startZone(
     "verification",
@@ -72,7 +72,7 @@ export async function startZones(source: string, cpuProf: string | undefined): P
       CHANNEL_MESSAGES_PER_MINUTE: "100000",
       TEAM_MESSAGES_PER_MINUTE: "100000",
     },
-    folder,
+    { folder },
   );
   await slack.ask("connect", `${verification.url}/slack/events`);
   return {

@@ -1,6 +1,6 @@
 import { agentsAt } from "../agents/agents.ts";
 import { serveCommands } from "../process/serve-commands.ts";
-import type { BusPlan } from "../zone/open-bus.ts";
+import type { ZonePlan } from "../zone/open-zone.ts";
 import type { RunPeerKind } from "./peers.ts";
 import { createByCrosszone } from "./peers/by-crosszone.ts";
 import { createByDbos } from "./peers/by-dbos.ts";
@@ -29,7 +29,7 @@ const started = (): RunPeer => {
 };
 
 serveCommands({
-  start: async ({ kind, origin, ...plan }: PeerOrder & BusPlan) => {
+  start: async ({ kind, origin, ...plan }: PeerOrder & ZonePlan) => {
     peer = await makers[kind]({
       ...plan,
       origin,

@@ -111,7 +111,7 @@ function scaleTables({ scaling }: WorkflowFigures): string {
 64 runs under way in all processes together, on one database; no process has a core of its own, and each has all parts: whoever has a
 result goes on with its run. Peers by hand and DBOS go on with their own runs in each process, and ask all agents at once. Where agents
 answer at once the cores decide: agents, PostgreSQL and Kafka share them with the processes, and what the peers by hand gain says what the machine
-has left for a second one. Only where that is enough for 1.6 times there is a goal.
+has left for a second one. Only where that is as much as the goal asks for, the goal counts.
 
 ${tables.join("\n\n")}`;
 }

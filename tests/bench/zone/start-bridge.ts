@@ -13,25 +13,37 @@ import {
   observeBridge,
 } from "@crosszone/agent-bridge";
 import type { AgentRecord } from "@crosszone/contracts";
-import { createLogger, createMetrics } from "@crosszone/service-kit";
-import type { OpenedBus } from "./open-bus.ts";
+import { agentCallKind, type CallEnds, type CallIntake } from "@crosszone/jobs";
+import { openGateway, type GatewayRoles } from "@crosszone/kafka-gateway/kafka";
+import { createLogger, createMetrics, createRecordCodec } from "@crosszone/service-kit";
+import type { OpenedZone } from "./open-zone.ts";
 
-export interface BridgePlan extends OpenedBus {
+export interface BridgePlan extends OpenedZone {
   readonly agents: readonly AgentRecord[];
   readonly origin: string;
   /** How many tasks of all agents are done at once. */
   readonly concurrency: number;
+  /** Receives the ends of calls. With Kafka they are published instead. */
+  readonly ends: CallEnds;
+  /** Receives the results of steps from Kafka. */
+  readonly onRunResult?: GatewayRoles["onRunResult"];
 }
 
-/** The bridge as the zone has it: with its log, its metrics, its rules of addresses, circuits and slots. */
-export async function startBridge({ bus, database, agents, origin, concurrency }: BridgePlan): Promise<void> {
+export interface StartedBridge {
+  /** Where calls go in. */
+  readonly intake: CallIntake;
+  readonly start: () => Promise<void>;
+}
+
+/** The bridge as the zone has it: with its log, its metrics, its rules of addresses, circuits and slots, and the gateway. */
+export async function createZoneBridge(plan: BridgePlan): Promise<StartedBridge> {
+  const { database, store, lease, join, kafka, agents, origin, concurrency, ends, onRunResult } = plan;
   const adapters = createAdapters();
   const known = new Set(agents.map((agent) => agent.name));
   const observer = observeBridge({
     logger: createLogger({ zone: "execution", level: "info", events: bridgeEvents }),
     registry: createMetrics().registry,
     protocols: adapters.supported,
-    channels: ["agent_tasks", "agent_cancellations"],
     isAgent: (agent) => known.has(agent),
   });
   const client = createAgentClient({
@@ -39,14 +51,32 @@ export async function startBridge({ bus, database, agents, origin, concurrency }
     secrets: createSecretSource({ environment: {} }),
     secretRules: createSecretRules({ bindings: [] }),
   });
+  const jobObserver = { storeFailed: (_: string, cause: unknown) => console.error(cause) };
+  const gateway =
+    kafka &&
+    (await openGateway({ ...kafka, database, store, lease, codec: createRecordCodec(undefined), jobObserver }));
   const bridge = createBridge({
-    bus,
+    jobs: store,
+    lease,
     database,
     registry: createAgentRegistry({ store: { all: async () => agents } }),
     caller: createAgentCaller({ adapters, client, breakers: createCircuitBreakers(), observer }),
     slots: createAgentSlots({ most: concurrency }),
     observer,
-    limits: { leaseMs: 30_000, retentionMs: 86_400_000, deadlineMs: 3_600_000, mostAttempts: 3 },
+    limits: { retentionMs: 86_400_000, mostAttempts: 3 },
+    ends:
+      gateway === undefined
+        ? ends
+        : { end: ({ headers }, { ending, result }) => gateway.publishResult(ending, result, headers) },
   });
-  await bridge.start();
+  join(agentCallKind, bridge.wake);
+  if (gateway !== undefined) join("publish", gateway.wake);
+  return {
+    intake: gateway?.intake ?? bridge.intake,
+    start: async () => {
+      bridge.start();
+      const { intake, drop } = bridge;
+      await gateway?.start({ bridge: { intake, drop, deadlineMs: 3_600_000, observer }, onRunResult });
+    },
+  };
 }

@@ -3,7 +3,7 @@ import type { Databases } from "../durable/databases.ts";
 import type { Peer } from "../durable/peers.ts";
 import { spawnWorker, type Worker } from "../process/spawn-worker.ts";
 import type { Side } from "../process/pinning.ts";
-import type { BusPlan } from "./open-bus.ts";
+import type { ZonePlan } from "./open-zone.ts";
 
 /** Processes of one peer, on an empty database of their own. */
 export interface WorkersPlan {
@@ -16,7 +16,7 @@ export interface WorkersPlan {
   readonly brokers: readonly string[] | undefined;
   /** Folder for CPU profiles of this peer. */
   readonly cpuProf: string | undefined;
-  /** What the command `start` is told beside where the bus is. */
+  /** What the command `start` is told beside where the zone is. */
   readonly order: object;
 }
 
@@ -29,7 +29,7 @@ export async function withWorkers<T>(
   const profile = cpuProf === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${cpuProf}`];
   const nodeOptions = ["--expose-gc", ...profile];
   const workers: Worker[] = [];
-  const plan: BusPlan = { databaseUrl: database.url, brokers, run: randomUUID() };
+  const plan: ZonePlan = { databaseUrl: database.url, brokers, run: randomUUID() };
   try {
     for (let started = 0; started < count; started++) {
       const worker = spawnWorker(module, [], { ...(side && { side }), nodeOptions });

@@ -11,6 +11,10 @@ export interface Answer {
 const isQueuedNotice = ({ ephemeral_for, text }: Message): boolean =>
   ephemeral_for !== undefined && text.startsWith("Your question is queued.");
 
+/** Returns whether a message says that the question was refused, because its author or its place could not be looked up. */
+export const isRefusal = ({ text }: Pick<Message, "text">): boolean =>
+  text.startsWith("I could not check whether I may answer this");
+
 /** Puts the app's messages of one thread together by the request that they answer; what carries no mark stands alone. */
 export function answersIn(said: readonly Message[]): Answer[] {
   const messages = said.filter((message) => !isQueuedNotice(message));

@@ -10,29 +10,39 @@ export interface StoreFigures {
   readonly tasks: { readonly open: number; readonly succeeded: number; readonly failed: number };
 }
 
-const inboxQuery = `select count(case when state <> 'parked' then 1 end) as open, count(case when state = 'parked' then 1 end) as parked from inbox`;
-const taskQuery = `select count(case when finished_at is null then 1 end) as open, count(case when state = 'success' then 1 end) as succeeded,
-  count(case when finished_at is not null and state <> 'success' then 1 end) as failed from task`;
+// 5: parked. `packages/jobs/src/job-tables.ts`
+const inboxQuery = `select count(case when state <> 5 then 1 end) as open, count(case when state = 5 then 1 end) as parked from job`;
+// 4: ended.
+const taskQuery = `select count(case when state <> 4 then 1 end) as open, count(case when outcome = 'success' then 1 end) as succeeded,
+  count(case when state = 4 and outcome <> 'success' then 1 end) as failed from job where kind = 'task'`;
 
-/** Looks into both databases, until nothing is open any more or the time is over: each message is one task, and that succeeded. */
+/**
+ * Looks into both databases: each message is one task, and that succeeded. `urlOf` gives a zone's URL. `refused` of the messages need no task.
+ */
+export async function lookIntoStores(
+  urlOf: (zone: "verification" | "execution") => string,
+  { messages, refused = 0 }: { readonly messages: number; readonly refused?: number },
+): Promise<StoreFigures> {
+  const inbox = await readRow<StoreFigures["inbox"]>(urlOf("verification"), "verification", inboxQuery);
+  const tasks = await readRow<StoreFigures["tasks"]>(urlOf("execution"), "execution", taskQuery);
+  const problems: string[] = [];
+  if (inbox.open > 0) problems.push(`${inbox.open} records of the inbox are open`);
+  if (inbox.parked > 0) problems.push(`${inbox.parked} records of the inbox are parked`);
+  if (tasks.open > 0) problems.push(`${tasks.open} tasks have not ended`);
+  if (tasks.failed > 0) problems.push(`${tasks.failed} tasks ended without success`);
+  const all = tasks.open + tasks.succeeded + tasks.failed;
+  if (all > messages || all < messages - refused) problems.push(`${messages} messages made ${all} tasks`);
+  return { problems, inbox, tasks };
+}
+
+/** Looks into both databases, until nothing is open any more or the time is over. */
 export async function judgeStores(
   engine: ChaosEngine,
   { messages, isOver }: { readonly messages: number; readonly isOver: () => boolean },
 ): Promise<StoreFigures> {
   for (;;) {
-    const inbox = await readRow<StoreFigures["inbox"]>(engine.url("verification"), "verification", inboxQuery);
-    const tasks = await readRow<StoreFigures["tasks"]>(engine.url("execution"), "execution", taskQuery);
-    if (inbox.open + tasks.open > 0 && !isOver()) {
-      await wait(250);
-      continue;
-    }
-    const problems: string[] = [];
-    if (inbox.open > 0) problems.push(`${inbox.open} records of the inbox are open`);
-    if (inbox.parked > 0) problems.push(`${inbox.parked} records of the inbox are parked`);
-    if (tasks.open > 0) problems.push(`${tasks.open} tasks have not ended`);
-    if (tasks.failed > 0) problems.push(`${tasks.failed} tasks ended without success`);
-    const all = tasks.open + tasks.succeeded + tasks.failed;
-    if (all !== messages) problems.push(`${messages} messages made ${all} tasks`);
-    return { problems, inbox, tasks };
+    const figures = await lookIntoStores((zone) => engine.url(zone), { messages });
+    if (figures.inbox.open + figures.tasks.open === 0 || isOver()) return figures;
+    await wait(250);
   }
 }

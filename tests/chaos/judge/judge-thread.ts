@@ -1,10 +1,10 @@
 import type { Message } from "@crosszone/dev-slack";
 import { isTruncated } from "../plan/question.ts";
 import type { Asked } from "../run/people.ts";
-import { answersIn, flawOf, textOf, type Answer } from "./answers.ts";
+import { answersIn, flawOf, isRefusal, textOf, type Answer } from "./answers.ts";
 
-/** What became of a message: `answered` is exactly one answer, whole and right. */
-export type Verdict = "answered" | "lost" | "doubled" | "truncated" | "wrong" | "stuck";
+/** What became of a message: `answered` is exactly one answer, whole and right; `refused` is only a notice that says so. */
+export type Verdict = "answered" | "refused" | "lost" | "doubled" | "truncated" | "wrong" | "stuck";
 
 export interface Judged extends Asked {
   readonly verdict: Verdict;
@@ -46,6 +46,8 @@ function verdictOf(answers: readonly Answer[], astray: readonly Answer[]): Verdi
   const flaws = answers.map(flawOf);
   if (flaws.includes("stuck")) return "stuck";
   if (answers.length === 0) return "lost";
+  // It stands where the question's progress was shown.
+  if (answers.length === 1 && answers.every((answer) => isRefusal({ text: textOf(answer) }))) return "refused";
   if (flaws.includes("doubled")) return "doubled";
   if (answers.some((answer) => astray.includes(answer)) || flaws.includes("wrong")) return "wrong";
   return answers.length === 1 ? "answered" : "doubled";

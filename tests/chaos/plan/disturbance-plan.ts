@@ -2,10 +2,10 @@ import type { Fault } from "@crosszone/dev-slack";
 import { createRandom, type Random } from "../../hostile/random.ts";
 import { planSlackFault } from "./slack-faults.ts";
 
-/** What is killed: one of the processes of a zone, or the database's server. */
-export type Victim = "verification" | "execution" | "database";
+/** What is killed: one of the processes of a zone, the database's server, or the broker. */
+export type Victim = "verification" | "execution" | "database" | "broker";
 
-export type Zone = Exclude<Victim, "database">;
+export type Zone = Extract<Victim, "verification" | "execution">;
 
 /** Where the network goes wrong: before Slack's events, between the zones, before the database. */
 export type Wire = "front" | "link" | "database";
@@ -40,16 +40,22 @@ export interface PlannedKill {
 /** Mean time between two of a kind, milliseconds. */
 const means = { kill: 3_300, redeploy: 15_000, freeze: 5_000, wire: 1_900, slack: 700 } as const;
 
+export interface DisturbanceOptions {
+  readonly spanMs: number;
+  /** Whether the database is a server of its own. */
+  readonly hasServer: boolean;
+  /** Whether there is a broker. */
+  readonly hasBroker: boolean;
+  /** How often something is killed; every few seconds when absent. */
+  readonly kills?: number | undefined;
+}
+
 /** Everything that goes wrong within `spanMs`. Each kind has a random course of its own, so that changing one leaves the others. */
-export function planDisturbances(
-  seed: number,
-  {
-    spanMs,
-    hasServer,
-  }: { readonly spanMs: number; /** Whether the database is a server of its own. */ readonly hasServer: boolean },
-): Disturbance[] {
+export function planDisturbances(seed: number, { spanMs, kills: count, ...has }: DisturbanceOptions): Disturbance[] {
+  const { hasServer } = has;
   const times = (course: number, meanMs: number): Timing => ({ random: createRandom(seed, course), meanMs, spanMs });
-  const kills = timed(times(2, means.kill), (random, at) => planKill(random, at, hasServer));
+  const kill: PlanOne = (random, at) => planKill(random, at, has);
+  const kills = count === undefined ? timed(times(2, means.kill), kill) : spread(times(2, spanMs / count), kill);
   const redeploys = timed(times(3, means.redeploy), planRedeploy);
   const wires = timed(times(4, means.wire), (random, at) => planWire(random, at, hasServer));
   const freezes = timed(times(7, means.freeze), planFreeze);
@@ -73,12 +79,29 @@ function timed({ random, meanMs, spanMs }: Timing, plan: PlanOne): Disturbance[]
   return planned;
 }
 
-function planKill(random: Random, at: number, hasServer: boolean): Disturbance {
+/** One disturbance in each mean time, somewhere within it. */
+function spread({ random, meanMs, spanMs }: Timing, plan: PlanOne): Disturbance[] {
+  const count = Math.round(spanMs / meanMs);
+  return Array.from({ length: count }, (_, number) => {
+    const at = Math.round((number + random.int(1_000) / 1_000) * meanMs);
+    return plan(random, at);
+  });
+}
+
+function planKill(
+  random: Random,
+  at: number,
+  { hasServer, hasBroker }: Pick<DisturbanceOptions, "hasServer" | "hasBroker">,
+): Disturbance {
   const single: Victim[] = ["verification", "verification", "execution", "execution"];
   const several: Victim[][] = [["verification", "execution"]];
   if (hasServer) {
     single.push("database");
     several.push(["verification", "database"], ["execution", "database"]);
+  }
+  if (hasBroker) {
+    single.push("broker");
+    several.push(["execution", "broker"]);
   }
   const victims = random.chance(0.2) ? random.pick(several) : [random.pick(single)];
   return {

@@ -5,9 +5,13 @@ export type PlannedPlace = { readonly channel: number } | { readonly direct: num
 
 /**
  * What is asked: `quick` and `slow` take one message to answer, `parts` several, `file` a message and a file; a `streamed` answer grows
- * while it is written.
+ * while it is written. An `attached` question is a direct message with a file that the agent reads. An `agent` question goes to a registered agent, and a `run`
+ * to a workflow of several.
  */
-export type PlannedKind = "quick" | "slow" | "parts" | "file" | "streamed";
+export type PlannedKind = "quick" | "slow" | "parts" | "file" | "streamed" | "attached" | "agent" | "run";
+
+/** Kinds whose answer binds the thread to the agent that gave it: they neither follow nor are followed. */
+const binding: ReadonlySet<PlannedKind> = new Set(["agent", "run"]);
 
 /** One message that somebody writes. */
 export interface PlannedMessage {
@@ -45,16 +49,18 @@ export function planMessages(seed: number, count: number, spanMs: number): Plann
   for (let number = 0; number < count; number++) {
     const at = Math.round(((number + random.int(100) / 100) * spanMs) / count);
     const open = messages.filter(
-      ({ place, follows, kind }) => "channel" in place && follows === undefined && kind !== "slow",
+      ({ place, follows, kind }) =>
+        "channel" in place && follows === undefined && kind !== "slow" && !binding.has(kind),
     );
     const followed = random.chance(0.25) && open.length > 0 ? random.pick(open.slice(-20)) : undefined;
+    const place = followed?.place ?? placeOf(random);
     messages.push({
       number,
       at,
-      place: followed?.place ?? placeOf(random),
+      place,
       ...(followed && { follows: followed.number }),
       person: random.int(personCount),
-      kind: kindOf(random),
+      kind: kindOf(random, { isReply: followed !== undefined, isDirect: "direct" in place }),
       delivery: deliveryOf(random, spanMs),
     });
   }
@@ -65,12 +71,20 @@ function placeOf(random: Random): PlannedPlace {
   return random.chance(0.45) ? { direct: random.int(personCount) } : { channel: random.int(channelCount) };
 }
 
-function kindOf(random: Random): PlannedKind {
+/** The files of a mention come with its thread, which the app asks for once and does not wait for long. */
+function kindOf(
+  random: Random,
+  { isReply, isDirect }: { readonly isReply: boolean; readonly isDirect: boolean },
+): PlannedKind {
   const dice = random.int(100);
-  if (dice < 50) return "quick";
-  if (dice < 60) return "slow";
-  if (dice < 84) return "streamed";
-  return dice < 92 ? "parts" : "file";
+  if (dice < 25) return "quick";
+  if (dice < 33) return "slow";
+  if (dice < 55) return "streamed";
+  if (dice < 61) return "parts";
+  if (dice < 67) return "file";
+  if (dice < 77) return isDirect ? "attached" : "quick";
+  if (isReply) return "quick";
+  return dice < 90 ? "agent" : "run";
 }
 
 function deliveryOf(random: Random, spanMs: number): PlannedDelivery {

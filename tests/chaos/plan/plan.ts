@@ -1,7 +1,7 @@
 import { planDisturbances, type Disturbance } from "./disturbance-plan.ts";
 import { planMessages, type PlannedMessage } from "./message-plan.ts";
 
-/** The whole run before it begins: a pure function of the seed, the number of messages and the engine. */
+/** The whole run before it begins: a pure function of the seed, the number of messages and of kills, and the engine. */
 export interface Plan {
   /** Within it everything is written and everything goes wrong, milliseconds. */
   readonly spanMs: number;
@@ -12,16 +12,26 @@ export interface Plan {
 export interface PlanOptions {
   readonly seed: number;
   readonly messages: number;
-  readonly engine: "sqlite" | "postgres";
+  readonly engine: "sqlite" | "postgres" | "kafka";
+  /** How often something is killed; as often as usual when absent. */
+  readonly kills?: number | undefined;
 }
 
+/** The time of a plan of so many messages, milliseconds. */
+export const spanOf = (messages: number): number => Math.max(15_000, messages * 330);
+
 /** A message every third of a second, and at least a quarter of a minute, so that there is time for things to go wrong. */
-export function planRun({ seed, messages, engine }: PlanOptions): Plan {
-  const spanMs = Math.max(15_000, messages * 330);
+export function planRun({ seed, messages, engine, kills }: PlanOptions): Plan {
+  const spanMs = spanOf(messages);
   return {
     spanMs,
     messages: planMessages(seed, messages, spanMs),
-    disturbances: planDisturbances(seed, { spanMs, hasServer: engine === "postgres" }),
+    disturbances: planDisturbances(seed, {
+      spanMs,
+      kills,
+      hasServer: engine !== "sqlite",
+      hasBroker: engine === "kafka",
+    }),
   };
 }
 

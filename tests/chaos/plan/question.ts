@@ -1,3 +1,5 @@
+import { hash } from "node:crypto";
+import { bracketWorkflows } from "../../harness/bracket-workflows.ts";
 import type { PlannedKind } from "./message-plan.ts";
 import { recite } from "../agent/recite.ts";
 
@@ -10,6 +12,8 @@ export interface Question {
   readonly parts: number;
   /** The text of the answer, where it is known to the letter. */
   readonly whole?: string;
+  /** The content of the file that comes with the question. */
+  readonly attached?: string;
 }
 
 const partsCharacters = 24_000;
@@ -21,6 +25,9 @@ export function questionOf(number: number, kind: PlannedKind): Question {
   if (kind === "quick") return quick(number);
   if (kind === "slow") return slow(number);
   if (kind === "streamed") return streamed(number);
+  if (kind === "attached") return attached(number);
+  if (kind === "agent") return literal(`ask newer: pebble-${number}`, `**newer**\n\n(pebble-${number})`);
+  if (kind === "run") return ofRun(number);
   const characters = (kind === "parts" ? partsCharacters : fileCharacters) + number;
   const text = `recite ${characters} characters of verse-${number}`;
   const whole = recite(`verse-${number}`, characters);
@@ -48,6 +55,36 @@ function slow(number: number): Question {
     parts: 1,
     isRight: (answer) => right.test(answer.text) && answer.file === undefined,
   };
+}
+
+const literal = (text: string, whole: string): Question => ({
+  text,
+  parts: 1,
+  whole,
+  isRight: (answer) => answer.text === whole && answer.file === undefined,
+});
+
+/** Each workflow in turn. */
+function ofRun(number: number): Question {
+  const { definition, output } = bracketWorkflows[
+    number % bracketWorkflows.length
+  ] as (typeof bracketWorkflows)[number];
+  const whole = output(`pebble-${number}`);
+  const text = `run ${definition.workflow_id}: pebble-${number}`;
+  return {
+    ...literal(text, whole),
+    isRight: (answer) => withoutSteps(answer.text) === whole && answer.file === undefined,
+  };
+}
+
+/** The steps stay above the answer where they were shown. */
+const withoutSteps = (text: string): string => text.replace(/^✓ [^\n]*\n\n/, "");
+
+/** Of a few hundred to a few hundred thousand characters. */
+function attached(number: number): Question {
+  const content = recite(`stone-${number}`, 300 * (1 + (number % 50) * 20) + number);
+  const text = `digest of the file stone-${number}`;
+  return { ...literal(text, `stone-${number}: ${hash("sha256", content)}`), attached: content };
 }
 
 /** Each third one grows beyond what one message holds. */

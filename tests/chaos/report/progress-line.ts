@@ -36,10 +36,10 @@ export function createProgressLine(output: Output): ProgressLine {
 }
 
 function inWords({ atMs, phase, planned, sent, answered, damage, live }: Progress): string {
-  const { verification, execution, database } = damage.killed;
+  const { verification, execution, database, broker } = damage.killed;
   const broken = sum(damage.wires);
   const alive = `up V${live.verification} E${live.execution}`;
-  return `${String(Math.round(atMs / 1_000)).padStart(3)} s  ${phase.padEnd(9)}  sent ${sent}/${planned}  answered ${answered}  killed V${verification} E${execution} D${database}  wires ${broken}  Slack ${sum(damage.slack)}  ${alive}`;
+  return `${String(Math.round(atMs / 1_000)).padStart(3)} s  ${phase.padEnd(9)}  sent ${sent}/${planned}  answered ${answered}  killed V${verification} E${execution} D${database}${broker > 0 ? ` B${broker}` : ""}  wires ${broken}  Slack ${sum(damage.slack)}  ${alive}`;
 }
 
 function bar({ planned, sent, answered }: Progress): string {

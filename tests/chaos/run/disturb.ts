@@ -17,7 +17,7 @@ export interface Damage {
 }
 
 export const noDamage = (): Damage => ({
-  killed: { verification: 0, execution: 0, database: 0 },
+  killed: { verification: 0, execution: 0, database: 0, broker: 0 },
   together: 0,
   redeploys: 0,
   freezes: 0,
@@ -75,10 +75,11 @@ export async function disturb(
   }
 
   async function kill(victim: Victim, planned: PlannedKill): Promise<void> {
-    const { server } = system.engine;
+    const { server, broker } = system.engine;
+    const servers = { database: server, broker };
     const isDone =
-      victim === "database"
-        ? ((await server?.kill(planned.pauseMs)) ?? false)
+      victim === "database" || victim === "broker"
+        ? ((await servers[victim]?.kill(planned.pauseMs)) ?? false)
         : await whenPossible(() => system[victim].kill(planned));
     journal.note("chaos", `killed ${victim}: ${isDone ? `pauses ${planned.pauseMs} ms` : "there was none"}`);
     if (isDone) damage.killed[victim] += 1;

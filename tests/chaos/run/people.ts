@@ -27,6 +27,8 @@ export interface People {
   readonly repeated: () => number;
 }
 
+const textFile = (name: string, content: string) => ({ name, mimetype: "text/plain", content });
+
 const id = (prefix: string, number: number): string => `${prefix}0CHAOS${String(number).padStart(4, "0")}`;
 
 export function invitePeople({ control, workspace }: DevSlack, journal: Journal): People {
@@ -69,6 +71,7 @@ export function invitePeople({ control, workspace }: DevSlack, journal: Journal)
       user,
       text: isMention ? `@Crosszone ${question.text}` : question.text,
       ...(root !== undefined && { thread_ts: root }),
+      ...(question.attached !== undefined && { files: [textFile(`stone-${number}.txt`, question.attached)] }),
     });
     control.setDelivery({ copies: 1, delay_ms: 0, drop_first: false });
     journal.note("Slack", `message ${number} is written: ${message.ts}`, { text: question.text });

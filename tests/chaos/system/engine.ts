@@ -2,11 +2,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { startKafka } from "@crosszone/testkit/kafka";
 import { startPostgres } from "@crosszone/testkit/postgres";
 import type { Journal } from "../journal.ts";
 import { openGateway, type Gateway } from "./gateway.ts";
 
-export type EngineName = "sqlite" | "postgres";
+/** `kafka` is PostgreSQL, and a broker between tasks, runs and agents. */
+export type EngineName = "sqlite" | "postgres" | "kafka";
 
 /** Where both zones keep what may not be lost. */
 export interface ChaosEngine {
@@ -16,11 +18,14 @@ export interface ChaosEngine {
   readonly url: (zone: "verification" | "execution") => string;
   /** The wire between the zones and the server, and its death; a file has neither. */
   readonly server?: { readonly wire: Gateway; readonly kill: (pauseMs: number) => Promise<boolean> };
+  /** The death of the broker; only Kafka has it. */
+  readonly broker?: { readonly kill: (pauseMs: number) => Promise<boolean> };
   readonly stop: () => Promise<void>;
 }
 
 export async function startEngine(name: EngineName, journal: Journal): Promise<ChaosEngine> {
-  return name === "sqlite" ? inFolder() : onServer(journal);
+  if (name === "sqlite") return inFolder();
+  return name === "postgres" ? onServer(journal) : withBroker(journal);
 }
 
 async function inFolder(): Promise<ChaosEngine> {
@@ -72,6 +77,42 @@ async function onServer(journal: Journal): Promise<ChaosEngine> {
     stop: async () => {
       wire.close();
       await postgres.stop();
+    },
+  };
+}
+
+/** Throws a `NoKafkaError` that names what the machine lacks. */
+async function withBroker(journal: Journal): Promise<ChaosEngine> {
+  const kafka = await startKafka();
+  const engine = await onServer(journal).catch(async (error: unknown) => {
+    await kafka.stop();
+    throw error;
+  });
+  let alive = true;
+  return {
+    ...engine,
+    env: {
+      ...engine.env,
+      KAFKA_BROKERS: kafka.brokers.join(","),
+      KAFKA_CREATE_TOPICS: "true",
+      KAFKA_REPLICAS: "1",
+    },
+    broker: {
+      kill: async (pauseMs) => {
+        if (!alive) return false;
+        alive = false;
+        await kafka.kill();
+        journal.note("broker", "ended with SIGKILL");
+        await wait(pauseMs);
+        await kafka.start();
+        alive = true;
+        journal.note("broker", "started again");
+        return true;
+      },
+    },
+    stop: async () => {
+      await engine.stop();
+      await kafka.stop();
     },
   };
 }

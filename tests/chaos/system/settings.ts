@@ -3,8 +3,9 @@ import { tune } from "../../harness/tune.ts";
 /** How patient the zones are in a run: outages last seconds here, not minutes, so leases and waits are short. */
 const common = { LOG_LEVEL: "info", MAX_DATABASE_CONNECTIONS: "6", STOP_GRACE: "1500ms" } as const;
 
-/** How often a task, and the work on a message, may be begun: kills come closer together here than in any operation. */
+/** How often a task, a call to an agent, and the work on a message may be begun: kills come closer together here than in any operation. */
 export const attempts = 100;
+const begun = { TASK_ATTEMPTS: attempts, AGENT_CALL_ATTEMPTS: attempts };
 
 export const verificationSettings: Readonly<Record<string, string>> = {
   ...common,
@@ -13,6 +14,7 @@ export const verificationSettings: Readonly<Record<string, string>> = {
     INBOX_ATTEMPTS: attempts,
     DELIVERY_BUDGET_MS: 120_000,
     SLACK_LOOKUP_TIMEOUT_MS: 15_000,
+    MAX_FILE_READS: 1_000,
   }),
   VERIFICATION_PORT: "0",
   EXECUTION_TIMEOUT: "4s",
@@ -30,7 +32,7 @@ export const executionSettings: Readonly<Record<string, string>> = {
   ...common,
   EXECUTION_PORT: "0",
   // The agent that recites is loaded in the main thread only.
-  ...tune({ AGENT_THREADS: 0, SYNC_WINDOW_MS: 1_000, TASK_LEASE_MS: 3_000, TASK_ATTEMPTS: attempts }),
+  ...tune({ AGENT_THREADS: 0, SYNC_WINDOW_MS: 1_000, TASK_LEASE_MS: 3_000, ...begun }),
   MAX_RUNNING_TASKS: "1000",
   MAX_REQUESTS_PER_MINUTE: "1000000",
   MAX_REQUEST_BURST: "10000",

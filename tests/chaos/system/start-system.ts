@@ -1,12 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { startDevSlack, type DevSlack } from "@crosszone/dev-slack";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Journal } from "../journal.ts";
+import { writeAgentFiles } from "./agent-files.ts";
 import { startEngine, type ChaosEngine, type EngineName } from "./engine.ts";
 import { createFleet, type Fleet } from "./fleet.ts";
 import { openGateway, type Gateway } from "./gateway.ts";
+import { serveAgents } from "./serve-agents.ts";
 import { executionSettings, verificationSettings } from "./settings.ts";
 
-/** Everything that runs: the local Slack and the wires in this process, which nobody kills; the zones and the database in their own. */
+/** Everything that runs: the local Slack, the agents and the wires in this process, which nobody kills; the zones and the database in their own. */
 export interface ChaosSystem {
   readonly slack: DevSlack;
   readonly engine: ChaosEngine;
@@ -36,11 +41,21 @@ export async function startSystem(engineName: EngineName, journal: Journal): Pro
   const engine = await startEngine(engineName, journal);
   const front = await openGateway(() => verification.port());
   const link = await openGateway(() => execution.port());
+  const agents = await serveAgents();
+  const folder = mkdtempSync(join(tmpdir(), "crosszone-chaos-agents-"));
   const token = randomBytes(32).toString("hex");
   const url = (wire: Gateway): string => `http://127.0.0.1:${wire.port}`;
   const execution = createFleet("execution", {
     journal,
-    env: { ...executionSettings, ...engine.env, EXECUTION_TOKEN: token, VERIFICATION_URL: url(front) },
+    env: {
+      ...executionSettings,
+      ...engine.env,
+      ...writeAgentFiles(folder, agents.url),
+      EXECUTION_TOKEN: token,
+      VERIFICATION_URL: url(front),
+      // A task that reads files goes on in another process only where its handle may be stored, which is sealed.
+      DATA_KEYS: `chaos:${randomBytes(32).toString("base64")}`,
+    },
   });
   const verification = createFleet("verification", {
     journal,
@@ -69,6 +84,8 @@ export async function startSystem(engineName: EngineName, journal: Journal): Pro
     stop: async () => {
       await slack.close();
       await Promise.all([verification.stop(), execution.stop()]);
+      await agents.close();
+      rmSync(folder, { recursive: true, force: true });
       front.close();
       link.close();
       await engine.stop();

@@ -45,7 +45,9 @@ export async function startKillableZones(agents: readonly SdkAgent[]): Promise<K
   const followed = (): number => {
     const file = join(dirname(database.slice("sqlite:".length)), "execution.sqlite");
     using reading = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
-    const row = reading.prepare("select count(*) as n from agent_call where state = 'open' and remote_id is not null");
+    const row = reading.prepare(
+      "select count(*) as n from job where kind = 'agent_call' and state < 4 and handle is not null",
+    );
     return Number(row.get()?.["n"]);
   };
   return {

@@ -1,20 +1,29 @@
 import type { RunState } from "@crosszone/contracts";
 import { executionEvents, observeWorkflows } from "@crosszone/execution";
+import { agentResultKind } from "@crosszone/jobs";
 import { createLogger, createMetrics } from "@crosszone/service-kit";
 import { createWorkflows, type Workflows } from "@crosszone/workflow";
 import { answerText } from "../../agents/dialects.ts";
-import { openBus } from "../../zone/open-bus.ts";
-import { startBridge } from "../../zone/start-bridge.ts";
+import { openZone } from "../../zone/open-zone.ts";
+import { createZoneBridge } from "../../zone/start-bridge.ts";
 import { chainId, definitions, loopId, question } from "../chains.ts";
 import type { RunPeer, RunPeerDeps } from "./run-peer.ts";
 
 /** One of so many outputs is looked at; of the others it is enough that their runs succeeded. */
 const lookedAt = 50;
 
-/** Workflows, the bridge and the bus in one process, as a zone of one process has them. */
+/** Workflows and the bridge in one process, as a zone of one process has them. */
 export async function createByCrosszone(deps: RunPeerDeps): Promise<RunPeer> {
   const { agents, origin, concurrency, onStep, onEnded, ...plan } = deps;
-  const opened = await openBus(plan, "workflow");
+  const zone = await openZone(plan);
+  const bridge = await createZoneBridge({
+    ...zone,
+    agents,
+    origin,
+    concurrency,
+    ends: { end: (_, end) => workflows.endCall(end) },
+    onRunResult: (result, attempt) => workflows.takeResult(result, attempt),
+  });
   const loops = new Map<string, () => void>();
   const observer = observeWorkflows({
     logger: createLogger({ zone: "execution", level: "info", events: executionEvents }),
@@ -32,7 +41,9 @@ export async function createByCrosszone(deps: RunPeerDeps): Promise<RunPeer> {
   }
 
   const workflows = createWorkflows({
-    ...opened,
+    ...zone,
+    jobs: zone.store,
+    intake: bridge.intake,
     agentNames: async () => agents.map(({ name }) => name),
     observer: {
       ...observer,
@@ -60,8 +71,9 @@ export async function createByCrosszone(deps: RunPeerDeps): Promise<RunPeer> {
     const created = await workflows.createVersion(definition);
     if (created.outcome !== "created" && created.outcome !== "unchanged") throw new Error(JSON.stringify(created));
   }
-  await startBridge({ ...opened, agents, origin, concurrency });
-  await workflows.start();
+  zone.join(agentResultKind, workflows.wake);
+  workflows.start();
+  await bridge.start();
 
   return {
     begin: (pace, chain) => start(workflows, chainId(pace, chain), { text: question }),

@@ -1,5 +1,5 @@
 import type { AgentRecord } from "@crosszone/contracts";
-import type { BusPlan } from "../../zone/open-bus.ts";
+import type { ZonePlan } from "../../zone/open-zone.ts";
 import type { Pace } from "../chains.ts";
 
 /** What brings runs forward, in one process. */
@@ -10,7 +10,7 @@ export interface RunPeer {
   readonly loop: (items: readonly string[]) => Promise<number>;
 }
 
-export interface RunPeerDeps extends BusPlan {
+export interface RunPeerDeps extends ZonePlan {
   readonly agents: readonly AgentRecord[];
   readonly origin: string;
   /** How many agents are asked at once; peers written by hand ask one for each run. */

@@ -1,0 +1,62 @@
+import { execFile } from "node:child_process";
+import { resolve } from "node:path";
+import { expect, test, vi } from "vitest";
+
+vi.setConfig({ testTimeout: 1_500_000 });
+
+const tests = resolve(import.meta.dirname, "..");
+
+/** Runs `pnpm sim`; resolves with its exit code and all that it said. */
+const simulate = (...args: string[]): Promise<{ readonly code: number; readonly said: string }> =>
+  new Promise((done) => {
+    const node = ["--conditions=@crosszone/source", "--disable-warning=ExperimentalWarning", "sim/main.ts"];
+    execFile(process.execPath, [...node, ...args], { cwd: tests, maxBuffer: 2 ** 28 }, (error, stdout, stderr) =>
+      done({ code: error === null ? 0 : Number(error.code), said: stdout + stderr }),
+    );
+  });
+
+test("S5, T4: in a thousand seeds every message is answered once while processes, databases, network and Slack fail", async () => {
+  const { code, said } = await simulate("--seeds", "1000");
+  expect(said).not.toContain("FAILED");
+  expect(code).toBe(0);
+});
+
+test("a seed tells the same story in another program, and after other seeds", async () => {
+  const [alone, after] = await Promise.all([
+    simulate("--seed", "7", "--trace"),
+    simulate("--from", "5", "--seeds", "3", "--shards", "1", "--trace"),
+  ]);
+  const story = alone.said.slice(0, alone.said.indexOf("sim: "));
+  expect(story.split("\n").length).toBeGreaterThan(100);
+  expect(after.said).toContain(story);
+});
+
+test.for([
+  ["early-ack", 80, /message \d \(\S+\) is lost/],
+  ["early-post", 20, /answer \S+ is shown before it is stored/],
+  ["no-fence", 100, /task \S+ ended twice: execution \d+, execution \d+/],
+  ["no-renewal", 40, /tasks? ended without success|is (stuck|wrong)/],
+  ["lost-wake", 20, /message \d was answered \d+ ms after it could be/],
+  ["lost-parent-wake", 20, /message \d was answered \d+ ms after it could be/],
+  ["no-order", 40, /message \d was answered \d+ ms after it could be/],
+] as const)("a planted bug is found: %s, in %i seeds", async ([plant, seeds, complaint]) => {
+  const { code, said } = await simulate("--seeds", String(seeds), "--plant", plant);
+  expect(code).toBe(1);
+  expect(said).toMatch(complaint);
+});
+
+test("a failed seed fails again by the command that is printed, and only with the bug", async () => {
+  const { said } = await simulate("--seeds", "20", "--plant", "no-order");
+  const [, command = ""] = /again: pnpm sim (.+)/.exec(said) ?? [];
+  const again = await simulate(...command.split(" "));
+  const [, seed = ""] = /^--seed (\d+)/.exec(command) ?? [];
+  const complaints = said.slice(said.indexOf(`seed ${seed} FAILED`), said.indexOf(`again: pnpm sim ${command}`));
+  expect(again.said).toContain(complaints);
+  expect(await simulate("--seed", seed)).toMatchObject({ code: 0 });
+});
+
+test("a wrong option is named", async () => {
+  const { code, said } = await simulate("--seeds", "many");
+  expect(code).toBe(1);
+  expect(said).toContain('Expected a whole number for --seeds, got "many".');
+});

@@ -1,0 +1,78 @@
+import { registerHooks } from "node:module";
+
+/** A bug: one place of the product's source, and what stands there instead. */
+interface PlantedBug {
+  readonly is: string;
+  /** The end of the module's path. */
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+const bugs = {
+  "early-ack": {
+    is: "events are acknowledged 200 ms before they are stored",
+    file: "apps/verification/src/slack/event-intake.ts",
+    from: "const verdict = await insist(() => inbox.accept(record));",
+    to: `setTimeout(() => void insist(() => inbox.accept(record)).catch(() => undefined), 200);
+    const verdict = "accepted" as const;`,
+  },
+  "early-post": {
+    is: "answers are posted before they are stored",
+    file: "apps/verification/src/tasks/ask-flow.ts",
+    from: "await inbox.note(entry, { answer },",
+    to: "const note = async (...noted: Parameters<typeof inbox.note>) => void clock.sleep(500).then(() => inbox.note(...noted)).catch(() => undefined);\n    await note(entry, { answer },",
+  },
+  "no-fence": {
+    is: "a job can be ended by a process that has lost it",
+    file: "packages/jobs/src/job-statements.ts",
+    from: "from ${rows} where ${isHeldText}`",
+    to: "from ${rows} where ${set.includes('outcome') ? 'job.id = new.id and job.state = 1' : isHeldText}`",
+  },
+  "no-renewal": {
+    is: "leases are not renewed",
+    file: "packages/jobs/src/job-lease.ts",
+    from: ".set({ alive_until: until })",
+    to: ".set({ owner: asked })",
+  },
+  "lost-wake": {
+    is: "a worker that sleeps is not woken",
+    file: "packages/jobs/src/alarm.ts",
+    from: "ring?.();",
+    to: "",
+  },
+  "lost-parent-wake": {
+    is: "a task is not woken by the end of its agent call",
+    file: "apps/execution/src/agents/bridged/task-calls.ts",
+    from: "tell: (result) => watch.tell(callId(result), result),",
+    to: "tell: () => false,",
+  },
+  "no-order": {
+    is: "questions of one thread are processed at the same time",
+    file: "packages/jobs/src/lanes/lane-statements.ts",
+    from: "${inLane(isHead)} or ${inLane(`state = ${behind}`)} as is_behind",
+    to: "false as is_behind",
+  },
+} as const satisfies Record<string, PlantedBug>;
+
+export type Plant = keyof typeof bugs;
+
+export const plants = Object.keys(bugs) as readonly Plant[];
+
+/** A line for each bug. */
+export const plantsText = plants.map((name) => `    ${name.padEnd(18)} ${bugs[name].is}\n`).join("");
+
+/** Plants a bug in the modules that are loaded afterwards. */
+export function plantBug(name: Plant): void {
+  const { file, from, to } = bugs[name];
+  registerHooks({
+    load: (url, context, next) => {
+      const loaded = next(url, context);
+      if (!url.endsWith(`/${file}`)) return loaded;
+      const source = Buffer.from((loaded.source ?? "") as string).toString();
+      if (!source.includes(from))
+        throw new Error(`Expected ${file} to contain the text that ${name} replaces: ${from}`);
+      return { ...loaded, source: source.replace(from, () => to) };
+    },
+  });
+}

@@ -1,0 +1,77 @@
+import "./time/replace-all.ts";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { enableCompileCache } from "node:module";
+import { plantBug } from "./faults/plants.ts";
+import { readSimOptions, usage, type SimOptions } from "./options.ts";
+
+/** Most of what a seed makes is garbage at its end. MB. https://nodejs.org/api/cli.html#--max-semi-space-sizesize-in-mib */
+const fewerCollections = "--max-semi-space-size=64";
+
+const say = (text: string): void => void process.stdout.write(text);
+
+/** Runs seeds one after the other; returns whether all went well. */
+async function runHere({ from, seeds, trace, plant }: SimOptions): Promise<boolean> {
+  if (plant !== undefined) plantBug(plant);
+  const { makeTemplate } = await import("./template.ts");
+  const { runSeed } = await import("./run-seed.ts");
+  const { passVirtualTime } = await import("./time/virtual-time.ts");
+  const template = await makeTemplate();
+  process.once("exit", template.close);
+  passVirtualTime();
+  const totals = new Map<string, number>();
+  let [messages, virtualMs, failures] = [0, 0, 0];
+  for (let seed = from; seed < from + seeds; seed += 1) {
+    const result = await runSeed(seed, { template, logs: trace });
+    messages += result.messages;
+    virtualMs += result.virtualMs;
+    for (const [name, count] of Object.entries(result.counts)) totals.set(name, (totals.get(name) ?? 0) + count);
+    if (trace) say(`${result.trace.join("\n")}\n`);
+    if (result.complaints.length === 0) continue;
+    failures += 1;
+    say(`seed ${seed} FAILED\n${result.complaints.map((complaint) => `  ${complaint}\n`).join("")}`);
+    say(`  again: pnpm sim --seed ${seed} --trace${plant === undefined ? "" : ` --plant ${plant}`}\n`);
+    // It is found.
+    if (plant !== undefined) break;
+  }
+  const minutes = Math.round(virtualMs / 60_000);
+  say(
+    `sim: seeds ${from} to ${from + seeds - 1} · ${messages} messages · ${failures} seeds failed · ${minutes} virtual minutes\n`,
+  );
+  say(
+    `  ${[...totals]
+      .toSorted(([one], [other]) => one.localeCompare(other))
+      .map(([name, count]) => `${name.replace(/_/g, " ")} ${count}`)
+      .join(", ")}\n`,
+  );
+  return failures === 0;
+}
+
+/** Shares the seeds among programs; returns whether all went well. */
+async function runShards({ from, seeds, shards, trace, plant }: SimOptions): Promise<boolean> {
+  const firstOf = (shard: number): number => from + Math.floor((seeds * shard) / shards);
+  const codes = Array.from({ length: shards }, async (_, shard) => {
+    const [first, next] = [firstOf(shard), firstOf(shard + 1)];
+    const range = ["--from", String(first), "--seeds", String(next - first), "--shards", "1"];
+    const more = [...(trace ? ["--trace"] : []), ...(plant === undefined ? [] : ["--plant", plant])];
+    const args = [...process.execArgv, fewerCollections, import.meta.filename, ...range, ...more];
+    const [code] = (await once(spawn(process.execPath, args, { stdio: "inherit" }), "exit")) as [number | null];
+    return code;
+  });
+  return (await Promise.all(codes)).every((code) => code === 0);
+}
+
+async function main(): Promise<number> {
+  enableCompileCache();
+  const options = readSimOptions(process.argv.slice(2));
+  if (options === undefined) {
+    say(usage);
+    return 0;
+  }
+  return (await (options.shards > 1 ? runShards(options) : runHere(options))) ? 0 : 1;
+}
+
+process.exitCode = await main().catch((error: unknown) => {
+  process.stderr.write(`sim: ${error instanceof Error ? error.stack : String(error)}\n`);
+  return 1;
+});

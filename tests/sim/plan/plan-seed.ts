@@ -1,0 +1,86 @@
+import { planMessages, type PlannedMessage } from "../../chaos/plan/message-plan.ts";
+import { createRandom } from "../../hostile/random.ts";
+import { planCalm } from "./plan-calm.ts";
+import type { Doom } from "../faults/troubles.ts";
+
+export interface PlannedKill {
+  readonly at: number;
+  readonly kind: "kill";
+  readonly zone: "verification" | "execution";
+  /** Where it dies: at an operation soon after this time; at once when absent. */
+  readonly doom?: Doom;
+}
+
+export interface PlannedRedeploy {
+  readonly at: number;
+  readonly kind: "redeploy";
+  readonly zone: "verification" | "execution";
+  readonly overlapMs: number;
+}
+
+export interface PlannedFreeze {
+  readonly at: number;
+  readonly kind: "freeze";
+  readonly zone: "verification" | "execution";
+  readonly forMs: number;
+  /** Where it begins: at an operation soon after this time; at once when absent. */
+  readonly doom?: Doom;
+}
+
+export type PlannedEvent = PlannedKill | PlannedRedeploy | PlannedFreeze;
+
+export interface SeedPlan {
+  /** Everything is written and everything goes wrong within it, milliseconds. */
+  readonly spanMs: number;
+  readonly messages: readonly PlannedMessage[];
+  readonly events: readonly PlannedEvent[];
+  /** What is written when everything is answered and nothing goes wrong any more; in one seed of four. */
+  readonly calm: readonly PlannedMessage[];
+}
+
+const zones = ["verification", "execution"] as const;
+
+/** What happens in a run: a function of the seed alone. */
+export function planSeed(seed: number): SeedPlan {
+  const random = createRandom(seed, 40);
+  const count = 3 + random.int(5);
+  const spanMs = 2_000 + random.int(7_000);
+  // Verification's files are carried over HTTP only.
+  const messages = planMessages(seed, count, spanMs).map((message): PlannedMessage =>
+    message.kind === "attached" ? { ...message, kind: "quick" } : message,
+  );
+  const kills = Array.from({ length: random.int(7) }, (): PlannedKill => {
+    const zone = random.pick(zones);
+    const at = random.int(spanMs);
+    if (random.chance(0.2)) return { at, kind: "kill", zone };
+    const place = zone === "execution" ? "database" : random.pick(["database", "slack", "link"] as const);
+    return {
+      at,
+      kind: "kill",
+      zone,
+      doom: { place, at: 1 + random.int(12), trouble: random.pick(["die_before", "die_after"]) },
+    };
+  });
+  const redeploys = Array.from({ length: random.int(3) }, (): PlannedRedeploy => {
+    const overlapMs = 100 + random.int(4_000);
+    return { at: random.int(spanMs), kind: "redeploy", zone: random.pick(zones), overlapMs };
+  });
+  const long = messages.filter(({ kind }) => kind !== "quick");
+  const freezes = Array.from({ length: random.int(3) }, (): PlannedFreeze => {
+    const zone = random.pick(zones);
+    // Execution for longer than a lease, verification for less: Slack cannot refuse what a process does late.
+    const forMs = zone === "execution" ? 500 + random.int(6_500) : 200 + random.int(1_200);
+    // Soon after a question whose answer takes a while, so that a task is running.
+    const at = long.length > 0 ? random.pick(long).at + random.int(1_500) : random.int(spanMs);
+    return { at, kind: "freeze", zone, forMs };
+  });
+  // It tries to end a job, and has lost it when it tries again.
+  const stalls = Array.from({ length: long.length > 0 ? 1 + random.int(3) : 0 }, (): PlannedFreeze => {
+    const { at, delivery } = random.pick(long);
+    const doom: Doom = { place: "ending", at: 1, trouble: "lost_before" };
+    const forMs = 3_600 + random.int(1_800);
+    return { at: at + delivery.delayMs + random.int(1_000), kind: "freeze", zone: "execution", forMs, doom };
+  });
+  const events = [...stalls, ...kills, ...redeploys, ...freezes].toSorted((one, other) => one.at - other.at);
+  return { spanMs, messages, events, calm: seed % 4 === 0 ? planCalm(count) : [] };
+}

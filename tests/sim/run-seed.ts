@@ -1,0 +1,176 @@
+import { judgeMessages } from "../chaos/judge/judge-messages.ts";
+import { lookIntoStores } from "../chaos/judge/judge-stores.ts";
+import type { Judged } from "../chaos/judge/judge-thread.ts";
+import { disorderOf, latenessOf, wrongOf } from "./judge/judge-seed.ts";
+import { watchAnswers } from "./judge/watch-answers.ts";
+import { createTroubles } from "./faults/troubles.ts";
+import { planSeed, type PlannedEvent, type SeedPlan } from "./plan/plan-seed.ts";
+import type { Template } from "./template.ts";
+import type { Life } from "./time/life.ts";
+import { seedRandom } from "./time/seeded-random.ts";
+import { agenda } from "./time/virtual-time.ts";
+import { createWorld, type World } from "./world/create-world.ts";
+import { simulatePeople, type SimulatedPeople } from "./world/people.ts";
+
+export interface SeedResult {
+  readonly seed: number;
+  /** What is wrong; nothing when all is well. */
+  readonly complaints: readonly string[];
+  readonly judged: readonly Judged[];
+  readonly messages: number;
+  /** Everything that happened, a line each. */
+  readonly trace: readonly string[];
+  /** What was done to the zones, counted. */
+  readonly counts: Readonly<Record<string, number>>;
+  readonly virtualMs: number;
+}
+
+/** Every run begins at this time. */
+const beginsAt = Date.UTC(2026, 0, 5, 9);
+
+/** Everything is answered so long after the last trouble, milliseconds. */
+const longestDrainMs = 300_000;
+
+/** After everything is answered, some events come once more, and then nothing may happen for so long. */
+const quietMs = 3_000;
+
+const replacedAfterMs = 3_000;
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => void agenda.plan(ms, resolve));
+
+export interface RunOptions {
+  readonly template: Template;
+  /** Also traces what the zones log. */
+  readonly logs?: boolean;
+}
+
+/** One run of both zones: people write while everything fails, then all that was said is judged. Depends on the seed alone. */
+export async function runSeed(seed: number, { template, logs = false }: RunOptions): Promise<SeedResult> {
+  agenda.begin(beginsAt);
+  seedRandom(seed);
+  const trace: string[] = [];
+  const note = (what: string): void => void trace.push(`${agenda.now() - beginsAt} ${what}`);
+  const unhandled: string[] = [];
+  const onRejection = (error: unknown): void => {
+    if ((error as Error | undefined)?.name === "DeadProcessError") return;
+    unhandled.push(`an error that nothing handled: ${error instanceof Error ? error.stack : String(error)}`);
+  };
+  process.on("unhandledRejection", onRejection);
+  const troubles = createTroubles(seed);
+  const databases = template.copy(seed);
+  const plan = planSeed(seed);
+  const watch = watchAnswers(databases.verification.slice("sqlite:".length));
+  const world = createWorld({ seed, troubles, note, databases, onChanged: watch.changed, logs });
+  globalThis.fetch = world.slack.fetch;
+  const people = simulatePeople(world.slack, note);
+  const judge = (): Judged[] =>
+    judgeMessages({ control: world.slack, workspace: world.slack.workspace }, people.asked.values());
+
+  let isOver = false;
+  const followed = follow(plan, { world, people, troubles, judge, note }).finally(() => {
+    isOver = true;
+  });
+  await agenda.pass(() => isOver);
+  await followed;
+  world.slack.close();
+  watch.close();
+  const judged = judge();
+  const refused = judged.filter(({ verdict }) => verdict !== "answered").length;
+  const stores = await lookIntoStores((zone) => databases[zone], { messages: people.asked.size, refused });
+  process.off("unhandledRejection", onRejection);
+  const unwritten = plan.messages.length + plan.calm.length - people.asked.size;
+  template.remove(seed);
+  return {
+    seed,
+    complaints: [
+      ...wrongOf(judged, world.slack).map(
+        ({ verdict, planned, message }) => `message ${planned.number} (${message.ts}) is ${verdict}`,
+      ),
+      ...(unwritten > 0 ? [`${unwritten} messages were never written`] : []),
+      ...[...world.ends].flatMap(([task, by]) => (by.length > 1 ? [`task ${task} ended twice: ${by.join(", ")}`] : [])),
+      ...disorderOf(judged, world.slack, watch.shown),
+      ...latenessOf(judged, plan.calm, watch.shown),
+      ...watch.problems,
+      ...stores.problems,
+      ...unhandled,
+    ],
+    judged,
+    messages: people.asked.size,
+    trace,
+    counts: troubles.counts,
+    virtualMs: agenda.now() - beginsAt,
+  };
+}
+
+interface Undergoing {
+  readonly world: World;
+  readonly people: SimulatedPeople;
+  readonly troubles: ReturnType<typeof createTroubles>;
+  readonly judge: () => Judged[];
+  readonly note: (what: string) => void;
+}
+
+/** Lets a run take its course, until all is answered and both zones have stopped. */
+async function follow(plan: SeedPlan, undergoing: Undergoing): Promise<void> {
+  const { world, people, troubles, judge, note } = undergoing;
+  const { slack } = world;
+  await undergo(plan, undergoing);
+  note("everything is whole again");
+  const limit = agenda.now() + longestDrainMs;
+  const drain = async (messages: number): Promise<void> => {
+    const isDone = (): boolean =>
+      people.asked.size === messages && slack.underWay() === 0 && wrongOf(judge(), slack).length === 0;
+    while (!isDone() && agenda.now() < limit) await wait(500);
+  };
+  await drain(plan.messages.length);
+  if (plan.calm.length > 0) {
+    while (!isCalm(world) && agenda.now() < limit) await wait(100);
+    note("people write in calm");
+    troubles.spare();
+    people.writeAll(plan.calm);
+    await drain(plan.messages.length + plan.calm.length);
+  }
+  for (const { message, planned } of people.asked.values()) if (planned.number % 3 === 0) slack.bringAgain(message.ts);
+  await wait(quietMs);
+  await Promise.all([world.verification.stop(), world.execution.stop()]);
+}
+
+/** Whether all processes work, and both zones have one. */
+const isCalm = ({ verification, execution }: World): boolean =>
+  [verification, execution].every(
+    ({ running }) =>
+      running.length > 0 &&
+      running.every(({ life, stop, isStopping }) => stop && isStopping !== true && life.frozenUntil < agenda.now()),
+  );
+
+/** Starts the zones, lets people write, and kills and replaces processes as planned. Resolves when nothing more goes wrong. */
+async function undergo(
+  { messages, events, spanMs }: SeedPlan,
+  { world, people, troubles, note }: Undergoing,
+): Promise<void> {
+  world.verification.start();
+  world.execution.start();
+  people.writeAll(messages);
+  for (const event of events) agenda.plan(event.at, () => befall(event));
+  await wait(spanMs + 1_000);
+  troubles.end();
+
+  function befall(event: PlannedEvent): void {
+    const fleet = world[event.zone];
+    const [oldest] = fleet.running;
+    note(`${event.kind} of ${oldest?.life.name ?? "nobody"}`);
+    if (event.kind === "redeploy") return fleet.redeploy(event.overlapMs);
+    if (oldest === undefined) return;
+    const { life } = oldest;
+    const strike = (): void => (event.kind === "freeze" ? freeze(life, event.forMs) : life.die());
+    if (event.doom === undefined) strike();
+    else troubles.doom(life, event.doom, event.kind === "freeze" ? strike : undefined);
+  }
+
+  /** What stands still for so long is replaced, as by a platform that asks for signs of life, and wakes up next to its successor. */
+  function freeze(life: Life, forMs: number): void {
+    note(`${life.name} stands still for ${forMs} ms`);
+    life.frozenUntil = agenda.now() + forMs;
+    if (forMs > replacedAfterMs) world[life.zone].redeploy(forMs);
+  }
+}

@@ -1,0 +1,60 @@
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { executionEvents, loadExecutionConfig, openTaskStore, openRoles } from "@crosszone/execution";
+import { createHealth, createLogger, createMetrics } from "@crosszone/service-kit";
+import { openVerificationDatabase } from "@crosszone/verification";
+import { writeAgentFiles } from "../chaos/system/agent-files.ts";
+import { executionSettings } from "../chaos/system/settings.ts";
+
+/** The databases that each run begins with: migrated, with the agents and the workflows of the questions. */
+export interface Template {
+  /** Copies them; returns their folder and their URLs. */
+  readonly copy: (seed: number) => Databases;
+  readonly remove: (seed: number) => void;
+  readonly close: () => void;
+}
+
+export interface Databases {
+  readonly folder: string;
+  readonly verification: string;
+  readonly execution: string;
+}
+
+/** Call it before time is virtual: workflows are checked on a thread. */
+export async function makeTemplate(): Promise<Template> {
+  const shared = "/dev/shm";
+  const folder = mkdtempSync(join(existsSync(shared) ? shared : tmpdir(), "crosszone-sim-"));
+  const path = (name: string, zone: string): string => join(folder, name, `${zone}.sqlite`);
+  await (await openVerificationDatabase({ url: `sqlite:${path("template", "verification")}` })).close();
+  const { database, jobs } = await openTaskStore({ url: `sqlite:${path("template", "execution")}` });
+  const variables = writeAgentFiles(folder, "http://127.0.0.1:1");
+  const { values: config } = loadExecutionConfig({
+    ...executionSettings,
+    ...variables,
+    EXECUTION_TOKEN: "x".repeat(40),
+  });
+  const logger = createLogger({ zone: "execution", level: "silent", events: executionEvents });
+  const metrics = createMetrics(undefined, { ofProcess: false });
+  const roles = await openRoles(
+    { config, database, jobs, vault: undefined, logger, metrics, health: createHealth() },
+    {},
+  );
+  await roles.stop(0);
+  await roles.close();
+  await database.close();
+  const zones = ["verification", "execution"] as const;
+  const urlsOf = (name: string): { verification: string; execution: string } => ({
+    verification: `sqlite:${path(name, "verification")}`,
+    execution: `sqlite:${path(name, "execution")}`,
+  });
+  return {
+    copy: (seed) => {
+      mkdirSync(join(folder, String(seed)));
+      for (const zone of zones) copyFileSync(path("template", zone), path(String(seed), zone));
+      return { folder: join(folder, String(seed)), ...urlsOf(String(seed)) };
+    },
+    remove: (seed) => rmSync(join(folder, String(seed)), { recursive: true }),
+    close: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

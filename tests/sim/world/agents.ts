@@ -1,0 +1,44 @@
+import { AgentFailure, type AgentClient, type AgentReply, type AgentRequest } from "@crosszone/agent-bridge";
+import { createRandom } from "../../hostile/random.ts";
+import { bracketAnswer, type AgentBody } from "../../chaos/agent/bracket-answer.ts";
+import { agenda } from "../time/virtual-time.ts";
+import { calmAgentMs } from "../plan/plan-calm.ts";
+import { currentLife, never, runIn } from "../time/life.ts";
+
+/** The agents `newer` and `older` behind a network that fails: each puts what it is given into brackets of its protocol. */
+export function simulateAgents(seed: number, isOver: () => boolean): AgentClient {
+  const random = createRandom(seed, 30);
+
+  async function post({ body, signal, timeoutMs, agent }: AgentRequest): Promise<AgentReply> {
+    const life = currentLife();
+    if (life?.isAlive !== true) return never;
+    const dice = isOver() ? 100 : random.int(100);
+    const usualMs = 5 + random.int(200) + (dice >= 85 && dice < 95 ? random.int(3_000) : 0);
+    const tookMs = isOver() ? calmAgentMs : usualMs;
+    await new Promise<void>((resolve, reject) => {
+      const limit = agenda.plan(timeoutMs, () =>
+        reject(new AgentFailure("call_timeout", `${agent.name} did not answer.`)),
+      );
+      signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+      agenda.plan(tookMs, () => {
+        agenda.cancel(limit);
+        resolve();
+      });
+    });
+    if (dice < 4) throw new AgentFailure("unreachable", `${agent.name} cannot be reached.`);
+    if (dice < 8) return { status: 503, headers: { "content-type": "text/plain" }, body: Buffer.from("busy") };
+    const asked = JSON.parse(body) as AgentBody;
+    const headers = { "content-type": "application/json" };
+    return { status: 200, headers, body: Buffer.from(JSON.stringify(runIn(undefined, () => bracketAnswer(asked)))) };
+  }
+
+  const missing = async (): Promise<AgentReply> => ({ status: 404, headers: {}, body: new Uint8Array() });
+  return {
+    post,
+    stream: post,
+    fetchCard: missing,
+    fetchFile: missing,
+    fetchAs: () => () => Promise.reject(new TypeError("fetch failed")),
+    close: async () => undefined,
+  };
+}

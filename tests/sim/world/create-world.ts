@@ -1,0 +1,111 @@
+import type { Message } from "@crosszone/dev-slack";
+import type { RequestListener } from "node:http";
+import { createRandom } from "../../hostile/random.ts";
+import { failDatabases } from "../faults/failing-database.ts";
+import type { Troubles } from "../faults/troubles.ts";
+import type { Databases } from "../template.ts";
+import { runIn } from "../time/life.ts";
+import { agenda } from "../time/virtual-time.ts";
+import { simulateAgents } from "./agents.ts";
+import { createFleet, type Fleet, type Running } from "./fleet.ts";
+import { createLink, type Callee } from "./link.ts";
+import { request } from "./request.ts";
+import { simulateSlack, type SimulatedSlack } from "./slack.ts";
+import { startExecutionZone, startVerificationZone } from "./zones.ts";
+
+/** Both zones, Slack, the agents, and everything between them. */
+export interface World {
+  readonly slack: SimulatedSlack;
+  readonly verification: Fleet<RequestListener>;
+  readonly execution: Fleet<Callee>;
+  /** By task, the processes that logged its end. */
+  readonly ends: ReadonlyMap<string, readonly string[]>;
+}
+
+export interface WorldOptions {
+  readonly seed: number;
+  readonly troubles: Troubles;
+  readonly note: (what: string) => void;
+  readonly databases: Databases;
+  /** The app has posted or changed a message in Slack. */
+  readonly onChanged: (message: Message) => void;
+  /** Whether `note` gets what the zones log. */
+  readonly logs: boolean;
+}
+
+/** Slack waits so long for the response to an event, milliseconds. */
+const ackTimeoutMs = 3_000;
+
+export function createWorld({ seed, troubles, note, databases, onChanged, logs }: WorldOptions): World {
+  const [pauses, choice] = [createRandom(seed, 41), createRandom(seed, 42)];
+  const pauseMs = (): number => (pauses.chance(0.3) ? 0 : pauses.int(3_000));
+  const ends = new Map<string, string[]>();
+  const logOf = (name: string) => (line: string) => {
+    if (logs) note(`${name} ${line.trim()}`);
+    if (!line.includes('"task_ended"')) return;
+    const { task_id } = JSON.parse(line) as { readonly task_id: string };
+    ends.getOrInsertComputed(task_id, () => []).push(name);
+  };
+  failDatabases((life, text) => {
+    const trouble = troubles.next(text.startsWith("update job set state = 4") ? "ending" : "database", life);
+    if (trouble !== undefined) note(`${life.name} database ${trouble}: ${text.trim().slice(0, 130)}`);
+    return trouble;
+  });
+  const oneOf = <Handle>(fleet: Fleet<Handle>): (Running<Handle> & { handle: Handle }) | undefined => {
+    const able = fleet.running.filter(
+      (one): one is Running<Handle> & { handle: Handle } => one.handle !== undefined && one.isStopping !== true,
+    );
+    return able.length === 0 ? undefined : choice.pick(able);
+  };
+
+  const agentClient = simulateAgents(seed, troubles.isOver);
+  const execution = createFleet<Callee>({
+    zone: "execution",
+    note,
+    pauseMs,
+    start: async (life, reach) => {
+      const parts = { databaseUrl: databases.execution, onLine: logOf(life.name), agentClient };
+      const { handle, stop } = await startExecutionZone(parts);
+      reach({ life, handle });
+      return stop;
+    },
+  });
+  const link = createLink({ troubles, note, callee: () => oneOf(execution)?.handle });
+  const verification = createFleet<RequestListener>({
+    zone: "verification",
+    note,
+    pauseMs,
+    start: async (life, onListener) => {
+      const parts = { folder: databases.folder, onLine: logOf(life.name), slackEnv: slack.env };
+      const { stop } = await startVerificationZone({ ...parts, transport: link(life), onListener });
+      return stop;
+    },
+  });
+  const slack: SimulatedSlack = simulateSlack({
+    seed,
+    troubles,
+    note,
+    onChanged,
+    send: (headers, body) => {
+      const one = oneOf(verification);
+      if (one === undefined) return Promise.resolve(0);
+      return deliver(one, headers, body);
+    },
+  });
+  return { slack, verification, execution, ends };
+}
+
+/** Sends an event to a process; 0 when it dies, or does not answer in time. */
+function deliver(
+  { life, handle }: Running<RequestListener> & { readonly handle: RequestListener },
+  headers: Readonly<Record<string, string>>,
+  body: string,
+): Promise<number> {
+  return new Promise((resolve) => {
+    agenda.plan(ackTimeoutMs, () => resolve(0));
+    life.onDeath(() => resolve(0));
+    const take = (): void =>
+      void request(handle, { method: "POST", path: "/slack/events", headers, body }).then(resolve);
+    runIn(life, () => agenda.plan(0, take));
+  });
+}

@@ -1,0 +1,136 @@
+import { LinkError, type HandleMessage, type SendOptions, type Transport } from "@crosszone/jsonrpc";
+import type { Troubles } from "../faults/troubles.ts";
+import { agenda } from "../time/virtual-time.ts";
+import { never, runIn, type Life } from "../time/life.ts";
+
+/** A process of execution that takes requests. */
+export interface Callee {
+  readonly life: Life;
+  readonly handle: HandleMessage;
+}
+
+export interface LinkOptions {
+  readonly troubles: Troubles;
+  readonly note: (what: string) => void;
+  /** A process that takes requests now, if there is one. */
+  readonly callee: () => Callee | undefined;
+}
+
+const bytes = (text: string | Uint8Array): Uint8Array => (typeof text === "string" ? Buffer.from(text) : text.slice());
+
+/** Plans something for a process, or for the world around. */
+const planFor = (life: Life | undefined, afterMs: number, run: () => void): void =>
+  void runIn(life, () => agenda.plan(afterMs, run));
+
+/** The network between the zones: it drops, delays and doubles requests and answers. */
+export function createLink({ troubles, note, callee }: LinkOptions): (caller: Life) => Transport {
+  const random = troubles.random("link");
+  const delay = (): number =>
+    random.chance(0.03) && !troubles.isOver() ? 200 + random.int(6_000) : 1 + random.int(12);
+
+  return (caller) => ({
+    close: async () => undefined,
+    send: (message, options) => {
+      const trouble = troubles.next("link", caller);
+      if (trouble === "die_before") caller.die();
+      if (!caller.isAlive) return never;
+      const call = beginCall(caller, options);
+      const copies = trouble === "busy" && random.chance(0.5) ? 2 : 1;
+      for (let copy = 0; copy < copies; copy += 1) {
+        if (trouble === "lost_before") planFor(caller, delay(), call.lose);
+        else planFor(undefined, delay(), () => void arrive(call, { message, options, isHeard: copy === 0 }));
+      }
+      if (trouble === "die_after") planFor(undefined, 20, () => caller.die());
+      return call.answered;
+
+      async function arrive(to: PendingCall, request: Arriving): Promise<void> {
+        const found = callee();
+        note(`${caller.name} asks ${found?.life.name ?? "nobody"}${trouble === undefined ? "" : `: ${trouble}`}`);
+        if (found === undefined) return planFor(caller, delay(), to.lose);
+        const back = backTo(caller, delay);
+        const answer = await handle(found, request, { call: to, back });
+        if (!request.isHeard) return;
+        back(() => (trouble === "lost_after" ? to.lose() : to.end(answer)));
+      }
+    },
+  });
+}
+
+/** Runs something as part of a process, as soon as that does anything. */
+const soon = <T>(life: Life, run: () => Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => planFor(life, 0, () => void run().then(resolve, reject)));
+
+interface Arriving {
+  readonly message: Uint8Array;
+  readonly options: SendOptions;
+  /** False for a copy, whose answer goes nowhere. */
+  readonly isHeard: boolean;
+}
+
+/** Resolves with the answer of a process, or with why there is none. */
+async function handle(
+  { life, handle: take }: Callee,
+  { message, options, isHeard }: Arriving,
+  { call, back }: { readonly call: PendingCall; readonly back: Back },
+): Promise<string | Uint8Array | LinkError> {
+  const { correlationId, session, traceparent, onNotification } = options;
+  const controller = new AbortController();
+  call.onGivenUp((reason) => planFor(life, 1, () => controller.abort(reason)));
+  if (isHeard) life.onDeath(() => back(call.lose));
+  const notify = onNotification && (async (text: string) => void (isHeard && back(() => onNotification(bytes(text)))));
+  const about = { correlationId, session, traceparent, signal: controller.signal };
+  try {
+    const heard = { ...about, ...(notify && { notify }) };
+    const answer = await soon(life, () => take(message.slice(), heard));
+    return answer ?? new LinkError("invalid_response", "the server gave no answer");
+  } catch (cause) {
+    if (cause instanceof LinkError) return cause;
+    return new LinkError("invalid_response", "the server failed to answer", { cause });
+  }
+}
+
+/** Brings something back to the caller, after what was brought before. */
+type Back = (run: () => void) => void;
+
+function backTo(caller: Life, delay: () => number): Back {
+  let last = 0;
+  return (run) => {
+    last = Math.max(last, agenda.now() + delay());
+    planFor(caller, last - agenda.now(), run);
+  };
+}
+
+interface PendingCall {
+  readonly answered: Promise<Uint8Array>;
+  readonly end: (answer: string | Uint8Array | LinkError) => void;
+  readonly lose: () => void;
+  /** Called when the caller waits no longer. */
+  readonly onGivenUp: (run: (reason: LinkError) => void) => void;
+}
+
+function beginCall(caller: Life, { signal, timeoutMs }: SendOptions): PendingCall {
+  const { promise: answered, resolve, reject } = Promise.withResolvers<Uint8Array>();
+  const endings: ((reason: LinkError) => void)[] = [];
+  let isOver = false;
+  const end: PendingCall["end"] = (answer) => {
+    if (isOver) return;
+    isOver = true;
+    agenda.cancel(timer);
+    signal?.removeEventListener("abort", abort);
+    if (!(answer instanceof LinkError)) return resolve(bytes(answer));
+    reject(answer);
+    for (const ending of endings) ending(answer);
+  };
+  const abort = (): void => end(new LinkError("aborted", "the call was aborted", { cause: signal?.reason }));
+  const timer = runIn(caller, () =>
+    agenda.plan(timeoutMs, () => end(new LinkError("timeout", `no answer within ${timeoutMs} ms`))),
+  );
+  if (signal?.aborted) abort();
+  else signal?.addEventListener("abort", abort, { once: true });
+  return {
+    answered,
+    end,
+    lose: () => end(new LinkError("unreachable", "the connection was lost")),
+    onGivenUp: (run) => void endings.push(run),
+  };
+}

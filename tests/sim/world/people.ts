@@ -1,0 +1,55 @@
+import type { Asked } from "../../chaos/run/people.ts";
+import { channelCount, personCount, type PlannedMessage } from "../../chaos/plan/message-plan.ts";
+import { questionOf } from "../../chaos/plan/question.ts";
+import { agenda } from "../time/virtual-time.ts";
+import type { SimulatedSlack } from "./slack.ts";
+
+/** Those who write. */
+export interface SimulatedPeople {
+  /** What was written so far, by number. */
+  readonly asked: ReadonlyMap<number, Asked>;
+  /** Plans every message for its time; a reply waits until the event of what it follows was acknowledged. */
+  readonly writeAll: (messages: readonly PlannedMessage[]) => void;
+}
+
+const id = (prefix: string, number: number): string => `${prefix}0SIM${String(number).padStart(6, "0")}`;
+const lookAgainMs = 100;
+const atOnce = { copies: 1, delayMs: 0, dropFirst: false };
+
+export function simulatePeople(slack: SimulatedSlack, note: (what: string) => void): SimulatedPeople {
+  const { bot_user_id: bot } = slack.workspace.app;
+  const persons = Array.from({ length: personCount }, (_, number) => slack.putUser({ id: id("U", number) }).id);
+  for (const [number, person] of persons.entries())
+    slack.putChannel({ id: id("D", number), kind: "im", members: [person, bot] });
+  for (let number = 0; number < channelCount; number += 1)
+    slack.putChannel({ id: id("C", number), members: [...persons, bot] });
+  const asked = new Map<number, Asked>();
+
+  function write(planned: PlannedMessage): void {
+    const { number, place, person, follows, kind, delivery } = planned;
+    const root = follows === undefined ? undefined : asked.get(follows)?.message.ts;
+    if (follows !== undefined && (root === undefined || !slack.isAccepted(root)))
+      return void agenda.plan(lookAgainMs, () => write(planned));
+    const question = questionOf(number, kind);
+    const isMention = "channel" in place && root === undefined;
+    slack.setDelivery(delivery);
+    const message = slack.postMessage({
+      channel: "direct" in place ? id("D", place.direct) : id("C", place.channel),
+      user: persons["direct" in place ? place.direct : person] ?? "",
+      text: isMention ? `@Crosszone ${question.text}` : question.text,
+      ...(root !== undefined && { thread_ts: root }),
+    });
+    slack.setDelivery(atOnce);
+    note(`message ${number} is written: ${message.ts} ${kind}: ${question.text}`);
+    asked.set(number, { planned, message, question });
+    const { againAfterMs } = delivery;
+    if (againAfterMs !== undefined) agenda.plan(againAfterMs, () => slack.bringAgain(message.ts));
+  }
+
+  return {
+    asked,
+    writeAll: (messages) => {
+      for (const planned of messages) agenda.plan(planned.at, () => write(planned));
+    },
+  };
+}
