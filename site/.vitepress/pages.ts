@@ -12,7 +12,7 @@ export const pages: readonly string[] = [
   "{CONTRIBUTING,SECURITY}.md",
 ];
 
-/** Returns where the site shows a file: `docs/agents.md` is `agents.md`, `packages/bus/README.md` is `packages/bus.md`. */
+/** Returns where the site shows a file: `docs/agents.md` is `agents.md`, `packages/jobs/README.md` is `packages/jobs.md`. */
 export function siteFile(file: string): string {
   if (file === "README.md") return "index.md";
   return file

@@ -59,7 +59,17 @@ export const sidebar = [
   {
     text: "Measurements",
     collapsed: true,
-    items: docs("benchmark", "load", "chaos", "bench-bridge", "bench-durable", "bench-stream", "bench-workflow"),
+    items: docs(
+      "benchmark",
+      "load",
+      "chaos",
+      "bench-bridge",
+      "bench-durable",
+      "bench-engine",
+      "bench-jobs",
+      "bench-stream",
+      "bench-workflow",
+    ),
   },
   { text: "Decisions", collapsed: true, items: all("docs/decisions/*.md") },
   {
