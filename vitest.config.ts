@@ -11,7 +11,17 @@ const packages = globSync(["packages/*/package.json", "apps/*/package.json"], { 
 
 /** Starts a real PostgreSQL for the projects whose tests need one. */
 const globalSetup = resolve(import.meta.dirname, "packages/testkit/src/postgres/global-setup.ts");
-const withPostgres = new Set(["sql", "bus", "agent-bridge", "workflow", "verification", "execution", "e2e", "full"]);
+const withPostgres = new Set([
+  "sql",
+  "jobs",
+  "kafka-gateway",
+  "agent-bridge",
+  "workflow",
+  "verification",
+  "execution",
+  "e2e",
+  "full",
+]);
 
 /** What a test says that does more than in the quick suite. */
 const doesMore = /\bonBothEngines\b|inject\("engines"\)/;
@@ -39,7 +49,7 @@ const projectOf = (folder: string, patterns: readonly string[], isRest: boolean)
 
 /** Ten thousand connections, a hundred thousand bodies, kills at random, 66 agents at once, the ports of `pnpm dev`: each has the machine to itself. */
 const alone =
-  "{chaos,connections,curl,hostile,interop/matrix,load-run,shown-commands,stop-everything,workflow-chaos}.test.ts";
+  "{chaos,connections,curl,hostile,interop/matrix,load-run,shown-commands,simulation,stop-everything,workflow-chaos}.test.ts";
 
 /** The tests of `tests/full`: first those that mostly wait, three files at once, then the others one by one. */
 const fullProjects = () => {
@@ -66,6 +76,8 @@ export default defineConfig(({ mode }) => ({
   test: {
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } },
+    setupFiles: resolve(import.meta.dirname, "tests/patient-waits.ts"),
     exclude: ["**/node_modules/**", "**/dist/**", ...(isQuick(mode) ? ["**/*.process.test.ts"] : [])],
     provide: { engines: isQuick(mode) ? "sqlite" : "both" },
     reporters: ["default", slowestFiles()],

@@ -24,7 +24,7 @@ const steps: readonly (Step | string)[] = [
   "2 · Decide and start",
   step("Verification", "Database", "lease the question"),
   step("Verification", "Verification", "policy: who, where, how often"),
-  step("Verification", "Slack", "placeholder in the thread"),
+  step("Verification", "Slack", "placeholder in the thread, after 300 ms"),
   "3 · Cross the wall",
   step("Verification", "Execution", "execute_task, with a handle in place of the Slack token"),
   reply("Execution", "Verification", "accepted, task_id"),
@@ -37,7 +37,7 @@ const steps: readonly (Step | string)[] = [
   "4 · Answer",
   step("Verification", "Execution", "get_async_task_result, waits for news"),
   reply("Execution", "Verification", "progress, text, result"),
-  step("Verification", "Slack", "placeholder becomes answer"),
+  step("Verification", "Slack", "placeholder becomes answer, or the answer is posted"),
   step("Verification", "Database", "delete the question"),
 ];
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { defaultRedelivery } from "@crosszone/bus";
+import { defaultRedelivery } from "@crosszone/kafka-gateway";
 import { channels } from "@crosszone/contracts";
 import { executionConfig, loadExecutionConfig } from "@crosszone/execution";
 import { readDataArgs } from "@crosszone/service-kit/data";
@@ -43,7 +43,7 @@ test("the commands for dead letters are understood, and the number of deliveries
   const commands = [...page.matchAll(/^\$ node dist\/data\.js (.*)$/gm)].map(([, words = ""]) => words.split(" "));
   expect(commands.map((words) => readDataArgs(words))).toMatchObject([
     { command: "dead-letters" },
-    { command: "replay", id: "agent_tasks/1" },
+    { command: "replay", id: "agent_tasks/3-17" },
   ]);
   expect(page).toContain("failed twenty times");
   expect(defaultRedelivery.mostAttempts).toBe(20);

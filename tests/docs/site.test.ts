@@ -6,7 +6,7 @@ import { root, sidebar, siteFile, siteLink, slugOf } from "../harness/site-pages
 test.each([
   ["docs/agents.md", "agents.md"],
   ["docs/quickstart/slack.md", "quickstart/slack.md"],
-  ["packages/bus/README.md", "packages/bus.md"],
+  ["packages/jobs/README.md", "packages/jobs.md"],
   ["CONTRIBUTING.md", "contributing.md"],
 ])("the site shows %s as %s", (file, shown) => {
   expect(siteFile(file)).toBe(shown);

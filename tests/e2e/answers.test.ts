@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { startCrosszone, stateOf } from "../harness/start-crosszone.ts";
+import { tune } from "../harness/tune.ts";
 
 describe("which messages are answered, each once and in its thread", () => {
   test("Z6: a direct message: a placeholder at once, then the answer in its place", async () => {
@@ -15,6 +16,16 @@ describe("which messages are answered, each once and in its thread", () => {
     expect(stateOf(answer)).toBe("done");
     await zones.slack.control.idle();
     expect(zones.replies(root)).toHaveLength(1);
+  });
+
+  test("Z6: the answer that comes soon is posted as it is", async () => {
+    const zones = await startCrosszone({ env: tune({ SHOW_WORK_AFTER_MS: 10_000 }) });
+    const root = zones.write({ text: "2+2 in words?" });
+    expect((await zones.answerTo(root)).markdown_text).toContain("four");
+    await zones.slack.control.idle();
+    expect(zones.replies(root)).toHaveLength(1);
+    const calls = zones.slack.control.traffic().map(({ name }) => name);
+    expect(calls.filter((name) => name.startsWith("chat."))).toEqual(["chat.postMessage"]);
   });
 
   test("S4: a mention in a channel arrives as two events and is answered once", async () => {

@@ -20,7 +20,11 @@ function callStates(database: string): Record<string, number> {
   const path = resolve(database.slice("sqlite:".length), "../execution.sqlite");
   const file = new DatabaseSync(path, { readOnly: true });
   try {
-    const rows = file.prepare("select state, count(*) as number from agent_call group by state").all();
+    const rows = file
+      .prepare(
+        "select coalesce(outcome, 'open') as state, count(*) as number from job where kind = 'agent_call' group by 1",
+      )
+      .all();
     return Object.fromEntries(rows.map(({ state, number }) => [String(state), Number(number)]));
   } finally {
     file.close();

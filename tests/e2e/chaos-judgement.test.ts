@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { Message } from "@crosszone/dev-slack";
 import { describe, expect, test } from "vitest";
 import { recite } from "../chaos/agent/recite.ts";
@@ -110,6 +111,20 @@ describe("chaos judges what the app said in a thread", () => {
       "answered",
       "wrong",
     ]);
+  });
+
+  test("the answers of an agent, of a run and to a file are known to the letter; the steps of a run may stay above it", () => {
+    const agents = "**newer**\n\n(pebble-0)";
+    expect(verdicts([ask(0, "agent")], [say(agents)])).toEqual(["answered"]);
+    expect(verdicts([ask(0, "agent")], [say("(pebble-0)")])).toEqual(["wrong"]);
+    expect(verdicts([ask(0, "agent")], [say(agents), say(agents)])).toEqual(["doubled"]);
+    const run = "([([(pebble-0)])])";
+    expect(verdicts([ask(0, "run")], [say(run)])).toEqual(["answered"]);
+    expect(verdicts([ask(0, "run")], [say(`✓ a · ✓ b · ✓ c · ✓ d · ✓ e\n\n${run}`)])).toEqual(["answered"]);
+    expect(verdicts([ask(0, "run")], [say(`${run}${run}`)])).toEqual(["wrong"]);
+    const digest = `stone-0: ${hash("sha256", questionOf(0, "attached").attached ?? "")}`;
+    expect(verdicts([ask(0, "attached")], [say(digest)])).toEqual(["answered"]);
+    expect(verdicts([ask(0, "attached")], [say(`stone-0: ${hash("sha256", "")}`)])).toEqual(["wrong"]);
   });
 
   test("a slow answer may take any time, and says what was said", () => {

@@ -59,9 +59,41 @@ test("three hundred messages meet everything that can go wrong, and are of every
     "server_error",
     "stall",
   ]);
-  expect(new Set(messages.map(({ kind }) => kind))).toEqual(new Set(["quick", "slow", "streamed", "parts", "file"]));
+  expect(new Set(messages.map(({ kind }) => kind))).toEqual(
+    new Set(["quick", "slow", "parts", "file", "streamed", "attached", "agent", "run"]),
+  );
   expect(new Set(messages.map(({ delivery }) => delivery.copies))).toEqual(new Set([1, 2, 4]));
   expect(messages.some(({ delivery }) => delivery.againAfterMs !== undefined)).toBe(true);
+});
+
+test("so many kills as are asked for are spread over the run, and leave the messages and everything else as they are", () => {
+  const more = planRun({ ...options, kills: 200 });
+  const killsOf = ({ disturbances }: typeof plan) => disturbances.filter(({ kind }) => kind === "kill");
+  expect(killsOf(more)).toHaveLength(200);
+  for (let tenth = 0; tenth < 10; tenth += 1) {
+    const from = (tenth * more.spanMs) / 10;
+    expect(killsOf(more).filter(({ at }) => at >= from && at <= from + more.spanMs / 10).length).toBeGreaterThan(15);
+  }
+  expect(more.messages).toEqual(plan.messages);
+  expect(more.disturbances.filter(({ kind }) => kind !== "kill")).toEqual(
+    plan.disturbances.filter(({ kind }) => kind !== "kill"),
+  );
+  expect(killsOf(planRun({ ...options, kills: 0 }))).toEqual([]);
+});
+
+test("with Kafka the broker is killed too, alone and together with execution", () => {
+  const victims = planRun({ ...options, engine: "kafka" }).disturbances.flatMap((one) =>
+    one.kind === "kill" ? [one.victims.join(" and ")] : [],
+  );
+  expect(victims).toEqual(expect.arrayContaining(["broker", "execution and broker", "database"]));
+  expect(JSON.stringify(plan.disturbances)).not.toContain("broker");
+});
+
+test("a question to a workflow or another agent, whose answer binds the thread, is neither a reply nor replied to", () => {
+  const binding = plan.messages.filter(({ kind }) => kind === "agent" || kind === "run");
+  expect(binding.length).toBeGreaterThan(30);
+  const followed = new Set(plan.messages.map(({ follows }) => follows));
+  expect(binding.filter(({ number, follows }) => follows !== undefined || followed.has(number))).toEqual([]);
 });
 
 test("on SQLite, which is in the zones themselves, no server is killed and no wire to it is cut", () => {

@@ -27,7 +27,8 @@ interface Killable {
 }
 
 /** A local Slack, an execution zone that stays alive, and processes of verification to kill. */
-async function setUp(newDatabase: NewDatabase): Promise<Killable> {
+/** Work is shown after `showAfterMs`. */
+async function setUp(newDatabase: NewDatabase, showAfterMs = 0): Promise<Killable> {
   const url = await newDatabase();
   const asked: string[] = [];
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -67,7 +68,7 @@ async function setUp(newDatabase: NewDatabase): Promise<Killable> {
           EXECUTION_URL: `${execution.url}/rpc`,
           EXECUTION_TOKEN: token,
           POLL_WAIT: "200ms",
-          ...tune({ INBOX_LEASE_MS: 1_000 }),
+          ...tune({ INBOX_LEASE_MS: 1_000, SHOW_WORK_AFTER_MS: showAfterMs }),
           STOP_GRACE: "100ms",
           ...databaseEnv(url),
         },
@@ -196,6 +197,25 @@ test.each(deaths)("Z9, T1: killed %s: one whole answer, and no stream is left", 
   const messages = slack.control.messages({ channel: root.channel, thread_ts: root.ts });
   expect(messages.filter(({ stream }) => stream !== undefined)).toEqual([]);
 });
+
+test.each([true, false])(
+  "Z9, S12: killed while it posts a fast answer, which Slack took: %s: the answer is there once",
+  async (takes_effect) => {
+    const { slack, asked, release, start, thread } = await setUp(newSqliteDatabase, 60_000);
+    const first = await start();
+    slack.control.setFault({ method: "chat.postMessage", kind: "hang", takes_effect, times: 1 });
+    const posted = (): boolean => slack.control.traffic().some(({ name }) => name === "chat.postMessage");
+    const root = write(slack, "fast");
+    release();
+    await vi.waitFor(() => expect(posted()).toBe(true), within);
+    await kill(first);
+    await start();
+    await vi.waitFor(() => expect(thread(root)).toEqual([{ text: "You said: fast", state: "done" }]), within);
+    await slack.control.idle();
+    expect(thread(root)).toHaveLength(1);
+    expect(asked).toHaveLength(1);
+  },
+);
 
 test("a stop that one process is told of ends the task of another", async () => {
   const { slack, start, thread, asked } = await setUp(newSqliteDatabase);

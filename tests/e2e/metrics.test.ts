@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { Agent } from "@crosszone/execution";
 import { describe, expect, test } from "vitest";
 import { readExposition, type ExposedMetric } from "../harness/read-exposition.ts";
+import { showKafkaMetrics } from "../harness/show-kafka-metrics.ts";
 import { startCrosszone, type Crosszone } from "../harness/start-crosszone.ts";
 
 const zoneNames = ["execution", "verification"] as const;
@@ -98,8 +99,9 @@ describe.each(zoneNames)("the metrics of %s", (zone) => {
 
   test("the operations page names each metric of the zone, and none that it does not have", async () => {
     const own = (await exposed(zone)).map(({ name }) => name).filter((name) => !/^(nodejs|process)_/.test(name));
+    const ofKafka = zone === "execution" ? (await showKafkaMetrics()).map(({ name }) => name) : [];
     const named = documented.filter(([where]) => where === zone || where === "both").map(([, name]) => name);
-    expect(own.toSorted()).toEqual(named.toSorted());
+    expect([...own, ...ofKafka].toSorted()).toEqual(named.toSorted());
   });
 });
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createBuiltinAgent, openTaskStore, type Agent } from "@crosszone/execution";
 import { vaultOf } from "@crosszone/service-kit";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { readFolder } from "../harness/read-folder.ts";
 import { recordCalls } from "../harness/record-calls.ts";
 import { recordWire, type Wire } from "../harness/record-wire.ts";
@@ -42,7 +42,7 @@ async function capture(env: Record<string, string> = {}): Promise<Capture> {
   // With keys a handle is kept as long as its task runs.
   const vault = vaultOf({ DATA_KEYS: [`k1:${randomBytes(32).toString("base64")}`] });
   const file = `sqlite:${join(ofExecution, "tasks.sqlite")}`;
-  const { store, database } = await openTaskStore({ url: file, ...(vault && { vault }) });
+  const { store, jobs, database } = await openTaskStore({ url: file, ...(vault && { vault }) });
   onTestFinished(async () => {
     await database.close();
     await rm(folder, { recursive: true });
@@ -55,7 +55,8 @@ async function capture(env: Record<string, string> = {}): Promise<Capture> {
       wires.push(wire);
       return wire.url;
     },
-    execution: () => ({ store }),
+    // The store and the worker of its tasks are on one database.
+    execution: () => ({ store, jobs }),
     verification: (deps) => ({
       inbox: recordCalls(deps.inbox, records ?? []),
       threads: recordCalls(deps.threads, records ?? []),
@@ -70,6 +71,12 @@ async function capture(env: Record<string, string> = {}): Promise<Capture> {
   await zones.slack.control.waitForMessage(
     (message) => message.thread_ts === long.ts && stateOf(message) === "working",
   );
+  // Slack shows "working" before the agent opens the third file. With the real token, no agent opens a file here.
+  const opened = env["SLACK_TOKEN_FORWARDING"] === "real" ? 0 : 3;
+  await vi.waitFor(() => {
+    const read = wires.flatMap((one) => one.recorded().match(/^GET \/files\//gm) ?? []);
+    expect(read).toHaveLength(opened);
+  });
   const pages = await pagesOf(zones);
   zones.write({ text: "stop", thread_ts: long.ts });
   expect(stateOf(await zones.answerTo(long))).toBe("stopped");

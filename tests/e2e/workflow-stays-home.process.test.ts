@@ -55,7 +55,7 @@ async function ask(): Promise<Asked> {
   const { run_id: runId, correlation_id: correlationId } = await zones.api.latest();
   const database = new DatabaseSync(join(DATA_DIR, "execution.sqlite"), { readOnly: true });
   const rowsOf = (table: string) => [table, JSON.stringify(database.prepare(`select * from ${table}`).all())];
-  const tables = ["workflow_run", "workflow_step", "agent_call", "bus_message"];
+  const tables = ["workflow_run", "workflow_step", "job where kind <> 'task'"];
   const rows = Object.fromEntries(tables.map(rowsOf)) as Record<string, string>;
   database.close();
   return { zones, runId, correlationId, rows };

@@ -1,10 +1,4 @@
-import {
-  executionEvents,
-  loadExecutionConfig,
-  openExecutionDatabase,
-  openRoles,
-  type OpenRoles,
-} from "@crosszone/execution";
+import { executionEvents, loadExecutionConfig, openRoles, openTaskStore, type OpenRoles } from "@crosszone/execution";
 import { createHealth, createLogger, createMetrics } from "@crosszone/service-kit";
 import { onTestFinished } from "vitest";
 import type { LogLine } from "./log-lines.ts";
@@ -23,8 +17,8 @@ export async function openWithoutHttp(url: string, env: Record<string, string>):
   const destination = { write: (line: string) => void log.push(JSON.parse(line) as LogLine) };
   const logger = createLogger({ zone: "execution", level: "info", events: executionEvents, destination });
   const [metrics, health] = [createMetrics(), createHealth()];
-  const database = await openExecutionDatabase({ url });
-  const roles = await openRoles({ config, database, vault: undefined, logger, metrics, health }, env);
+  const { database, jobs } = await openTaskStore({ url });
+  const roles = await openRoles({ config, database, jobs, vault: undefined, logger, metrics, health }, env);
   onTestFinished(async () => {
     await roles.stop(1_000);
     await roles.close();

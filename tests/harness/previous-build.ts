@@ -25,6 +25,12 @@ export function findPreviousBuild(): string | undefined {
   return changed === undefined ? undefined : git("rev-parse", "--short", "--verify", `${changed}^`);
 }
 
+/** Returns the commit before the one that added a file. Undefined without a git history that goes back so far. */
+export function findBuildBefore(file: string): string | undefined {
+  const added = git("log", "--max-count=1", "--diff-filter=A", "--format=%H", "HEAD", "--", file);
+  return added === undefined ? undefined : git("rev-parse", "--short", "--verify", `${added}^`);
+}
+
 /** Checks that commit out into a temporary folder and installs what its zones need, from the package store where it has everything. */
 export async function installPreviousBuild(name: string): Promise<PreviousBuild> {
   const dir = mkdtempSync(join(tmpdir(), "crosszone-previous-"));

@@ -29,6 +29,8 @@ export interface ExecutionOptions {
   token: string;
   limits?: Partial<ExecutionDeps["limits"]>;
   port?: number;
+  /** URL of its database; in memory when absent. */
+  database?: string;
   /** What differs from a zone of its own. */
   override?: (deps: ExecutionDeps) => Partial<ExecutionDeps>;
   /** Variables that turn tracing on, or name agents of the registry, as the process would find them in its environment. */
@@ -38,7 +40,7 @@ export interface ExecutionOptions {
 
 /** The execution zone behind a real HTTP server on loopback, with its own built-in agent unless others are given. */
 export async function startExecution(options: ExecutionOptions): Promise<Execution> {
-  const { agents, token, limits, port = 0, override, env = {}, log } = options;
+  const { agents, token, limits, port = 0, override, env = {}, log, database: databaseUrl } = options;
   const all = agents ?? [createBuiltinAgent()];
   const build = { zone: "execution", version: "0.0.0" };
   const logger = createLogger({
@@ -50,12 +52,16 @@ export async function startExecution(options: ExecutionOptions): Promise<Executi
   const { values: config } = loadExecutionConfig(env);
   const tracing = await startTracing({ ...build, config, logger });
   const metrics = createMetrics(build);
-  const { store, database } = await openTaskStore({ onCommit: observeCommits(metrics) });
+  const { store, jobs, database } = await openTaskStore({
+    onCommit: observeCommits(metrics),
+    ...(databaseUrl !== undefined && { url: databaseUrl }),
+  });
   const health = createHealth();
-  const roles = await openRoles({ config, database, vault: undefined, logger, metrics, health }, env);
+  const roles = await openRoles({ config, database, jobs, vault: undefined, logger, metrics, health }, env);
   const deps: ExecutionDeps = {
     agents: { all, default: all[0]?.name ?? "", registered: roles.registered },
     store,
+    jobs,
     purges: roles.purges,
     api: roles.api,
     authenticator: createBearerAuth([token], "verification"),

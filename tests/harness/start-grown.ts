@@ -20,7 +20,7 @@ export interface Grown {
   /** Somebody else, who looks at the same topics. */
   readonly executor: ForeignExecutor;
   readonly query: (statement: string) => Promise<readonly Record<string, unknown>[]>;
-  /** Waits until no call is open and nothing is left in the outbox: after that, no further result comes. */
+  /** Waits until no call is open and no message waits for Kafka: after that, no further result comes. */
   readonly quiet: () => Promise<void>;
 }
 
@@ -69,8 +69,7 @@ export async function startGrown({ kafka, agents, topics = ownTopics(), env, ...
     executor: startForeignExecutor(kafka.brokers, topics),
     query,
     quiet: async () => {
-      const left = `select (select count(*) from agent_call where finished_at is null)
-        + (select count(*) from bus_outbox) as left`;
+      const left = "select count(*) as left from job where state < 4 and kind in ('agent_call', 'publish')";
       await expect.poll(async () => Number((await query(left))[0]?.["left"]), { timeout: 90_000 }).toBe(0);
     },
   };

@@ -12,6 +12,7 @@ import { slackEnv } from "./slack-env.ts";
 import { startProcess, type ZoneProcess } from "./start-process.ts";
 import type { HttpAgent } from "./start-http-agent.ts";
 import { writeAgentsFile } from "./write-agents-file.ts";
+import { startTurns } from "./start-turns.ts";
 import { writeWorkflows } from "./write-workflows.ts";
 
 export type Zone = "execution" | "verification";
@@ -20,6 +21,8 @@ export type Zone = "execution" | "verification";
 export interface Installation extends Conversation {
   /** Starts a zone of a build, which is named by its folder. Stops the one that is there first. */
   readonly use: (zone: Zone, build: string) => Promise<void>;
+  /** Starts another process of execution beside those that are there. From now on verification asks all of them in turn. */
+  readonly addExecution: (build: string) => Promise<ZoneProcess>;
   /** Of a zone, as `openDatabase` takes it. */
   readonly databaseUrl: (zone: Zone) => string;
 }
@@ -31,11 +34,12 @@ export async function startInstallation(
   agent: HttpAgent,
   { newDatabase, engine }: { readonly newDatabase: NewDatabase; readonly engine: EngineName },
 ): Promise<Installation> {
-  const [slack, dataDir, executionPort, verificationPort] = await Promise.all([
+  const [slack, dataDir, executionPort, verificationPort, turns] = await Promise.all([
     startDevSlack(),
     mkdtemp(join(tmpdir(), "crosszone-installation-")),
     freePort(),
     freePort(),
+    startTurns(),
   ]);
   onTestFinished(async () => {
     await slack.close();
@@ -61,7 +65,7 @@ export async function startInstallation(
       ...both,
       ...slackEnv(slack),
       VERIFICATION_PORT: String(verificationPort),
-      EXECUTION_URL: `http://127.0.0.1:${executionPort}/rpc`,
+      EXECUTION_URL: `${turns.url}/rpc`,
       POLL_WAIT: "500ms",
       USER_MESSAGES_PER_MINUTE: many,
       CHANNEL_MESSAGES_PER_MINUTE: many,
@@ -69,13 +73,22 @@ export async function startInstallation(
     },
   };
   slack.setEventsUrl(`http://127.0.0.1:${verificationPort}/slack/events`);
+  turns.add(executionPort);
   const running: Partial<Record<Zone, ZoneProcess>> = {};
+  const args = ["--conditions=@crosszone/source", "src/main.ts"];
+  const start = (zone: Zone, build: string, more: Record<string, string> = {}): Promise<ZoneProcess> =>
+    startProcess({ cwd: join(build, "apps", zone), args, env: { ...env[zone], ...more } });
   return {
     ...converse(slack.control),
     use: async (zone, build) => {
       await running[zone]?.stop();
-      const args = ["--conditions=@crosszone/source", "src/main.ts"];
-      running[zone] = await startProcess({ cwd: join(build, "apps", zone), args, env: env[zone] });
+      running[zone] = await start(zone, build);
+    },
+    addExecution: async (build) => {
+      const port = await freePort();
+      const added = await start("execution", build, { EXECUTION_PORT: String(port) });
+      turns.add(port);
+      return added;
     },
     databaseUrl: (zone) => database ?? `sqlite:${join(dataDir, `${zone}.sqlite`)}`,
   };

@@ -26,9 +26,9 @@ export async function startRunZone(
 ): Promise<RunZone> {
   let tokens = firstTokens;
   const executor = await newExecutor("sqlite::memory:");
-  const { bus, workflows } = executor;
-  const { subscriptions } = await startFakeAgents(bus, answer);
-  await workflows.start();
+  const { workflows } = executor;
+  await startFakeAgents(executor, answer);
+  workflows.start();
   const stopping = new AbortController();
   const api = createAdminApi({
     parts: [createWorkflowRoutes({ workflows })],
@@ -44,7 +44,6 @@ export async function startRunZone(
     stopping.abort();
     server.closeAllConnections();
     server.close();
-    await Promise.all(subscriptions.map((subscription) => subscription.close(0)));
     await executor.close();
   });
   return {

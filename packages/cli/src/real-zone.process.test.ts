@@ -15,7 +15,7 @@ interface RealZone {
 async function startZone(answer: FakeAnswer): Promise<RealZone> {
   const agentNames = async (): Promise<string[]> => ["proofreader", "keywords", "fingerprint"];
   const { url, executor } = await startWorkflowApi({ tokens: () => [testToken], agentNames });
-  const agents = await startFakeAgents(executor.bus, answer);
+  const agents = await startFakeAgents(executor, answer);
   const cli = (...argv: string[]): CliRun => runCli(url.replace("/api/v1", ""), argv);
   const files = ["loop.json", "sequence.json"].map((name) => `${examples}/${name}`);
   const created = await cli("workflows", "create", ...files).done;

@@ -2,7 +2,6 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { generateTypes } from "./generate-types.ts";
 import { generateValidators } from "./generate-validators.ts";
 import { readContract } from "./read-contract.ts";
 
@@ -201,11 +200,4 @@ describe("tables that do not fit are refused", () => {
     const dir = edited(path, (text) => text.replace(from, to));
     expect(() => readContract(dir)).toThrow(line);
   });
-});
-
-test("a new schema becomes a type and a validator", async () => {
-  const text = schemaAt(newFile, { type: "object", required: ["size"], properties: { size: { type: "integer" } } });
-  const contract = readContract(edited(newFile, () => text));
-  expect(await generateTypes(contract)).toContain("export interface SomethingNew {\n  size: number;");
-  expect(generateValidators(contract)).toContain("export const isSomethingNew: Validator<Types.SomethingNew> = ");
 });

@@ -40,8 +40,8 @@ describe.each(wireProviders)("%s", (provider) => {
     const { url, closed } = await startBreakingServer("it falls silent");
     const controller = new AbortController();
     const reason = new Error("canceled");
-    setTimeout(() => controller.abort(reason), 200);
-    const { error, usage } = await askAssistant(await wireModels[provider](url), { signal: controller.signal });
+    const onText = (): void => controller.abort(reason);
+    const { error, usage } = await askAssistant(await wireModels[provider](url), { signal: controller.signal, onText });
     expect(error).toBe(reason);
     expect(usage[0]).toMatchObject({ estimated: true, output_tokens: 2 });
     await closed;

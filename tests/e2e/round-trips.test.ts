@@ -1,0 +1,82 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { newPostgresDatabase } from "@crosszone/testkit/postgres";
+import { Client } from "pg";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { answerOf } from "../bench/agents/dialects.ts";
+import { startExecution } from "../harness/start-execution.ts";
+import { writeAgentsFile } from "../harness/write-agents-file.ts";
+
+const token = "a-test-token-of-thirty-two-letters";
+
+/** An agent that answers at once, in a conversation of its own. `asked` has the conversation of each message. */
+async function startAgent() {
+  const asked: unknown[] = [];
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const text = Buffer.concat((await request.toArray()) as Buffer[]).toString();
+    const question = JSON.parse(text) as { id: string; params: { message: { contextId?: string } } };
+    asked.push(question.params.message.contextId);
+    response.writeHead(200, { "content-type": "application/json" }).end(answerOf("jsonrpc-2.0", question));
+  };
+  const server = createServer((request, response) => {
+    if (request.method === "POST") void answer(request, response);
+    else response.writeHead(404).end();
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
+}
+
+/** The first statement of each message to PostgreSQL. */
+function recordQueries() {
+  const prototype = Client.prototype as unknown as { query: (this: unknown, ...all: unknown[]) => unknown };
+  const { query: send } = prototype;
+  // By the clock, however many questions there are: renewals, and looks at shares, at running jobs and for results.
+  const idle = /job_worker|^\s*with recursive|min\(due_at\)|workflow_run|"share" >=|"outcome" from|case when|^listen/i;
+  const texts: string[] = [];
+  const sent = vi.spyOn(prototype, "query").mockImplementation(function record(this: unknown, ...all) {
+    const [query] = all;
+    // A batch no longer has it once it was answered.
+    const text = typeof query === "string" ? query : (query as { readonly text: string }).text;
+    if (!idle.test(text)) texts.push(text);
+    return send.apply(this, all);
+  });
+  onTestFinished(() => sent.mockRestore());
+  return { take: () => texts.splice(0) };
+}
+
+test("on PostgreSQL, a streamed question to a registered agent takes three round trips, in a new thread and in a known one", async () => {
+  const { url, asked } = await startAgent();
+  const env = { AGENTS_FILE: await writeAgentsFile([{ name: "lima", url }]), AGENT_ORIGINS: url };
+  const limits = { syncWindowMs: 20_000 };
+  const zone = await startExecution({ token, limits, env, database: await newPostgresDatabase(), log: [] });
+  onTestFinished(() => zone.stop());
+  const ask = async (id: string, context_id: string) => {
+    const params = { agent: "lima", channel: "C1", text: "hi", bot_token: "handle", context_id };
+    const response = await fetch(`${zone.url}/rpc`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${token}`,
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", method: "execute_task", params, id }),
+    });
+    expect(await response.text()).toContain('"status":"success"');
+  };
+  await ask("warm-up", "thread-0");
+  const queries = recordQueries();
+  const inserted = expect.stringMatching(/^\s*(with changed as \()?insert into job/) as string;
+  const ended = expect.stringMatching(/^update job set state = 4/) as string;
+  for (const id of ["first", "second"]) {
+    queries.take();
+    await ask(id, "thread-1");
+    expect(queries.take()).toEqual([inserted, inserted, ended]);
+  }
+  expect(asked.at(-1)).toBe("c1");
+  expect(asked.at(-2)).not.toBe("c1");
+});
