@@ -1,12 +1,17 @@
 import { registerHooks } from "node:module";
 
-/** A bug: one place of the product's source, and what stands there instead. */
-interface PlantedBug {
-  readonly is: string;
+/** A place of the product's source, and what stands there instead. */
+interface Change {
   /** The end of the module's path. */
   readonly file: string;
   readonly from: string;
   readonly to: string;
+}
+
+interface PlantedBug extends Change {
+  readonly is: string;
+  /** A place that has to change too. */
+  readonly also?: Change;
 }
 
 const bugs = {
@@ -52,6 +57,11 @@ const bugs = {
     file: "packages/jobs/src/lanes/lane-statements.ts",
     from: "${inLane(isHead)} or ${inLane(`state = ${behind}`)} as is_behind",
     to: "false as is_behind",
+    also: {
+      file: "packages/jobs/src/job-tables.ts",
+      from: "create unique index job_lane",
+      to: "create index job_lane",
+    },
   },
 } as const satisfies Record<string, PlantedBug>;
 
@@ -64,11 +74,14 @@ export const plantsText = plants.map((name) => `    ${name.padEnd(18)} ${bugs[na
 
 /** Plants a bug in the modules that are loaded afterwards. */
 export function plantBug(name: Plant): void {
-  const { file, from, to } = bugs[name];
+  const bug: PlantedBug = bugs[name];
+  const changes: readonly Change[] = [bug, ...(bug.also === undefined ? [] : [bug.also])];
   registerHooks({
     load: (url, context, next) => {
       const loaded = next(url, context);
-      if (!url.endsWith(`/${file}`)) return loaded;
+      const change = changes.find(({ file }) => url.endsWith(`/${file}`));
+      if (change === undefined) return loaded;
+      const { file, from, to } = change;
       const source = Buffer.from((loaded.source ?? "") as string).toString();
       if (!source.includes(from))
         throw new Error(`Expected ${file} to contain the text that ${name} replaces: ${from}`);
