@@ -15,7 +15,9 @@ export interface JobRun extends HeldJob {
   readonly stop?: (() => void) | undefined;
   /** The work goes on elsewhere and this process only waits for it: a stopping process releases the job at once. */
   readonly onlyWaits?: boolean;
-  /** Resolves when the work is over; never rejects. */
+  /** Resolves when the work is done, and its room is free; `ended` when absent. Never rejects. */
+  readonly worked?: Promise<void>;
+  /** Resolves when the end is stored, or nothing is left to do; never rejects. */
   readonly ended: Promise<void>;
 }
 

@@ -21,13 +21,17 @@ export interface JobWorkerDeps<Own extends string> {
 /** How often to look for jobs that ended or were taken elsewhere, milliseconds; callers are promised half a second. */
 const checkMs = 400;
 
+/** Ends that are being stored while more work begins. */
+const mostEnding = 100;
+
 export function createJobWorker<Own extends string>(deps: JobWorkerDeps<Own>): JobWorker {
   const { store, lease, kind, observer, idleMs = 500 } = deps;
   const runs = new Map<string, JobRun>();
   const alarm = createAlarm();
   const turns = createTurns();
-  const [stopping, ending] = [new AbortController(), new AbortController()];
+  const [stopping, stopped] = [new AbortController(), new AbortController()];
   let left: Leftover = "nothing";
+  let ending = 0;
   const isRunning = (id: string): boolean => runs.has(id);
   const findStrays = strayJobs({ store, kind: kind.kind, leaseMs: lease.leaseMs, isRunning });
   let loops: readonly Promise<void>[] = [];
@@ -42,8 +46,18 @@ export function createJobWorker<Own extends string>(deps: JobWorkerDeps<Own>): J
     runs.set(held.id, run);
     void run.ended.finally(() => {
       if (runs.get(held.id) === run) runs.delete(held.id);
-      giveBack(free);
     });
+    void keepRoom(run, free);
+  }
+
+  /** Gives room back when the work is done, unless many ends wait for the database: then when this one is stored. */
+  async function keepRoom(run: JobRun, free: () => void): Promise<void> {
+    await (run.worked ?? run.ended);
+    ending += 1;
+    if (ending > mostEnding) await run.ended;
+    giveBack(free);
+    await run.ended;
+    ending -= 1;
   }
 
   /** Looks for jobs that wait for the freed room. */
@@ -65,7 +79,7 @@ export function createJobWorker<Own extends string>(deps: JobWorkerDeps<Own>): J
       as: "ready",
       stored: () => {
         end();
-        alarm.wake();
+        wake(share);
       },
       notStored: end,
     };
@@ -78,11 +92,17 @@ export function createJobWorker<Own extends string>(deps: JobWorkerDeps<Own>): J
       .catch((cause: unknown) => observer.storeFailed("release", cause));
   }
 
+  const started = (job: TakenJob<Own>, free: () => void): void => start(job, () => kind.run(job), free);
+  const taker = takeKind({ store, kind, turns, observer, roomLeft, start: started });
+
+  function wake(share?: string): void {
+    taker.lookAgain(share);
+    alarm.wake();
+  }
+
   async function takeAgainAndAgain(): Promise<void> {
-    const started = (job: TakenJob<Own>, free: () => void): void => start(job, () => kind.run(job), free);
-    const take = takeKind({ store, kind, turns, observer, roomLeft, start: started });
     while (!stopping.signal.aborted) {
-      left = await take();
+      left = await taker.take();
       // Varies the pause, so that processes that started together drift apart.
       if (left !== "more") await alarm.sleep(idleMs * (0.75 + Math.random() / 2));
     }
@@ -112,14 +132,14 @@ export function createJobWorker<Own extends string>(deps: JobWorkerDeps<Own>): J
     try {
       const strays = await findStrays();
       await release(strays);
-      if (strays.length > 0) alarm.wake();
+      if (strays.length > 0) wake();
     } catch (cause) {
       observer.storeFailed("renew", cause);
     }
   }
 
   async function checkAgainAndAgain(): Promise<void> {
-    const { signal } = ending;
+    const { signal } = stopped;
     while (!signal.aborted) {
       await delay(Math.min(checkMs, lease.leaseMs / 3), undefined, { signal, ref: false }).catch(() => undefined);
       await check();
@@ -146,7 +166,7 @@ export function createJobWorker<Own extends string>(deps: JobWorkerDeps<Own>): J
     enter: (share) =>
       (turns.isNext(share, kind.free(share), kind.room()) ? enterHere(share) : undefined) ?? queued(share),
     enterHere,
-    wake: alarm.wake,
+    wake,
     cancel: (id) => {
       const run = runs.get(id);
       if (run !== undefined) letGo(run, "canceled");
@@ -166,7 +186,7 @@ export function createJobWorker<Own extends string>(deps: JobWorkerDeps<Own>): J
       await Promise.race([allEnded(), delay(graceMs, undefined, { ref: false })]);
       await giveUp([...runs.values()], afterMs);
       await allEnded();
-      ending.abort();
+      stopped.abort();
       await loops[1];
     },
   };

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { TakenJob } from "./job.ts";
 import { createJobWorker, type JobWorkerDeps } from "./job-worker.ts";
+import type { JobStore } from "./job-store.ts";
 import type { TestColumn } from "./testing/index.ts";
 import { createTestKind, type TestKindOptions } from "./testing/test-kind.ts";
 
@@ -10,7 +11,10 @@ afterEach(() => void vi.useRealTimers());
 type Store = JobWorkerDeps<TestColumn>["store"];
 
 /** A worker on a store in which nothing waits; it counts what it is asked. */
-function idleWorker(find: () => Promise<readonly string[]> = async () => [], options: TestKindOptions = {}) {
+function idleWorker(
+  find: () => Promise<readonly string[]> = async () => [],
+  { end = async () => [true], ...options }: TestKindOptions & Partial<Pick<JobStore<TestColumn>, "end">> = {},
+) {
   const asked: string[] = [];
   const counted =
     <Args extends unknown[], T>(name: string, answer: (...args: Args) => Promise<T>) =>
@@ -26,7 +30,7 @@ function idleWorker(find: () => Promise<readonly string[]> = async () => [], opt
     held: async () => [],
   };
   const failures: unknown[] = [];
-  const { kind, runs, begin } = createTestKind({ end: async () => [true] }, options);
+  const { kind, runs, begin } = createTestKind({ end }, options);
   const observer = { storeFailed: (_: string, cause: unknown) => void failures.push(cause) };
   const worker = createJobWorker({ store, lease: { leaseMs: 10_000 }, kind, observer });
   return { worker, asked, store: store as { -readonly [Name in keyof Store]: Store[Name] }, failures, runs, begin };
@@ -147,4 +151,55 @@ test("what is stored as leased after the stop began is released", async () => {
   await vi.advanceTimersByTimeAsync(0);
   expect(asked).toContain("release");
   expect(runs).toEqual([]);
+});
+
+test("a job whose end is being stored keeps no room, unless a hundred others can't be stored either", async () => {
+  const { worker, runs, begin } = idleWorker(undefined, { room: 1, end: () => new Promise(() => undefined) });
+  worker.start();
+  await vi.advanceTimersByTimeAsync(1_000);
+  const waits = (): boolean => {
+    const entry = worker.enter("test");
+    entry.notStored();
+    return entry.as === "ready";
+  };
+  for (let id = 1; id <= 101; id += 1) {
+    const entry = worker.enter("test");
+    expect(entry.as).toBe("leased");
+    entry.stored({ id: String(id), attempt: 1 }, begin(String(id), "test"));
+    expect(waits()).toBe(true);
+    runs.at(-1)?.finish();
+    await vi.advanceTimersByTimeAsync(1_000);
+  }
+  expect(worker.running()).toBe(101);
+  expect(waits()).toBe(true);
+});
+
+test("shares that have more are taken from without another look, in turn, until others have news or some time has passed", async () => {
+  const { worker, asked, runs, store } = idleWorker(async () => ["one", "other"], { room: 1 });
+  let count = 0;
+  store.take = async (wanted) => {
+    asked.push("take");
+    return wanted.flatMap(({ share, most }) =>
+      Array.from({ length: most }, () => ({ ...row, id: String((count += 1)), share })),
+    );
+  };
+  const next = async (): Promise<readonly (string | undefined)[]> => {
+    asked.length = 0;
+    runs.at(-1)?.finish();
+    await vi.advanceTimersByTimeAsync(0);
+    return [...asked, runs.at(-1)?.share];
+  };
+  worker.start();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(runs.map(({ share }) => share)).toEqual(["one"]);
+  expect(await next()).toEqual(["take", "other"]);
+  expect(await next()).toEqual(["take", "one"]);
+  worker.wake("one");
+  expect(await next()).toEqual(["take", "other"]);
+  worker.wake("third");
+  expect(await next()).toEqual(["waitingShares", "take", "one"]);
+  worker.wake();
+  expect(await next()).toEqual(["waitingShares", "take", "one"]);
+  await vi.advanceTimersByTimeAsync(300);
+  expect(await next()).toEqual(["waitingShares", "take", "one"]);
 });

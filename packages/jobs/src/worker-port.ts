@@ -18,8 +18,8 @@ export interface JobWorker {
   readonly enter: (share: string) => JobEntry;
   /** Announces an arriving job that must start here, before older ones. Returns undefined without room. */
   readonly enterHere: (share: string) => JobEntry | undefined;
-  /** Jobs may wait. */
-  readonly wake: () => void;
+  /** Jobs of this share, or of any, may wait. */
+  readonly wake: (share?: string) => void;
   /** Stops the work on a job that ended elsewhere, if it runs here. Returns whether it did. */
   readonly cancel: (id: string) => boolean;
   readonly find: (id: string) => JobRun | undefined;

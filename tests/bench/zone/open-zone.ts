@@ -27,7 +27,7 @@ export interface OpenedZone {
   readonly store: JobStore<ExecutionColumn>;
   readonly lease: JobLease;
   /** Wakes a worker when there are jobs of its kind, in whatever process they were stored. */
-  readonly join: (kind: string, wake: () => void) => void;
+  readonly join: (kind: string, wake: (share?: string) => void) => void;
   /** How to connect to Kafka; undefined without. */
   readonly kafka: KafkaBusOptions | undefined;
 }
@@ -58,7 +58,7 @@ export async function openZone({ databaseUrl, brokers, run }: ZonePlan): Promise
   const events = createJobEvents(database);
   await events.start();
   const join: OpenedZone["join"] = (kind, wake) =>
-    void events.onReady((share) => (share === undefined || share.split(" ", 1)[0] === kind) && wake());
+    void events.onReady((share) => (share === undefined || share.split(" ", 1)[0] === kind) && wake(share));
   const store = createJobStore({ database, lease, schema: executionJobs });
   return { database, store, lease, join, kafka: brokers && kafkaOptions(brokers, run) };
 }

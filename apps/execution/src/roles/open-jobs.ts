@@ -59,7 +59,7 @@ export function openJobs(database: ExecutionDatabase, { leaseMs, ...writes }: Op
   const events = createJobEvents(database);
   events.onReady((share) => {
     const isOf = ({ kind }: JobMember): boolean => share === undefined || share.split(" ", 1)[0] === kind;
-    for (const member of members) if (isOf(member)) member.wake();
+    for (const member of members) if (isOf(member)) member.wake(share);
   });
   events.onEnded((id) => {
     if (id !== undefined) each((member) => member.onEnded?.(id))();

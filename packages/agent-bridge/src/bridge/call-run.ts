@@ -73,7 +73,9 @@ export function startCallRun(deps: CallRunDeps, call: TakenCall, agent: AgentRec
 
   async function run(): Promise<void> {
     observer.taskTaken(ids, { take: attempt, waitedMs });
-    const end = await work();
+    const working = work();
+    own.worked = working.then(nothing, nothing);
+    const end = await working;
     if (isDropped) return;
     own.isEnding = true;
     await storeEnd(end);
@@ -161,6 +163,7 @@ export function startCallRun(deps: CallRunDeps, call: TakenCall, agent: AgentRec
     },
     isEnding: false,
     abandon: (): void => abandoned.abort(),
+    worked: Promise.resolve(),
     ended: Promise.resolve(),
   };
   own.ended = run().catch((cause: unknown) => observer.storeFailed("end", cause));
@@ -173,6 +176,8 @@ const reasonOf: Readonly<Record<LetGo, () => AgentFailure | CallReleased>> = {
   taken_over: () => new CallReleased("another process has taken the call over"),
   stopping: () => new CallReleased("this process is stopping"),
 };
+
+const nothing = (): void => undefined;
 
 /** The cause of a result that the store rejects. */
 const unstorable = new Error("the store rejects the result");

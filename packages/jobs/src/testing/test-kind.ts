@@ -65,6 +65,7 @@ export function createTestKind(
       },
       abandon: () => abandoned.abort(),
       onlyWaits,
+      worked: finished.promise.then(() => undefined),
       ended: work(),
     };
   }
