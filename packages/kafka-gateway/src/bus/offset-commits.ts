@@ -14,14 +14,18 @@ export interface OffsetCommitsDeps {
 export interface OffsetCommits {
   /** Call it when there may be something to commit. */
   readonly request: () => void;
-  /** Resolves when the requested commits are done or have failed. */
+  /** Resolves when the requested commits are done or have failed; there are no more pauses. */
   readonly settled: () => Promise<void>;
 }
 
 const againMs = 200;
 
-/** Commits one at a time; changes in the meantime are part of the next commit. */
+/** Between two commits, milliseconds: what was handled meanwhile is delivered again after a crash. */
+const pauseMs = 100;
+
+/** Commits one at a time, with pauses; changes in the meantime are part of the next commit. */
 export function createOffsetCommits({ progress, member, outage }: OffsetCommitsDeps): OffsetCommits {
+  const hurried = new AbortController();
   let requested = false;
   let working: Promise<void> | undefined;
 
@@ -44,6 +48,7 @@ export function createOffsetCommits({ progress, member, outage }: OffsetCommitsD
       try {
         await commitOnce(by);
         outage.worked();
+        await delay(pauseMs, undefined, { signal: hurried.signal }).catch(() => undefined);
       } catch (error) {
         outage.failed(error);
         await delay(againMs);
@@ -58,6 +63,9 @@ export function createOffsetCommits({ progress, member, outage }: OffsetCommitsD
       requested = true;
       working ??= Promise.resolve().then(work);
     },
-    settled: async () => working,
+    settled: async () => {
+      hurried.abort();
+      await working;
+    },
   };
 }
