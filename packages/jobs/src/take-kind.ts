@@ -1,6 +1,7 @@
 import type { TakenJob, WantedJobs } from "./job.ts";
 import type { JobKind, JobObserver } from "./job-run.ts";
 import type { JobStore } from "./job-store.ts";
+import { createKnownShares, type KnownShares } from "./known-shares.ts";
 import { shareRoom, type ShareRoom } from "./share-room.ts";
 import type { Look, Turns } from "./turns.ts";
 
@@ -22,53 +23,25 @@ export interface TakeKindDeps<Own extends string> {
 export type Leftover = "more" | "full" | "nothing";
 
 /** Takes the waiting jobs of a kind. */
-export interface Taker {
+export interface Taker extends Pick<KnownShares, "lookAgain"> {
   /** Takes jobs once and starts them here. Never rejects. */
   readonly take: () => Promise<Leftover>;
-  /** Jobs of this share, or of any, may wait: the next take looks for all shares with jobs. */
-  readonly lookAgain: (share?: string) => void;
 }
-
-/** Shares that had more jobs than were taken, by a look that is good until then. */
-interface Known {
-  readonly shares: ReadonlySet<string>;
-  readonly until: number;
-}
-
-const nothingKnown: Known = { shares: new Set(), until: 0 };
-
-/** Stands for all shares; the name of none. */
-const anyShare = "";
 
 /** Jobs per statement. */
 const most = 100;
 
-/** How long a look is good for takes from its shares that have more, milliseconds. */
-const lookMs = 250;
-
 export function takeKind<Own extends string>(deps: TakeKindDeps<Own>): Taker {
   const { store, kind, turns, observer, roomLeft, start } = deps;
   let appetites = new Map<string, number>();
-  let known = nothingKnown;
-  /** Shares with jobs that came since the last look or take. */
-  let news = new Set<string>();
-
-  async function findShares(): Promise<Known> {
-    const isGood = performance.now() < known.until && news.isSubsetOf(known.shares);
-    news = new Set();
-    if (isGood) return known;
-    const until = performance.now() + lookMs;
-    return { shares: new Set(await store.waitingShares(kind.kind)), until };
-  }
+  const known = createKnownShares(() => store.waitingShares(kind.kind));
 
   async function take(look: Look): Promise<Leftover> {
     if (roomLeft() <= 0) {
       look.foundNoRoom();
       return "full";
     }
-    const { shares: found, until } = await findShares();
-    known = nothingKnown;
-    const waiting = [...found];
+    const waiting = await known.find();
     if (waiting.length === 0) {
       look.found([]);
       return "nothing";
@@ -92,8 +65,7 @@ export function takeKind<Own extends string>(deps: TakeKindDeps<Own>): Taker {
       appetites = new Map(more.map((share) => [share, Math.min(most, appetiteOf(share) * 4)]));
       // Those that got nothing are next.
       const got = new Set(taken.map(({ share }) => share));
-      const next = more.toSorted((one, other) => Number(got.has(one)) - Number(got.has(other)));
-      if (more.length > 0) known = { shares: new Set(next), until };
+      known.haveMore(more.toSorted((one, other) => Number(got.has(one)) - Number(got.has(other))));
       return leftover;
     } finally {
       for (const free of [...reserved.values()].flat()) free();
@@ -118,7 +90,7 @@ export function takeKind<Own extends string>(deps: TakeKindDeps<Own>): Taker {
         return "nothing";
       }
     },
-    lookAgain: (share = anyShare) => void news.add(share),
+    lookAgain: known.lookAgain,
   };
 }
 
