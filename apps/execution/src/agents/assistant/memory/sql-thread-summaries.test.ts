@@ -67,9 +67,7 @@ onBothEngines("summaries of threads", (newDatabase) => {
     const { database, memory } = await open("assistant", newVault(), url);
     const planted = { team_id: "planted-team", context_id: "planted-thread" };
     await memory(planted)?.keep(summary("planted words"));
-    expect(JSON.stringify(await database.db.selectFrom("thread_summary").selectAll().execute())).not.toMatch(
-      /planted/,
-    );
+    expect(JSON.stringify(await database.db.selectFrom("thread_summary").selectAll().execute())).not.toMatch(/planted/);
     const { memory: later } = await open("assistant", newVault(), url);
     expect(await later(planted)?.find()).toBeUndefined();
     await later(planted)?.keep(summary("new"));
