@@ -47,20 +47,21 @@ const projectOf = (folder: string, patterns: readonly string[], isRest: boolean)
   };
 };
 
-/** Ten thousand connections, a hundred thousand bodies, kills at random, 66 agents at once, the ports of `pnpm dev`: each has the machine to itself. */
-const alone =
-  "{chaos,connections,curl,hostile,interop/matrix,load-run,shown-commands,simulation,stop-everything,workflow-chaos}.test.ts";
+/** Ten thousand connections, a hundred thousand bodies, 66 agents at once, the ports of `pnpm dev`: each has the machine to itself. */
+const alone = "{connections,curl,hostile,interop/matrix,load-run,shown-commands,simulation,stop-everything}.test.ts";
 
-/** The tests of `tests/full`: first those that mostly wait, three files at once, then the others one by one. */
+/** Kills at random: they stretch their plans when the machine is busy, but not for npm and browsers. */
+const chaos = "{chaos,workflow-chaos}.test.ts";
+
+/** The tests of `tests/full`: first those that mostly wait, three files at once, then the two of chaos, then the others one by one. */
 const fullProjects = () => {
   const { test, ...full } = projectOf("tests/full", ["**/*.test.ts"], false);
   const slow = { ...test, testTimeout: 120_000 };
-  const shared = { ...slow, exclude: ["**/node_modules/**", alone], maxWorkers: 3, sequence: { groupOrder: 1 } };
-  const serial = { ...slow, name: "full-alone", include: [alone], fileParallelism: false, sequence: { groupOrder: 2 } };
-  return [
-    { ...full, test: shared },
-    { ...full, test: serial },
-  ];
+  const exclude = ["**/node_modules/**", alone, chaos];
+  const shared = { ...slow, exclude, maxWorkers: 3, sequence: { groupOrder: 1 } };
+  const killed = { ...slow, name: "full-chaos", include: [chaos], maxWorkers: 2, sequence: { groupOrder: 2 } };
+  const serial = { ...slow, name: "full-alone", include: [alone], fileParallelism: false, sequence: { groupOrder: 3 } };
+  return [shared, killed, serial].map((of) => ({ ...full, test: of }));
 };
 
 const isQuick = (mode: string): boolean => mode !== "all" && mode !== "rest";
