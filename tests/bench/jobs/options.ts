@@ -16,13 +16,14 @@ export interface JobsOptions {
 
 export const usage = `Measures the job engine as its table grows, and beside it the same work by bare statements on the same table.
 
-  pnpm bench:jobs [--quick] [--only <part>]... [--engine <name>]... [--kept <n>] [--json] [--write] [--cpu-prof <folder>]
+  pnpm bench:jobs [--quick] [--only <part>]... [--engine <name>]... [--kept <n>] [--rounds <n>] [--json] [--write] [--cpu-prof <folder>]
 
   --quick              about a minute; without it about fifteen minutes
   --only <part>        only this measurement; may be given several times: ${parts.join(", ")}
   --engine <name>      only on this database; may be given several times: ${engines.join(", ")}
   --kept <n>           ended jobs for the measurement "kept", ${fullPlan.kept} by default. 10,000,000
                        take up to 5 GB of disk, and some minutes to fill in
+  --rounds <n>         rounds, ${fullPlan.rounds} by default, one with --quick
   --json               everything as JSON on standard output
   --write              writes docs/bench-jobs.md and its curves in docs/images too
   --cpu-prof <folder>  one CPU profile of each process
@@ -39,19 +40,28 @@ export const usage = `Measures the job engine as its table grows, and beside it 
 export function readJobsOptions(args: readonly string[]): JobsOptions | undefined {
   const { values } = parseArgs({
     args: [...args],
-    options: { ...benchArguments, engine: { type: "string", multiple: true }, kept: { type: "string" } },
+    options: {
+      ...benchArguments,
+      engine: { type: "string", multiple: true },
+      kept: { type: "string" },
+      rounds: { type: "string" },
+    },
   });
   if (values.help) return undefined;
-  const { quick, only, engine, kept, json, write, "cpu-prof": cpuProf } = values;
+  const { quick, only, engine, kept, rounds, json, write, "cpu-prof": cpuProf } = values;
   const plan = quick ? quickPlan : fullPlan;
-  if (kept !== undefined && !/^[1-9]\d*$/.test(kept))
-    throw new TypeError(`Expected a whole number above 0 for --kept, got "${kept}".`);
   return {
-    plan: kept === undefined ? plan : { ...plan, kept: Number(kept) },
+    plan: { ...plan, kept: countOf("--kept", kept) ?? plan.kept, rounds: countOf("--rounds", rounds) ?? plan.rounds },
     engines: selectNames(engine, engines, "--engine"),
     parts: selectNames(only, parts),
     json,
     write,
     cpuProf,
   };
+}
+
+function countOf(option: string, text: string | undefined): number | undefined {
+  if (text !== undefined && !/^[1-9]\d*$/.test(text))
+    throw new TypeError(`Expected a whole number above 0 for ${option}, got "${text}".`);
+  return text === undefined ? undefined : Number(text);
 }

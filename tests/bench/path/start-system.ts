@@ -1,7 +1,7 @@
 import { startDevSlack } from "@crosszone/dev-slack";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -26,6 +26,12 @@ export interface PathSystem {
   /** The lines of both logs that say `error`. */
   readonly errors: () => readonly string[];
   readonly stop: () => Promise<void>;
+}
+
+/** The agent answers at once; only the recorder is slow. A version that shows its work at once has no such constant. */
+function patience(root: string): Readonly<Record<string, string>> {
+  const constants = readFileSync(join(root, "apps/verification/src/config/constants.ts"), "utf8");
+  return constants.includes("SHOW_WORK_AFTER_MS") ? tune({ SHOW_WORK_AFTER_MS: 10_000 }) : {};
 }
 
 /** Starts everything with the usual settings of the zones in the repository at `root`. Each zone has a database of its own. */
@@ -57,8 +63,7 @@ export async function startSystem(engine: Engine, root: string): Promise<PathSys
     ...slackEnv(slack),
     EXECUTION_URL: `${execution.url}/rpc`,
     EXECUTION_TOKEN: token,
-    // The agent answers at once; only the recorder is slow.
-    ...tune({ SHOW_WORK_AFTER_MS: 10_000 }),
+    ...patience(root),
   });
   slack.setEventsUrl(`${verification.url}/slack/events`);
   const { write, answerTo } = converse(slack.control);
