@@ -94,12 +94,15 @@ test("a chart places its points on its axes", () => {
 test("the command line of bench:jobs", () => {
   expect(readJobsOptions(["--help"])).toBeUndefined();
   expect(readJobsOptions([])).toMatchObject({ plan: fullPlan, engines: ["sqlite", "postgres"], write: false });
-  expect(readJobsOptions(["--quick", "--only", "wake", "--engine", "postgres", "--kept", "10000000"])).toMatchObject({
-    plan: { ...quickPlan, kept: 10_000_000 },
+  expect(
+    readJobsOptions(["--quick", "--only", "wake", "--engine", "postgres", "--kept", "10000000", "--rounds", "2"]),
+  ).toMatchObject({
+    plan: { ...quickPlan, kept: 10_000_000, rounds: 2 },
     engines: ["postgres"],
     parts: ["wake"],
   });
   expect(() => readJobsOptions(["--only", "speed"])).toThrow("--only speed: there is only drain");
   expect(() => readJobsOptions(["--engine", "mysql"])).toThrow("--engine mysql: there is only sqlite, postgres");
   expect(() => readJobsOptions(["--kept", "many"])).toThrow('Expected a whole number above 0 for --kept, got "many".');
+  expect(() => readJobsOptions(["--rounds", "0"])).toThrow('Expected a whole number above 0 for --rounds, got "0".');
 });
