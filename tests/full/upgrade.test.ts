@@ -6,6 +6,7 @@ import { executionMigrations } from "@crosszone/execution";
 import { verificationMigrations } from "@crosszone/verification";
 import { inBrackets } from "../harness/bracket-workflows.ts";
 import {
+  canGoBack,
   findPreviousBuild,
   installPreviousBuild,
   runsOnAdditions,
@@ -63,13 +64,13 @@ onBothEngines("upgrades", (newDatabase, engine) => {
     async () => {
       const { gate, agent, installation } = await prepare();
       const older = previous?.dir ?? "";
+      const isWayBack = canGoBack(older);
+      if (!isWayBack)
+        process.stderr.write(`NOT TESTED: the way back to ${previousName}, which can't use the tables of this build\n`);
       await Promise.all(zones.map((zone) => installation.use(zone, older)));
-      const moves: readonly [Zone, string][] = [
-        ["execution", current],
-        ["verification", current],
-        ["verification", older],
-        ["execution", older],
-      ];
+      const there = zones.map((zone) => [zone, current] as const);
+      const back = isWayBack ? zones.toReversed().map((zone) => [zone, older] as const) : [];
+      const moves = [...there, ...back];
       const all: Asked[] = [];
       for (const [index, [zone, build]] of moves.entries()) {
         gate.hold();
@@ -87,7 +88,8 @@ onBothEngines("upgrades", (newDatabase, engine) => {
 
   test("tables get additions while work is under way: the zones go on, also when they start again", async () => {
     const { gate, agent, installation } = await prepare();
-    const older = previous !== undefined && runsOnAdditions(previous.dir) ? previous.dir : current;
+    const older =
+      previous !== undefined && runsOnAdditions(previous.dir) && canGoBack(previous.dir) ? previous.dir : current;
     await Promise.all(zones.map((zone) => installation.use(zone, older)));
     gate.hold();
     const asked = await startWork(installation, agent, "before");

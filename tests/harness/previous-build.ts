@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { run } from "../full/run-command.ts";
@@ -50,6 +50,17 @@ export async function installPreviousBuild(name: string): Promise<PreviousBuild>
 
 /** Whether a build opens databases to which a newer one added. */
 export const runsOnAdditions = (dir: string): boolean => existsSync(join(dir, "packages/sql/src/additive-step.ts"));
+
+/** Whether an older build runs on the tables of this one: every migration that it lacks is an addition. */
+export function canGoBack(dir: string): boolean {
+  const named = (root: string): string[] =>
+    ["execution", "verification"].flatMap((zone) => {
+      const text = readFileSync(join(root, "apps", zone, "src/database/migrations.ts"), "utf8");
+      return [...text.matchAll(/"(\d{4}_\w+)":/g)].map(([, name = ""]) => `${zone} ${name}`);
+    });
+  const known = new Set(named(dir));
+  return named(repoDir).every((name) => known.has(name) || / \d{4}_add_/.test(name));
+}
 
 function git(...args: readonly string[]): string | undefined {
   try {
