@@ -67,7 +67,7 @@ export async function runSeed(seed: number, { template, logs = false }: RunOptio
     judgeMessages({ control: world.slack, workspace: world.slack.workspace }, people.asked.values());
 
   let isOver = false;
-  const followed = follow(plan, { world, people, troubles, judge, note }).finally(() => {
+  const followed = follow(plan, { world, people, troubles, judge, hasOpen: watch.hasOpen, note }).finally(() => {
     isOver = true;
   });
   await agenda.pass(() => isOver);
@@ -107,12 +107,13 @@ interface Undergoing {
   readonly people: SimulatedPeople;
   readonly troubles: ReturnType<typeof createTroubles>;
   readonly judge: () => Judged[];
+  readonly hasOpen: () => boolean;
   readonly note: (what: string) => void;
 }
 
 /** Lets a run take its course, until all is answered and both zones have stopped. */
 async function follow(plan: SeedPlan, undergoing: Undergoing): Promise<void> {
-  const { world, people, troubles, judge, note } = undergoing;
+  const { world, people, troubles, judge, hasOpen, note } = undergoing;
   const { slack } = world;
   await undergo(plan, undergoing);
   note("everything is whole again");
@@ -132,6 +133,7 @@ async function follow(plan: SeedPlan, undergoing: Undergoing): Promise<void> {
   }
   for (const { message, planned } of people.asked.values()) if (planned.number % 3 === 0) slack.bringAgain(message.ts);
   await wait(quietMs);
+  while (hasOpen() && agenda.now() < limit) await wait(500);
   await Promise.all([world.verification.stop(), world.execution.stop()]);
 }
 

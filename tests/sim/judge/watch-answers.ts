@@ -16,6 +16,8 @@ export interface AnswerWatch {
   readonly shown: ReadonlyMap<string, Shown>;
   /** What was wrong with what was written. */
   readonly problems: readonly string[];
+  /** Whether a question is not done: one that a stopping process handed back may wait for some seconds. */
+  readonly hasOpen: () => boolean;
   readonly close: () => void;
 }
 
@@ -26,6 +28,7 @@ export interface AnswerWatch {
 export function watchAnswers(database: string): AnswerWatch {
   const file = new DatabaseSync(database, { readOnly: true });
   const find = file.prepare("select answer is not null as is_stored from job where id = ?");
+  const findOpen = file.prepare("select 1 from job where state < 4 limit 1");
   const shown = new Map<string, Shown>();
   const finals = new Map<string, string>();
   const problems: string[] = [];
@@ -48,6 +51,7 @@ export function watchAnswers(database: string): AnswerWatch {
     },
     shown,
     problems,
+    hasOpen: () => findOpen.get() !== undefined,
     close: () => file.close(),
   };
 }
