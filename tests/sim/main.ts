@@ -8,7 +8,7 @@ import { readSimOptions, usage, type SimOptions } from "./options.ts";
 /** Most of what a seed makes is garbage at its end. MB. https://nodejs.org/api/cli.html#--max-semi-space-sizesize-in-mib */
 const fewerCollections = "--max-semi-space-size=64";
 
-/** Seeds of one program: each leaves some megabytes behind, because what its dead processes held is never closed. */
+/** Seeds of one program: each leaves some megabytes in memory. */
 const mostSeeds = 500;
 
 const say = (text: string): void => void process.stdout.write(text);

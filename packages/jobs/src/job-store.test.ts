@@ -133,7 +133,7 @@ contractOnSameTables("jobs", (newDatabase) => {
     expect(row).toMatchObject({ note: "hello", score: 1 });
   });
 
-  test("a job can be ended whoever holds it; its holder learns it", async () => {
+  test("any process can end a job; the one that holds it learns of it", async () => {
     const url = await newDatabase();
     const [here, there] = [await openJobs(url), await openJobs(url)];
     await here.store.add(newJob("1", { as: "leased", parent: "p" }));

@@ -44,7 +44,7 @@ export interface JobStore<Own extends string = never> {
    * ended it before with the same outcome and the answer lost. `also`: statements in the same commit, which may be repeated.
    */
   readonly end: (jobs: readonly EndingJob<Own>[], also?: readonly CompiledQuery[]) => Promise<readonly boolean[]>;
-  /** Ends a job whoever holds it. Returns it as it was; undefined when it had ended or does not exist. */
+  /** Ends a job, whichever process holds it. Returns it as it was; undefined when it had ended or does not exist. */
   readonly endOpen: (id: string, end: JobEnd<Own>) => Promise<TakenJob<Own> | undefined>;
   /** Makes jobs ready for any process after `afterMs` (default 0). `counted`: whether the attempt counts. */
   readonly release: (

@@ -35,7 +35,7 @@ export async function findLost(
   });
 }
 
-/** Ends a job whoever holds it. Returns it as it was; undefined when it had ended or does not exist. */
+/** Ends a job, whichever process holds it. Returns it as it was; undefined when it had ended or does not exist. */
 export async function endOpenJob<Own extends string>(
   { db, engine }: Queries,
   { id, end, schema }: { readonly id: string; readonly end: JobEnd<Own>; readonly schema: JobSchema<Own> },

@@ -9,7 +9,7 @@ import { taken, type MakeInbox } from "./inbox.contract.ts";
 /** The contract tests of inbox leases. */
 export function inboxLeasesContract(name: string, start: () => Promise<MakeInbox>): void {
   describe(`${name}: leases`, () => {
-    test("a record of a process that renews its lease no longer is taken again, with what was noted, and whoever had it is refused", async () => {
+    test("when a process stops renewing its lease, its record is taken again with its notes, and the process is refused", async () => {
       const make = await start();
       // The living one has to renew its own lease in time, too.
       const [dead, alive] = [make(), make({ leaseMs: 1_000 })];
@@ -52,7 +52,7 @@ export function inboxLeasesContract(name: string, start: () => Promise<MakeInbox
       }
     });
 
-    test("nobody settles what another process has, nor an earlier taking of its own", async () => {
+    test("a process can't change a record that another one holds, or that it took again later", async () => {
       const make = await start();
       const [one, other] = [make(), make()];
       await one.accept(ask());

@@ -37,7 +37,7 @@ contractOnSameTables("jobs in lanes", (newDatabase) => {
     expect(await take()).toEqual({ id: "a2", attempt: 1, lane: "a" });
   });
 
-  test("an end is repeated after its answer was lost; nobody ends what another process holds", async () => {
+  test("an end can be repeated after its answer was lost; a process can't end what another one holds", async () => {
     const url = await newDatabase();
     const [here, there] = [await openLanes(url), await openLanes(url)];
     await here.add("1", "a");

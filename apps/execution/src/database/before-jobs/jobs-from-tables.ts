@@ -13,7 +13,7 @@ export async function jobsFromTables(db: Kysely<never>): Promise<void> {
   await leaveResults(db);
 }
 
-/** A task or call that nobody held can be taken at once. */
+/** Tasks and calls without an owner can be taken at once. */
 const state = sql.raw(
   "case when finished_at is not null then 4 when owner is not null and lease_until > 0 then 1 else 0 end",
 );
