@@ -75,6 +75,6 @@ export const sidebar = [
   {
     text: "Contribute",
     collapsed: true,
-    items: [...docs("writing"), ...all("{CONTRIBUTING,SECURITY}.md"), ...all("{apps,packages}/*/README.md")],
+    items: [...docs("writing"), ...all("{CONTRIBUTING,SECURITY}.md"), ...all("{apps,dev,packages}/*/README.md")],
   },
 ];
