@@ -13,7 +13,7 @@ const kept = [
   "node_modules/yaml/dist/doc/Document.js",
   "node_modules/yaml/dist/test/events.js",
   "package.json",
-  "src/run-page/browser/index.html",
+  "src/browser/index.html",
 ];
 
 const unused = [
