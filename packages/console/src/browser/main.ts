@@ -2,11 +2,9 @@
 import type { ApiFault } from "./api/api-fault.ts";
 import { createRunApi } from "./api/run-api.ts";
 import { forgetToken, readToken } from "./api/session-token.ts";
-import { byId } from "./element.ts";
+import { byId, showNotice, showTokenForm } from "./frame.ts";
 import { openRunList } from "./list/run-list.ts";
-import { showNotice } from "./notice.ts";
 import { openRunView } from "./run/run-view.ts";
-import { showTokenForm } from "./token-form.ts";
 
 const [, runId] = /^\/runs\/([^/]+)\/?$/.exec(location.pathname) ?? [];
 const token = readToken();

@@ -1,4 +1,4 @@
-import { h, s } from "./element.ts";
+import { h, type ComponentChild } from "preact";
 import { stateWords, type ShownState } from "./text/state-words.ts";
 
 /** The icon of each state on a 16 by 16 grid. Each has its own shape, so color is not needed to tell them apart. */
@@ -13,16 +13,15 @@ const shapes: Readonly<Record<ShownState, string>> = {
 };
 
 /** The icon of a state. Hidden from screen readers, because the state's name always follows. */
-export function stateMark(state: ShownState, size = 16): SVGSVGElement {
-  return s(
+export function stateMark(state: ShownState, size = 16): ComponentChild {
+  return h(
     "svg",
     { class: "mark", "data-state": state, viewBox: "0 0 16 16", width: size, height: size, "aria-hidden": "true" },
-    state === "running" && s("path", { class: "mark-track", d: "M8 2.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 1 0 0-11" }),
-    s("path", { class: state === "running" ? "mark-turning" : "mark-line", d: shapes[state] }),
+    state === "running" && h("path", { class: "mark-track", d: "M8 2.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 1 0 0-11" }),
+    h("path", { class: state === "running" ? "mark-turning" : "mark-line", d: shapes[state] }),
   );
 }
 
 /** A state as icon and name. */
-export function stateChip(state: ShownState): HTMLElement {
-  return h("span", { class: "chip", "data-state": state }, stateMark(state), stateWords[state]);
-}
+export const stateChip = (state: ShownState): ComponentChild =>
+  h("span", { class: "chip", "data-state": state }, stateMark(state), stateWords[state]);

@@ -1,6 +1,6 @@
 import type { RunState } from "@crosszone/contracts";
+import { h, type ComponentChild } from "preact";
 import type { RunFilter } from "../api/run-api.ts";
-import { h } from "../element.ts";
 import { stateWords } from "../text/state-words.ts";
 
 const states: readonly RunState[] = ["running", "pending", "succeeded", "failed", "timed_out", "canceled"];
@@ -24,44 +24,47 @@ export function writeFilter(filter: RunFilter): void {
 }
 
 /** How long to wait after the last keystroke, milliseconds. */
-const settleMs = 300;
+const quietMs = 300;
+let typing: ReturnType<typeof setTimeout> | undefined;
 
-export function filterForm(filter: RunFilter, onChange: (filter: RunFilter) => void): HTMLElement {
-  const state = h("select", { id: "filter-state" }, h("option", { value: "" }, "All"));
-  for (const each of states)
-    state.append(h("option", { value: each, selected: each === filter.state }, stateWords[each]));
-  const workflow = h("input", {
-    id: "filter-workflow",
-    type: "search",
-    value: filter.workflow_id,
-    placeholder: "publish-text",
-    spellcheck: "false",
-  });
-  const correlation = h("input", {
-    id: "filter-correlation",
-    type: "search",
-    value: filter.correlation_id,
-    spellcheck: "false",
-  });
-  let settling: ReturnType<typeof setTimeout> | undefined;
-  const changed = (): void => {
-    clearTimeout(settling);
+/** The fields that filter the list. `onChange` receives the filter when the user stops typing. */
+export function filterForm(filter: RunFilter, onChange: (filter: RunFilter) => void): ComponentChild {
+  function changed({ currentTarget }: Event): void {
+    const fields = new FormData(currentTarget as HTMLFormElement);
+    const text = (name: string): string => {
+      const value = fields.get(name);
+      return typeof value === "string" ? value.trim() : "";
+    };
     const wanted = {
-      state: state.value,
-      workflow_id: workflow.value.trim(),
-      correlation_id: correlation.value.trim(),
+      state: text("state"),
+      workflow_id: text("workflow_id"),
+      correlation_id: text("correlation_id"),
       offset: 0,
     };
-    settling = setTimeout(() => onChange(wanted), settleMs);
-  };
-  for (const field of [state, workflow, correlation]) field.addEventListener("input", changed);
-  const labelled = (label: string, field: HTMLElement): HTMLElement =>
-    h("label", { for: field.id }, h("span", {}, label), field);
+    clearTimeout(typing);
+    typing = setTimeout(() => onChange(wanted), quietMs);
+  }
+
+  const input = (id: string, name: "workflow_id" | "correlation_id", placeholder?: string): ComponentChild =>
+    h("input", { type: "search", id, name, placeholder, defaultValue: filter[name], spellcheck: false });
+  const options = [
+    h("option", { value: "" }, "All"),
+    ...states.map((each) => h("option", { value: each, selected: each === filter.state }, stateWords[each])),
+  ];
   return h(
     "form",
-    { class: "filters", role: "search", "aria-label": "Filter runs", onsubmit: (event) => event.preventDefault() },
-    labelled("State", state),
-    labelled("Workflow", workflow),
-    labelled("Correlation id", correlation),
+    {
+      class: "filters",
+      role: "search",
+      "aria-label": "Filter runs",
+      onInput: changed,
+      onSubmit: (event: Event) => event.preventDefault(),
+    },
+    field("State", "filter-state", h("select", { id: "filter-state", name: "state" }, ...options)),
+    field("Workflow", "filter-workflow", input("filter-workflow", "workflow_id", "publish-text")),
+    field("Correlation id", "filter-correlation", input("filter-correlation", "correlation_id")),
   );
 }
+
+const field = (label: string, id: string, input: ComponentChild): ComponentChild =>
+  h("label", { for: id }, h("span", null, label), input);

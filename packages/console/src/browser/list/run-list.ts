@@ -1,11 +1,11 @@
-import type { RunList } from "@crosszone/contracts";
+import type { RunList, WorkflowRunSummary } from "@crosszone/contracts";
+import { h, type ComponentChild } from "preact";
 import { ApiFault, isHopeless } from "../api/api-fault.ts";
 import { pageSize, type RunApi, type RunFilter } from "../api/run-api.ts";
-import { showConnection } from "../connection-mark.ts";
-import { byId, h } from "../element.ts";
-import { showChildren } from "../keyed-children.ts";
+import { showConnection, showContent } from "../frame.ts";
+import { stateChip } from "../state-mark.ts";
+import { fromNowText, spanText } from "../text/duration-text.ts";
 import { filterForm, readFilter, writeFilter } from "./filter-form.ts";
-import { rowVersion, runRow } from "./run-row.ts";
 
 const refreshMs = 3_000;
 const longestPauseMs = 15_000;
@@ -13,29 +13,26 @@ const longestPauseMs = 15_000;
 /** Shows the latest runs and keeps the list fresh. Calls `refused` when the API no longer allows access. */
 export function openRunList(api: RunApi, refused: (fault: ApiFault) => void): void {
   let filter = readFilter();
+  let list: RunList | undefined;
+  let said = "";
   let failures = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asked = 0;
 
-  const rows = h("tbody");
-  const empty = h("p", { class: "empty", hidden: true });
-  const said = h("p", { class: "said", role: "alert" });
-  const count = h("span", { class: "muted", role: "status" });
-  const newer = h("button", { type: "button", onclick: () => turn(-pageSize) }, "Newer");
-  const older = h("button", { type: "button", onclick: () => turn(pageSize) }, "Older");
-  const heads = ["State", "Workflow", "Started", "Duration", "Correlation id"].map((text) =>
-    h("th", { scope: "col" }, text),
-  );
-  const table = h(
-    "table",
-    { class: "runs", "aria-labelledby": "runs-title" },
-    h("thead", {}, h("tr", {}, ...heads)),
-    rows,
-  );
-  byId("content").replaceChildren(
-    h("div", { class: "list-head" }, h("h1", { id: "runs-title" }, "Runs"), filterForm(filter, ask)),
-    h("section", { class: "surface list" }, said, table, empty, h("div", { class: "pages" }, count, newer, older)),
-  );
+  function show(): void {
+    const turn = (by: number): void => ask({ ...filter, offset: Math.max(0, (filter.offset ?? 0) + by) });
+    showContent([
+      h("div", { class: "list-head" }, h("h1", { id: "runs-title" }, "Runs"), filterForm(filter, ask)),
+      h(
+        "section",
+        { class: "surface list" },
+        h("p", { class: "said", role: "alert" }, said),
+        list && runTable(list, api.now()),
+        list?.runs.length === 0 && h("p", { class: "empty" }, emptyText(filter)),
+        list && pages(list, turn),
+      ),
+    ]);
+  }
 
   function ask(wanted: RunFilter): void {
     filter = wanted;
@@ -43,36 +40,12 @@ export function openRunList(api: RunApi, refused: (fault: ApiFault) => void): vo
     void refresh();
   }
 
-  const turn = (by: number): void => ask({ ...filter, offset: Math.max(0, (filter.offset ?? 0) + by) });
-
-  function show({ limit, offset, runs, total }: RunList): void {
-    const now = api.now();
-    showChildren(rows, runs, {
-      keyOf: ({ run_id }) => run_id,
-      versionOf: (run) => rowVersion(run, now),
-      draw: (run) => runRow(run, now),
-    });
-    table.hidden = runs.length === 0;
-    empty.hidden = runs.length > 0;
-    const isFiltered = [filter.state, filter.workflow_id, filter.correlation_id].some((value) => value !== "");
-    empty.textContent = isFiltered
-      ? "No runs match the filter."
-      : "No runs yet. The first run appears here when it starts.";
-    count.textContent =
-      runs.length === 0 ? "" : `${String(offset + 1)}–${String(offset + runs.length)} of ${String(total)}`;
-    newer.hidden = offset === 0;
-    older.hidden = offset + limit >= total;
-  }
-
   async function refresh(): Promise<void> {
     clearTimeout(timer);
     const turnOf = ++asked;
     const isLatest = (): boolean => turnOf === asked;
     const waitMs = await api.list(filter).then(
-      (list) => {
-        if (isLatest()) arrived(list);
-        return refreshMs;
-      },
+      (arrived) => (isLatest() ? succeeded(arrived) : 0),
       (error: unknown) => (isLatest() ? failed(error) : 0),
     );
     if (isLatest() && waitMs !== undefined)
@@ -82,11 +55,13 @@ export function openRunList(api: RunApi, refused: (fault: ApiFault) => void): vo
   /** The page is hidden: continue when it becomes visible. */
   const wait = (): void => document.addEventListener("visibilitychange", () => void refresh(), { once: true });
 
-  function arrived(list: RunList): void {
+  function succeeded(arrived: RunList): number {
+    list = arrived;
     failures = 0;
-    said.textContent = "";
+    said = "";
     showConnection("live");
-    show(list);
+    show();
+    return refreshMs;
   }
 
   /** Returns the pause before the next attempt, milliseconds; undefined when retrying can't help. */
@@ -96,10 +71,63 @@ export function openRunList(api: RunApi, refused: (fault: ApiFault) => void): vo
       return undefined;
     }
     // An invalid filter is reported; it doesn't count as a broken connection.
-    if (error instanceof ApiFault && error.status === 400) said.textContent = error.message;
+    if (error instanceof ApiFault && error.status === 400) said = error.message;
     else showConnection("reconnecting");
+    show();
     return Math.min(refreshMs * 2 ** failures++, longestPauseMs);
   }
 
+  show();
   void refresh();
+}
+
+const emptyText = ({ correlation_id, state, workflow_id }: RunFilter): string =>
+  [state, workflow_id, correlation_id].some((value) => value !== "")
+    ? "No runs match the filter."
+    : "No runs yet. The first run appears here when it starts.";
+
+function pages({ limit, offset, runs, total }: RunList, turn: (by: number) => void): ComponentChild {
+  const count = runs.length === 0 ? "" : `${String(offset + 1)}–${String(offset + runs.length)} of ${String(total)}`;
+  return h(
+    "div",
+    { class: "pages" },
+    h("span", { class: "muted", role: "status" }, count),
+    h("button", { type: "button", hidden: offset === 0, onClick: () => turn(-pageSize) }, "Newer"),
+    h("button", { type: "button", hidden: offset + limit >= total, onClick: () => turn(pageSize) }, "Older"),
+  );
+}
+
+function runTable({ runs }: RunList, now: number): ComponentChild {
+  const heads = ["State", "Workflow", "Started", "Duration", "Correlation id"];
+  return h(
+    "table",
+    { class: "runs", "aria-labelledby": "runs-title", hidden: runs.length === 0 },
+    h("thead", null, h("tr", null, ...heads.map((text) => h("th", { scope: "col" }, text)))),
+    h("tbody", null, ...runs.map((run) => runRow(run, now))),
+  );
+}
+
+/** A run in the list. The whole row is clickable; the name is the link. */
+function runRow(run: WorkflowRunSummary, now: number): ComponentChild {
+  const { correlation_id, created_at, ended_at, error, name, run_id, started_at, state, version, workflow_id } = run;
+  const began = started_at ?? created_at;
+  return h(
+    "tr",
+    { key: run_id, "data-state": state, "data-run": run_id },
+    h("td", { class: "row-state" }, stateChip(state)),
+    h(
+      "td",
+      { class: "row-name" },
+      h("a", { class: "row-link", href: `/runs/${encodeURIComponent(run_id)}` }, name),
+      h("span", { class: "muted" }, `${workflow_id} ${version}`),
+      error && state !== "canceled" && h("span", { class: "row-error" }, error.message),
+    ),
+    h(
+      "td",
+      { class: "row-began", title: new Date(began).toLocaleString() },
+      h("time", { datetime: began }, fromNowText(began, now)),
+    ),
+    h("td", { class: "row-took" }, spanText({ started_at: began, ...(ended_at && { ended_at }) }, now)),
+    h("td", { class: "row-correlation path", title: correlation_id }, correlation_id),
+  );
 }

@@ -1,21 +1,20 @@
+import { h } from "preact";
 import { isHopeless, type ApiFault } from "../api/api-fault.ts";
-import type { RunApi } from "../api/run-api.ts";
+import type { RunApi, RunChange } from "../api/run-api.ts";
 import { watchRun } from "../api/watch-run.ts";
 import { atNextFrame } from "../at-next-frame.ts";
-import { showConnection } from "../connection-mark.ts";
-import { byId, h } from "../element.ts";
-import { createGraphDrawing, type GraphDrawing } from "../graph/graph-drawing.ts";
+import { byId, showConnection, showContent } from "../frame.ts";
+import { GraphDrawing } from "../graph/graph-drawing.ts";
 import { isFinal, stateWords } from "../text/state-words.ts";
 import { throttled } from "../throttled.ts";
 import { changeRun } from "./change-run.ts";
-import type { WayToStep } from "./problem-section.ts";
-import { createRunHeader } from "./run-header.ts";
+import { runHeader } from "./run-header.ts";
 import { selectionOf, type Selection } from "./selection.ts";
 import { readSelection, writeSelection } from "./selection-in-address.ts";
 import { shownRun, withEvent, type ShownRun } from "./shown-run.ts";
-import { createStepPanel } from "./step-panel.ts";
+import { stepPanel, type StepPanelDeps } from "./step-panel.ts";
 import { stepTitle } from "./step-title.ts";
-import { createTimeline } from "./timeline.ts";
+import { timeline } from "./timeline.ts";
 
 /** Shortest time between two reads of the graph, milliseconds. The API limits the requests of one token. */
 const graphEveryMs = 1_000;
@@ -24,59 +23,53 @@ const graphEveryMs = 1_000;
 export function openRunView(api: RunApi, runId: string, refused: (fault: ApiFault) => void): void {
   let shown: ShownRun | undefined;
   let selection: Selection | undefined = readSelection();
-  let drawing: GraphDrawing | undefined;
-  let drawnVersion = "";
+  let said = "";
   let isLeft = false;
 
-  const way: WayToStep = {
+  const deps: StepPanelDeps = {
     goTo: (path) => select(selectionOf(path)),
     titleOf: (path) => (shown ? stepTitle(shown.run.definition, path) : path),
+    select,
+    attempts: (path) => api.attempts(runId, path),
+    now: api.now,
   };
-  const header = createRunHeader({
-    ...way,
-    onChange: (what) => {
-      if (shown)
-        void changeRun(api, shown.run, what)
-          .then(header.say)
-          .finally(() => watch.wake());
-    },
-  });
-  const picture = h("div", { class: "picture", "data-testid": "picture" });
-  const panel = createStepPanel({ ...way, select, attempts: (path) => api.attempts(runId, path), now: api.now });
-  const timeline = createTimeline((stepId) => select({ stepId }));
-  const steps = h(
-    "section",
-    { class: "surface steps", "aria-labelledby": "steps" },
-    h("h2", { id: "steps" }, "Steps"),
-    picture,
-  );
-  const content = h("div", { class: "run", hidden: true }, header.element, steps, panel.element, timeline.element);
-  byId("content").replaceChildren(content);
+
+  async function change(what: RunChange): Promise<void> {
+    if (!shown) return;
+    said = await changeRun(api, shown.run, what);
+    watch.wake();
+    show();
+  }
 
   function select(next: Selection | undefined): void {
     selection = next;
     writeSelection(next);
     show();
-    if (next && matchMedia("(width < 60rem)").matches) panel.element.scrollIntoView({ block: "start" });
+    if (next && matchMedia("(width < 60rem)").matches) byId("panel").scrollIntoView({ block: "start" });
   }
 
   function show(): void {
     if (!shown || isLeft) return;
+    const { graph, run } = shown;
     const now = api.now();
-    header.show(shown.run, now);
-    const version = JSON.stringify([
-      shown.graph.nodes.map(({ id, parent }) => [id, parent]),
-      shown.graph.edges.map(({ from, to }) => [from, to]),
-    ]);
-    if (!drawing || drawnVersion !== version) {
-      drawing = createGraphDrawing(shown.graph, (stepId) => select({ stepId }));
-      drawnVersion = version;
-      picture.replaceChildren(drawing.element);
-    }
-    content.hidden = false;
-    drawing.show(shown.graph, selection?.stepId);
-    timeline.show(shown, selection?.stepId, now);
-    panel.show(shown, selection, now);
+    const onSelect = (stepId: string): void => select({ stepId });
+    const selected = selection?.stepId;
+    document.title = `${run.name} · ${run.state.replace("_", " ")} · Crosszone`;
+    showContent(
+      h(
+        "div",
+        { class: "run" },
+        runHeader(run, { ...deps, now, said, onChange: (what) => void change(what) }),
+        h(
+          "section",
+          { class: "surface steps", "aria-labelledby": "steps" },
+          h("h2", { id: "steps" }, "Steps"),
+          h("div", { class: "picture", "data-testid": "picture" }, h(GraphDrawing, { graph, selected, onSelect })),
+        ),
+        stepPanel(shown, selection, deps),
+        timeline(shown, { selected, now, onSelect }),
+      ),
+    );
   }
 
   // Changes arrive in hundreds, and each drawing visits every step.

@@ -1,110 +1,74 @@
 import type { WorkflowStepRecord } from "@crosszone/contracts";
-import { h } from "../element.ts";
+import { h, type ComponentChild, type ComponentChildren } from "preact";
 import { doerText, typeWords } from "../graph/node-text.ts";
-import { showChildren } from "../keyed-children.ts";
 import { stateChip } from "../state-mark.ts";
-import { spanText } from "../text/duration-text.ts";
-import { createInstanceList } from "./instance-list.ts";
-import { instanceParts, valueParts, type InstanceLinks, type PanelPart } from "./panel-parts.ts";
+import { spanText, timeText } from "../text/duration-text.ts";
+import { AttemptList, type AttemptListDeps } from "./attempt-list.ts";
+import { InstanceList } from "./instance-list.ts";
 import type { Selection } from "./selection.ts";
 import { instancesOf, type ShownRun } from "./shown-run.ts";
 import { stepRule } from "./step-rule.ts";
+import { problemSection, ValueSection, type WayToStep } from "./values.ts";
 
-export interface StepPanel {
-  readonly element: HTMLElement;
-  readonly show: (shown: ShownRun, selection: Selection | undefined, now: number) => void;
-}
-
-export interface StepPanelDeps extends InstanceLinks {
+export interface StepPanelDeps extends AttemptListDeps, WayToStep {
   readonly select: (selection: Selection | undefined) => void;
 }
 
-/** Shows everything about the selection: input, output, error and times. */
-export function createStepPanel({ select, ...links }: StepPanelDeps): StepPanel {
-  const element = h("aside", { class: "panel", id: "panel", "aria-label": "Details", tabindex: -1 });
-  let instanceList = createInstanceList(() => undefined);
-  let listedStep: string | undefined;
-
-  function runParts({ run }: ShownRun): PanelPart[] {
-    const { input, output } = run;
-    return [
-      {
-        key: "head",
-        version: "",
-        draw: () =>
-          h(
-            "div",
-            { class: "panel-head" },
-            h("h2", {}, "The whole run"),
-            h("p", { class: "muted" }, "Select a step to see its input and output."),
-          ),
-      },
-      ...valueParts({ output, input }),
-    ];
-  }
-
-  function stepParts(shown: ShownRun, { path, stepId }: Selection): PanelPart[] {
-    const node = shown.graph.nodes.find(({ id }) => id === stepId);
-    if (!node) return runParts(shown);
-    const instances = instancesOf(shown, stepId);
-    const instance = selectedInstance(instances, path);
-    const state = instance?.state ?? node.state;
-    const step = shown.run.definition.steps[stepId];
-    const rule = step && stepRule(step);
-    const isListed = instances.length > 1 || (node.total !== undefined && node.type !== "loop");
-    return [
-      {
-        key: "head",
-        version: [node.title, state, instance?.path],
-        draw: () =>
-          h(
-            "div",
-            { class: "panel-head" },
-            h(
-              "button",
-              {
-                type: "button",
-                class: "quiet close",
-                "aria-label": "Close the step",
-                onclick: () => select(undefined),
-              },
-              "Close",
-            ),
-            h("p", { class: "muted" }, node.type === "agent" ? `Agent ${doerText(node)}` : typeWords[node.type]),
-            h("h2", {}, node.title),
-            h("p", {}, stateChip(state), h("span", { class: "path" }, instance?.path ?? stepId)),
-          ),
-      },
-      ...(rule === undefined ? [] : [{ key: "rule", version: rule, draw: () => h("p", { class: "rule" }, rule) }]),
-      ...(isListed ? [{ key: "instances", version: stepId, draw: () => instanceList.element }] : []),
-      ...(instance ? instanceParts(instance, links) : isListed ? [] : [noneYet(node.state)]),
-    ];
-  }
-
-  function show(shown: ShownRun, selection: Selection | undefined, now: number): void {
-    if (selection !== undefined && selection.stepId !== listedStep) {
-      const { stepId } = selection;
-      instanceList = createInstanceList((path) => select({ stepId, path }));
-      listedStep = stepId;
-    }
-    showChildren(element, selection ? stepParts(shown, selection) : runParts(shown), {
-      keyOf: ({ key }) => key,
-      versionOf: ({ version }) => JSON.stringify([selection?.stepId, version]),
-      draw: ({ draw }) => draw(),
-    });
-    if (selection) {
-      const instances = instancesOf(shown, selection.stepId);
-      instanceList.show(instances, selectedInstance(instances, selection.path)?.path, now);
-    }
-    const running = element.querySelector("[data-running-since]");
-    const since = running?.getAttribute("data-running-since");
-    if (running && since) running.textContent = spanText({ started_at: since }, now) ?? "";
-  }
-
-  return { element, show };
+/** Shows everything about the selection: input, output, error and times. Without a selection, those of the run. */
+export function stepPanel(shown: ShownRun, selection: Selection | undefined, deps: StepPanelDeps): ComponentChild {
+  const node = selection && shown.graph.nodes.find(({ id }) => id === selection.stepId);
+  return h(
+    "aside",
+    { class: "panel", id: "panel", "aria-label": "Details", tabIndex: -1 },
+    selection && node ? stepParts(shown, selection, deps) : runParts(shown),
+  );
 }
 
-/** The selected instance, or the only one, or the first that failed. */
+function runParts({ run: { input, output } }: ShownRun): ComponentChildren {
+  return [
+    h(
+      "div",
+      { class: "panel-head", key: "run" },
+      h("h2", null, "The whole run"),
+      h("p", { class: "muted" }, "Select a step to see its input and output."),
+    ),
+    ...valueParts({ input, output }, "run"),
+  ];
+}
+
+function stepParts(shown: ShownRun, { path, stepId }: Selection, deps: StepPanelDeps): ComponentChildren {
+  const node = shown.graph.nodes.find(({ id }) => id === stepId);
+  if (!node) return undefined;
+  const { state, title, total, type } = node;
+  const instances = instancesOf(shown, stepId);
+  const instance = selectedInstance(instances, path);
+  const step = shown.run.definition.steps[stepId];
+  const rule = step && stepRule(step);
+  const isListed = instances.length > 1 || (total !== undefined && type !== "loop");
+  const close = { type: "button", class: "quiet close", "aria-label": "Close the step" };
+  return [
+    h(
+      "div",
+      { class: "panel-head", key: stepId },
+      h("button", { ...close, onClick: () => deps.select(undefined) }, "Close"),
+      h("p", { class: "muted" }, type === "agent" ? `Agent ${doerText(node)}` : typeWords[type]),
+      h("h2", null, title),
+      h("p", null, stateChip(instance?.state ?? state), h("span", { class: "path" }, instance?.path ?? stepId)),
+    ),
+    rule !== undefined && h("p", { class: "rule", key: "rule" }, rule),
+    isListed &&
+      h(InstanceList, {
+        key: `instances of ${stepId}`,
+        instances,
+        selected: instance?.path,
+        now: deps.now(),
+        onSelect: (chosen) => deps.select({ stepId, path: chosen }),
+      }),
+    instance ? instanceParts(instance, deps) : !isListed && noneYet(state),
+  ];
+}
+
+/** Returns the selected instance, or the only one, or the first that failed. */
 function selectedInstance(
   instances: readonly WorkflowStepRecord[],
   path: string | undefined,
@@ -113,9 +77,41 @@ function selectedInstance(
   return chosen ?? (instances.length === 1 ? instances[0] : instances.find(({ state }) => state === "failed"));
 }
 
-const noneYet = (state: string): PanelPart => ({
-  key: "none",
-  version: state,
-  draw: () =>
-    h("p", { class: "muted" }, state === "skipped" ? "The run took another branch." : "This step has not started."),
-});
+/** The details of one instance of a step: times, error, output, input and attempts. */
+function instanceParts(instance: WorkflowStepRecord, deps: StepPanelDeps): ComponentChildren {
+  const { attempt, error, input, output, path } = instance;
+  return [
+    timesOf(instance, deps.now()),
+    error && problemSection(error, error.path === path ? undefined : deps),
+    ...valueParts({ input, output }, path),
+    attempt > 1 && h(AttemptList, { ...deps, key: `attempts of ${path} ${String(attempt)}`, instance }),
+  ];
+}
+
+/** The output and the input; `of` says whose. */
+function valueParts(
+  { input, output }: { readonly input: unknown; readonly output: unknown },
+  of: string,
+): ComponentChild[] {
+  const part = (title: string, value: unknown): ComponentChild[] =>
+    value === undefined ? [] : [h(ValueSection, { key: `${title} of ${of}`, title, value })];
+  return [...part("Output", output), ...part("Input", input)];
+}
+
+function timesOf({ attempt, ended_at, started_at, task_id }: WorkflowStepRecord, now: number): ComponentChild {
+  const span = { ...(started_at && { started_at }), ...(ended_at && { ended_at }) };
+  return h(
+    "dl",
+    { class: "facts" },
+    h("dt", null, "Started"),
+    h("dd", { title: started_at }, started_at === undefined ? "–" : timeText(started_at)),
+    h("dt", null, ended_at === undefined ? "Running for" : "Took"),
+    h("dd", null, spanText(span, now) ?? "–"),
+    h("dt", null, "Attempt"),
+    h("dd", null, String(attempt)),
+    ...(task_id === undefined ? [] : [h("dt", null, "Task"), h("dd", { class: "path" }, task_id)]),
+  );
+}
+
+const noneYet = (state: string): ComponentChild =>
+  h("p", { class: "muted" }, state === "skipped" ? "The run took another branch." : "This step has not started.");
