@@ -1,12 +1,20 @@
 import { executionDoctor } from "../../../apps/execution/src/doctor/execution-doctor.ts";
 import { verificationDoctor } from "../../../apps/verification/src/doctor/verification-doctor.ts";
 import type { Environment } from "../../../packages/service-kit/src/config-definition.ts";
-import type { Check, SectionPlan } from "../../../packages/service-kit/src/doctor/index.ts";
+import { type Check, passed, type SectionPlan } from "../../../packages/service-kit/src/doctor/index.ts";
+import { samples } from "../../agents/src/samples/samples.ts";
 import { agentFiles, agentOrigins } from "../dev/agent-settings.ts";
 import { dataSettings } from "../dev/data-folder.ts";
 import { slackSettings } from "../dev/slack-settings.ts";
-import { sampleAgents } from "./sample-agents.ts";
 import { zonesAgree } from "./zones-agree.ts";
+
+/** What `pnpm dev` adds to the agents of the zone. They are asked over HTTP, and run only while it does. */
+function sampleAgents(env: Environment): SectionPlan {
+  const names = samples.map(({ name, protocol }) => `${name} (${protocol})`).join(", ");
+  const port = env["DEV_AGENTS_PORT"] || "3200";
+  const says = `${names}: \`pnpm dev\` starts them at 127.0.0.1:${port}, in addition to the agents of AGENTS_FILE`;
+  return { title: "Sample agents", checks: [{ name: "samples", run: () => passed(says) }] };
+}
 
 /**
  * Returns the checks for an environment that both zones share. Checks of values that `pnpm dev` creates at each start are skipped with that

@@ -1,6 +1,6 @@
 import { BedrockAgentCoreControlClient } from "@aws-sdk/client-bedrock-agentcore-control";
 import { DeployError, UsageError } from "../deploy-error.ts";
-import { type Patience, retryBusy, waitUntil } from "../patience.ts";
+import { type Waiting, retryBusy, waitUntil } from "../wait-until.ts";
 import { digestOf, type ImageChoice, imageUri, type LiveVersion, type Platform } from "../platform.ts";
 import { endpointName, RuntimeCalls, type RuntimeVersion } from "./runtime-calls.ts";
 
@@ -8,7 +8,7 @@ const arnForm = /^arn:aws[\w-]*:bedrock-agentcore:([a-z0-9-]+):\d{12}:runtime\/(
 const underWay = new Set(["CREATING", "UPDATING"]);
 
 /** The execution zone as a runtime of AgentCore. Requests go to the endpoint `prod`, which only moves to a version that is ready. */
-export function createAgentCorePlatform(runtimeArn: string, patience: Patience): Platform {
+export function createAgentCorePlatform(runtimeArn: string, waiting: Waiting): Platform {
   const [, region, id = ""] = arnForm.exec(runtimeArn) ?? [];
   if (region === undefined)
     throw new UsageError(
@@ -24,7 +24,7 @@ export function createAgentCorePlatform(runtimeArn: string, patience: Patience):
         isDone: ({ status }) => !underWay.has(status),
         state: ({ version, status }) => `Version ${version} of the runtime is ${status}.`,
       },
-      patience,
+      waiting,
     );
 
   /** Where the endpoint points, once no move of it is under way. */
@@ -35,12 +35,12 @@ export function createAgentCorePlatform(runtimeArn: string, patience: Patience):
         isDone: ({ status = "" }) => !underWay.has(status),
         state: ({ status, targetVersion }) => `The endpoint ${endpointName} is ${status} to version ${targetVersion}.`,
       },
-      patience,
+      waiting,
     );
 
   async function live(): Promise<LiveVersion> {
     const { liveVersion } = await settledEndpoint();
-    const { version, image } = await retryBusy(() => calls.readVersion(liveVersion), patience);
+    const { version, image } = await retryBusy(() => calls.readVersion(liveVersion), waiting);
     return { version, image, digest: digestOf(image) };
   }
 
@@ -51,9 +51,9 @@ export function createAgentCorePlatform(runtimeArn: string, patience: Patience):
       const image = imageUri(choice, newest.image);
       if (newest.image === image && newest.status === "READY") return newest.version;
       try {
-        return await calls.addVersion(newest, image, patience);
+        return await calls.addVersion(newest, image, waiting);
       } catch (error) {
-        await waitForOther(error, patience);
+        await waitForOther(error, waiting);
       }
     }
   }
@@ -65,22 +65,22 @@ export function createAgentCorePlatform(runtimeArn: string, patience: Patience):
         isDone: (runtime) => !underWay.has(runtime.status),
         state: (runtime) => `Version ${version} of the runtime is ${runtime.status}; ${endpointName} has not moved.`,
       },
-      patience,
+      waiting,
     );
     if (status !== "READY")
       throw new DeployError(`Version ${version} is ${status}: ${failureReason}. ${endpointName} has not moved.`);
-    patience.say(`Version ${version} of the runtime is READY.`);
+    waiting.say(`Version ${version} of the runtime is READY.`);
   }
 
   async function promote(version: string): Promise<LiveVersion> {
     for (;;) {
       const { description } = await settledEndpoint();
       try {
-        patience.say(`Moving the endpoint ${endpointName} to version ${version}.`);
-        await calls.moveEndpoint({ version, description }, patience);
+        waiting.say(`Moving the endpoint ${endpointName} to version ${version}.`);
+        await calls.moveEndpoint({ version, description }, waiting);
         break;
       } catch (error) {
-        await waitForOther(error, patience);
+        await waitForOther(error, waiting);
       }
     }
     const { status, liveVersion, failureReason = "AWS gives no reason" } = await settledEndpoint();
@@ -100,7 +100,7 @@ export function createAgentCorePlatform(runtimeArn: string, patience: Patience):
     },
     rollback: async () => {
       const { version: current } = await live();
-      const versions = await calls.listVersions(patience);
+      const versions = await calls.listVersions(waiting);
       const before = versions.filter(({ version, status }) => version < Number(current) && status === "READY");
       if (before.length === 0)
         throw new DeployError(
@@ -112,7 +112,7 @@ export function createAgentCorePlatform(runtimeArn: string, patience: Patience):
 }
 
 /** Waits a moment when somebody else changes the same thing; throws every other error. */
-async function waitForOther(error: unknown, { clock, deadline, say }: Patience): Promise<void> {
+async function waitForOther(error: unknown, { clock, deadline, say }: Waiting): Promise<void> {
   if (!(error instanceof Error) || error.name !== "ConflictException") throw error;
   if (clock.now() + 5_000 > deadline)
     throw new DeployError("Another deploy was under way for the whole time that --timeout gives. Try again later.");

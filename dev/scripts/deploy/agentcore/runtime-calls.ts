@@ -8,7 +8,7 @@ import {
   UpdateAgentRuntimeCommand,
   UpdateAgentRuntimeEndpointCommand,
 } from "@aws-sdk/client-bedrock-agentcore-control";
-import { type Patience, retryBusy } from "../patience.ts";
+import { type Waiting, retryBusy } from "../wait-until.ts";
 import { type Json, keepJson, sendJson, without } from "../raw-json.ts";
 
 /** The endpoint that verification calls. */
@@ -64,7 +64,7 @@ export class RuntimeCalls {
    * Creates a version: `base` with another image. The update replaces all settings, so everything that was read goes along, also
    * what this program does not know. Returns the number of the version.
    */
-  async addVersion(base: RuntimeVersion, image: string, patience: Patience): Promise<string> {
+  async addVersion(base: RuntimeVersion, image: string, waiting: Waiting): Promise<string> {
     const agentRuntimeArtifact = { containerConfiguration: { containerUri: image } };
     // One token for all attempts: an update whose answer was lost is not done twice.
     const clientToken = randomUUID();
@@ -75,7 +75,7 @@ export class RuntimeCalls {
       const command = new UpdateAgentRuntimeCommand(input);
       sendJson(command, body);
       return this.#client.send(command);
-    }, patience);
+    }, waiting);
     return agentRuntimeVersion;
   }
 
@@ -86,20 +86,20 @@ export class RuntimeCalls {
   /** The update replaces the description as well, so the one that was read goes along. */
   async moveEndpoint(
     { version, description }: { readonly version: string; readonly description: string | undefined },
-    patience: Patience,
+    waiting: Waiting,
   ): Promise<void> {
     const target = { agentRuntimeId: this.#id, endpointName, agentRuntimeVersion: version };
     const input = { ...target, description, clientToken: randomUUID() };
-    await retryBusy(() => this.#client.send(new UpdateAgentRuntimeEndpointCommand(input)), patience);
+    await retryBusy(() => this.#client.send(new UpdateAgentRuntimeEndpointCommand(input)), waiting);
   }
 
   /** Number and status of every version. */
-  async listVersions(patience: Patience): Promise<{ version: number; status: string }[]> {
+  async listVersions(waiting: Waiting): Promise<{ version: number; status: string }[]> {
     const versions: { version: number; status: string }[] = [];
     let nextToken: string | undefined;
     do {
       const command = new ListAgentRuntimeVersionsCommand({ agentRuntimeId: this.#id, maxResults: 100, nextToken });
-      const page = await retryBusy(() => this.#client.send(command), patience);
+      const page = await retryBusy(() => this.#client.send(command), waiting);
       for (const { agentRuntimeVersion, status = "" } of page.agentRuntimes ?? [])
         versions.push({ version: Number(agentRuntimeVersion), status });
       ({ nextToken } = page);

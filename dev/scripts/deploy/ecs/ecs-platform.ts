@@ -1,11 +1,11 @@
 import { ECSClient, type Service } from "@aws-sdk/client-ecs";
 import { DeployError, UsageError } from "../deploy-error.ts";
-import { type Patience, retryBusy, waitUntil } from "../patience.ts";
+import { type Waiting, retryBusy, waitUntil } from "../wait-until.ts";
 import { digestOf, imageUri, type LiveVersion, type Platform } from "../platform.ts";
 import { nameOf, primary, revisionOf, ServiceCalls } from "./service-calls.ts";
 
 /** The verification zone as a service of ECS. Its circuit breaker takes a deployment back that does not become healthy. */
-export function createEcsPlatform(clusterAndService: string, patience: Patience): Platform {
+export function createEcsPlatform(clusterAndService: string, waiting: Waiting): Platform {
   const [cluster = "", service = "", ...rest] = clusterAndService.split("/");
   if (cluster === "" || service === "" || rest.length > 0)
     throw new UsageError(`Expected a cluster and a service as "crosszone/verification", got "${clusterAndService}".`);
@@ -19,12 +19,12 @@ export function createEcsPlatform(clusterAndService: string, patience: Patience)
         isDone: (found) => primary(found)?.rolloutState !== "IN_PROGRESS",
         state: (found) => `A deployment of ${nameOf(primary(found)?.taskDefinition ?? "")} is under way.`,
       },
-      patience,
+      waiting,
     );
 
   const liveTask = async () => {
     const { taskDefinition = "" } = await settledService();
-    return retryBusy(() => calls.readTask(taskDefinition), patience);
+    return retryBusy(() => calls.readTask(taskDefinition), waiting);
   };
 
   async function live(): Promise<LiveVersion> {
@@ -35,15 +35,15 @@ export function createEcsPlatform(clusterAndService: string, patience: Patience)
   /** Deploys a task definition and waits until all its tasks are healthy and the old ones are gone. */
   async function roll(arn: string): Promise<LiveVersion> {
     const version = nameOf(arn);
-    const id = await calls.startDeployment(arn, patience);
-    patience.say(`Deploying ${version}.`);
+    const id = await calls.startDeployment(arn, waiting);
+    waiting.say(`Deploying ${version}.`);
     const ended = await waitUntil(
       {
         read: async () => deploymentIn(await calls.readService(), id),
         isDone: ({ rolloutState }) => rolloutState !== "IN_PROGRESS",
         state: ({ runningCount, desiredCount }) => `${version}: ${runningCount} of ${desiredCount} tasks run.`,
       },
-      patience,
+      waiting,
     );
     if (ended.rolloutState !== "COMPLETED")
       throw new DeployError(
@@ -58,11 +58,11 @@ export function createEcsPlatform(clusterAndService: string, patience: Patience)
     live,
     deploy: async (choice) => {
       const base = await liveTask();
-      return roll(await calls.addTask(base, imageUri(choice, base.image), patience));
+      return roll(await calls.addTask(base, imageUri(choice, base.image), waiting));
     },
     rollback: async () => {
       const { arn, version } = await liveTask();
-      const succeeded = await calls.listSucceeded(patience);
+      const succeeded = await calls.listSucceeded(waiting);
       const before = succeeded.find((one) => revisionOf(one) < revisionOf(arn));
       if (before === undefined)
         throw new DeployError(

@@ -11,7 +11,7 @@ import {
   UpdateServiceCommand,
 } from "@aws-sdk/client-ecs";
 import { DeployError } from "../deploy-error.ts";
-import { type Patience, retryBusy } from "../patience.ts";
+import { type Waiting, retryBusy } from "../wait-until.ts";
 import { type Json, keepJson, sendJson, without } from "../raw-json.ts";
 
 /** The container of the task definition that is deployed; others beside it stay as they are. */
@@ -81,7 +81,7 @@ export class ServiceCalls {
   }
 
   /** Registers a copy with another image. Returns its ARN. */
-  async addTask(base: TaskVersion, image: string, patience: Patience): Promise<string> {
+  async addTask(base: TaskVersion, image: string, waiting: Waiting): Promise<string> {
     const containers = base.json["containerDefinitions"] as readonly Json[];
     const containerDefinitions = containers.map((one) => (one["name"] === containerName ? { ...one, image } : one));
     const body = { ...without(base.json, outputOnly), containerDefinitions };
@@ -92,28 +92,28 @@ export class ServiceCalls {
       });
       sendJson(command, body);
       return this.#client.send(command);
-    }, patience);
+    }, waiting);
     return taskDefinition?.taskDefinitionArn ?? "";
   }
 
   /** Starts a deployment of a task definition. Returns its id. */
-  async startDeployment(taskDefinition: string, patience: Patience): Promise<string> {
+  async startDeployment(taskDefinition: string, waiting: Waiting): Promise<string> {
     const input = { ...this.#where, taskDefinition };
-    const { service } = await retryBusy(() => this.#client.send(new UpdateServiceCommand(input)), patience);
+    const { service } = await retryBusy(() => this.#client.send(new UpdateServiceCommand(input)), waiting);
     return primary(service)?.id ?? "";
   }
 
   /** ARNs of the task definitions of the deployments that succeeded, newest first. */
-  async listSucceeded(patience: Patience): Promise<string[]> {
+  async listSucceeded(waiting: Waiting): Promise<string[]> {
     const input = { ...this.#where, status: ["SUCCESSFUL" as const], maxResults: 20 };
     const command = new ListServiceDeploymentsCommand(input);
-    const { serviceDeployments = [] } = await retryBusy(() => this.#client.send(command), patience);
+    const { serviceDeployments = [] } = await retryBusy(() => this.#client.send(command), waiting);
     const serviceRevisionArns = serviceDeployments.flatMap(
       ({ targetServiceRevisionArn }) => targetServiceRevisionArn ?? [],
     );
     if (serviceRevisionArns.length === 0) return [];
     const revisions = new DescribeServiceRevisionsCommand({ serviceRevisionArns });
-    const { serviceRevisions = [] } = await retryBusy(() => this.#client.send(revisions), patience);
+    const { serviceRevisions = [] } = await retryBusy(() => this.#client.send(revisions), waiting);
     return serviceRevisions.flatMap(({ taskDefinition }) => taskDefinition ?? []);
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createLineFormatter } from "./format-line.ts";
+import { createLineFormatter } from "./turbo.ts";
 
 const format = createLineFormatter({ quiet: false, color: false });
 const logged = (fields: object): string | undefined =>

@@ -7,7 +7,7 @@ export interface Clock {
 }
 
 /** How long to wait for AWS, and who reads about it. */
-export interface Patience {
+export interface Waiting {
   readonly clock: Clock;
   /** Unix milliseconds after which nothing is waited for. */
   readonly deadline: number;
@@ -26,7 +26,7 @@ const longestPauseMs = 20_000;
 const lostConnection = new Set(["ECONNRESET", "ECONNREFUSED", "EPIPE", "ETIMEDOUT"]);
 
 /** Calls AWS, and again with growing pauses while AWS throttles, fails by itself or loses the connection, until the deadline. */
-export async function retryBusy<T>(call: () => Promise<T>, { clock, deadline, say }: Patience): Promise<T> {
+export async function retryBusy<T>(call: () => Promise<T>, { clock, deadline, say }: Waiting): Promise<T> {
   for (let pauseMs = 1_000; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     try {
       return await call();
@@ -48,17 +48,17 @@ export interface Wait<T> {
 }
 
 /** Reads until it is done. Throws a `DeployError` when the deadline comes first. */
-export async function waitUntil<T>({ read, isDone, state }: Wait<T>, patience: Patience): Promise<T> {
+export async function waitUntil<T>({ read, isDone, state }: Wait<T>, waiting: Waiting): Promise<T> {
   let said: string | undefined;
   for (;;) {
-    const value = await retryBusy(read, patience);
+    const value = await retryBusy(read, waiting);
     if (isDone(value)) return value;
     const line = state(value);
-    if (line !== said) patience.say(line);
+    if (line !== said) waiting.say(line);
     said = line;
-    if (patience.clock.now() + pollMs > patience.deadline)
+    if (waiting.clock.now() + pollMs > waiting.deadline)
       throw new DeployError(`${line} The time that --timeout gives is over. Run the command again to go on waiting.`);
-    await patience.clock.sleep(pollMs);
+    await waiting.clock.sleep(pollMs);
   }
 }
 
