@@ -7,13 +7,13 @@ export {
   type ReadWorkflowOptions,
 } from "./definition/read-workflow.ts";
 export type { Workflow } from "./definition/workflow.ts";
-export { createExpressions, type Expressions } from "./expressions.ts";
-export type { Scope } from "./scope.ts";
-export { WorkflowFault } from "./workflow-fault.ts";
-export { applyWorkflowFiles, type AppliedWorkflows } from "./file/apply-workflow-files.ts";
-export { readWorkflowFile, readWorkflowFiles } from "./file/read-workflow-files.ts";
+export { createExpressions, type Expressions } from "./expressions/expressions.ts";
+export type { Scope } from "./mapping/look-up.ts";
+export { WorkflowFault } from "./mapping/workflow-fault.ts";
+export { applyWorkflowFiles, type AppliedWorkflows } from "./apply-workflow-files.ts";
+export { readWorkflowFile, readWorkflowFiles } from "./read-workflow-files.ts";
 export { progressOf } from "./run/progress-of.ts";
-export { newRun, type RunLimits, type RunRecord, type StepRecord } from "./run/run-record.ts";
+export { newRun, type RunLimits, type RunRecord, type StepRecord } from "./state/run-record.ts";
 export { createWorkflows, type WorkflowsDeps } from "./runner/create-workflows.ts";
 export type { StartedRun, StartRun, StartRunOptions } from "./runner/start-runs.ts";
 export type { RunUpdate, WaitForRun, WatchOptions, WatchRun } from "./runner/watch-runs.ts";

@@ -1,20 +1,24 @@
 import type { ParamProblem, WorkflowStep } from "@crosszone/contracts";
-import { readCondition, type Condition } from "../conditions/condition.ts";
-import { isMemberName } from "../conditions/expression-text.ts";
+import { readCondition, type Condition } from "../expressions/condition.ts";
+import { isMemberName } from "../expressions/expression-text.ts";
 import { readTemplate, type Template } from "../mapping/template.ts";
-import { toPointer } from "../pointers.ts";
+import { toPointer } from "../mapping/reference.ts";
+import type { StepExpression } from "../steps/step-kind.ts";
+import { kindOf } from "../steps/step-kinds.ts";
 import { orderProblem, referenceProblem, type ReferenceContext } from "./check-reference.ts";
 
 /** Returns the problems of a step's references: syntax errors, and values that can't be available when the step runs. */
 export function checkReferences(id: string, step: WorkflowStep, context: ReferenceContext): ParamProblem[] {
-  const place = (...keys: string[]): string => toPointer(["steps", id, ...keys]);
-  if (step.type === "agent") return checkMapping(step.input_mapping, place("input_mapping"), context);
-  if (step.type === "conditional")
-    return checkCondition(step.condition.expression, place("condition", "expression"), context);
-  if (step.type === "loop")
-    return checkCollection(step.loop_config.collection, place("loop_config", "collection"), context);
-  return [];
+  return kindOf(step)
+    .expressions(step)
+    .flatMap(({ kind, value, keys }) => checks[kind](value, toPointer(["steps", id, ...keys]), context));
 }
+
+const checks: Readonly<Record<StepExpression["kind"], typeof checkMapping>> = {
+  mapping: checkMapping,
+  condition: (expression, pointer, context) => checkCondition(String(expression), pointer, context),
+  collection: checkCollection,
+};
 
 /** Returns the problems of one mapping. Their pointers start with `pointer`. */
 export function checkMapping(mapping: unknown, pointer: string, context: ReferenceContext): ParamProblem[] {

@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import { recently } from "../store/recently.ts";
+import { recently } from "../threads/recently.ts";
 import type { FromDefinitionThread, ToDefinitionThread } from "./definition-messages.ts";
 import { readInputSchema } from "./input-schema.ts";
 import { readWorkflow } from "./read-workflow.ts";

@@ -1,4 +1,6 @@
 import { isWorkflowStep, type WorkflowStep } from "@crosszone/contracts";
+import { isObject, ownMember } from "../mapping/look-up.ts";
+import { stepKinds } from "../steps/step-kinds.ts";
 
 /** The steps of a source that may be a definition. */
 export interface SoundSteps {
@@ -21,20 +23,19 @@ export function soundSteps(source: unknown): SoundSteps {
   };
 }
 
-function iteratorsOf(step: unknown): string[] {
-  const config = ownMember(step, "loop_config");
-  if (config === undefined && ownMember(step, "type") !== "loop") return [];
-  const name = ownMember(config, "iterator_variable");
-  return ["item", "index", ...(typeof name === "string" ? [name] : [])];
+function iteratorsOf(step: unknown): readonly string[] {
+  return Object.values(stepKinds).flatMap((kind) =>
+    kind.form === "composite" ? (kind.repeat?.variables(step) ?? []) : [],
+  );
 }
 
-/** Returns an own member of an object; undefined if it has none. */
-export function ownMember(value: unknown, name: string): unknown {
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
-  return (value as Record<string, unknown>)[name];
-}
-
-/** Returns true for a JSON object, false for arrays and null. */
-export function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+/** Returns the definition with explicit step types. In the older format, agent steps have none. Changes nothing else. */
+export function withStepTypes(source: unknown): unknown {
+  const steps = ownMember(source, "steps");
+  if (!isObject(source) || !isObject(steps)) return source;
+  const typed = Object.entries(steps).map(([id, step]) => [
+    id,
+    isObject(step) && !Object.hasOwn(step, "type") ? { ...step, type: "agent" } : step,
+  ]);
+  return { ...source, steps: Object.fromEntries(typed) as unknown };
 }

@@ -1,5 +1,5 @@
 import type { ParamProblem, WorkflowDefinition } from "@crosszone/contracts";
-import type { Expressions } from "../expressions.ts";
+import type { Expressions } from "../expressions/expressions.ts";
 
 /** A valid definition. */
 export interface Workflow {

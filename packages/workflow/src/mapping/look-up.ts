@@ -1,6 +1,34 @@
-import type { Scope } from "../scope.ts";
-import { WorkflowFault } from "../workflow-fault.ts";
 import type { Reference } from "./reference.ts";
+import { WorkflowFault } from "./workflow-fault.ts";
+
+/** The values that the references of one step instance can use. */
+export interface Scope {
+  /** `workflow.input`. */
+  readonly input: unknown;
+  /** The outputs of ended steps by step id: those of its own loop body, fork branch or chain, and of all enclosing ones. */
+  readonly outputs: ReadonlyMap<string, unknown>;
+  /** In loops: `item`, `index` and the iterator names. */
+  readonly variables: ReadonlyMap<string, unknown>;
+}
+
+/** Roots of references. */
+const reservedNames: readonly string[] = ["workflow", "steps", "item", "index"];
+
+/** Returns true for the roots of references, which steps and iterators can't use as names. */
+export const isReservedName = (name: string): boolean => reservedNames.includes(name);
+
+export const reservedNameProblem: string = `is reserved for references (${reservedNames.join(", ")}); choose another name`;
+
+/** Returns an own member of an object; undefined if it has none. */
+export function ownMember(value: unknown, name: string): unknown {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
+  return (value as Record<string, unknown>)[name];
+}
+
+/** Returns true for a JSON object, false for arrays and null. */
+export function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
 
 /** Returns the value of a reference, or its default. Throws a WorkflowFault if it has neither. */
 export function lookUp(reference: Reference, scope: Scope): unknown {

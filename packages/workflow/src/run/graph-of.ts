@@ -1,5 +1,6 @@
 import type { RunGraph, RunGraphEdge, WorkflowDefinition } from "@crosszone/contracts";
-import type { RunRecord } from "./run-record.ts";
+import type { RunRecord } from "../state/run-record.ts";
+import { agentNameOf } from "../steps/step-kinds.ts";
 import { survey } from "./survey.ts";
 
 /** Returns a run as a graph: each step of its definition is a node with the combined state of its instances. */
@@ -10,7 +11,7 @@ export function graphOf(definition: WorkflowDefinition, run: RunRecord): Pick<Ru
       id: step.id,
       title: step.title ?? step.id,
       type: step.type,
-      ...(step.type === "agent" && { agent_name: step.agent_name }),
+      ...agentNameOf(step),
       state,
       ...(parent !== undefined && { parent }),
       ...progress,

@@ -1,5 +1,5 @@
 import type { RunProblem } from "@crosszone/contracts";
-import type { Split } from "./split.ts";
+import type { Split } from "../steps/step-kind.ts";
 
 /** The ended lanes of a split. */
 export interface Tally {

@@ -1,4 +1,4 @@
-import { PlanFault } from "../plan-fault.ts";
+import { PlanFault } from "../mapping/workflow-fault.ts";
 import type { RunDraft } from "./run-draft.ts";
 
 /** Maximum number of step instances in a run. Nested loops could fill any memory, and each event processes all instances. */

@@ -1,5 +1,5 @@
 import type { TaskStep, WorkflowDefinition } from "@crosszone/contracts";
-import type { RunRecord } from "./run-record.ts";
+import type { RunRecord } from "../state/run-record.ts";
 import { survey } from "./survey.ts";
 
 /** Returns the steps of a run as a list for people: one line for each step of the definition, whatever the number of its instances. */

@@ -1,12 +1,11 @@
-import { PlanFault } from "../plan-fault.ts";
-import { hasEnded } from "./lane-end.ts";
+import { PlanFault } from "../mapping/workflow-fault.ts";
+import type { RunPlan } from "../state/run-plan.ts";
+import { hasEnded, isEnded, type RunRecord } from "../state/run-record.ts";
+import { mainLane } from "./lanes.ts";
 import { reopen } from "./reopen.ts";
-import { cancelLane, draftOf, endStep, stopTask, type RunDraft } from "./run-draft.ts";
+import { cancelLane, draftOf, endStep, type RunDraft, stopTask } from "./run-draft.ts";
 import type { Reduction, RunEvent } from "./run-events.ts";
-import type { RunPlan } from "./run-plan.ts";
-import { isEnded, type RunRecord } from "./run-record.ts";
-import { settle, type RunEnd } from "./settle.ts";
-import { mainLane } from "./split.ts";
+import { type RunEnd, settle } from "./settle.ts";
 import { takeResult } from "./take-result.ts";
 
 /** The changes of the run itself: start, due time, and end. */

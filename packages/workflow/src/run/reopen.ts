@@ -1,8 +1,7 @@
-import { stepOf } from "./run-plan.ts";
+import type { StepRecord } from "../state/run-record.ts";
+import type { Lane } from "../steps/step-kind.ts";
+import { isTolerated, mainLane, splitOf } from "./lanes.ts";
 import { put, type RunDraft } from "./run-draft.ts";
-import type { StepRecord } from "./run-record.ts";
-import { goesOnAfter, mainLane, splitOf, type Lane } from "./split.ts";
-import { stepIdOf } from "./step-path.ts";
 
 /**
  * Resets failed and canceled steps to pending, so that they start again as a new attempt. Keeps succeeded steps, and failures that the plan
@@ -12,12 +11,12 @@ export function reopen(draft: RunDraft): void {
   reopenLane(draft, mainLane(draft), false);
 }
 
-/** `isPutUpWith`: the step that contains the lane tolerates its failure. */
-function reopenLane(draft: RunDraft, lane: Lane, isPutUpWith: boolean): void {
+/** `isTolerant`: the step that contains the lane tolerates its failure. */
+function reopenLane(draft: RunDraft, lane: Lane, isTolerant: boolean): void {
   for (const path of lane.paths) {
     const record = draft.steps.get(path);
     if (!record || record.state === "succeeded") continue;
-    if (record.state === "failed" && (isPutUpWith || goesOnAfter(stepOf(draft.definition, stepIdOf(path))))) continue;
+    if (record.state === "failed" && (isTolerant || isTolerated(draft, path))) continue;
     reopenStep(draft, path, record);
   }
 }

@@ -1,12 +1,10 @@
 import type { RunProblem } from "@crosszone/contracts";
-import type { RunRecord, StepRecord } from "./run-record.ts";
+import type { RunPlan, RunView } from "../state/run-plan.ts";
+import { bytesOf, hasEnded, type RunRecord, type StepRecord } from "../state/run-record.ts";
+import { taskIdOf } from "../state/step-path.ts";
+import type { Lane } from "../steps/step-kind.ts";
+import { splitOf } from "./lanes.ts";
 import type { CancelCommand, DispatchCommand } from "./run-events.ts";
-import type { RunPlan } from "./run-plan.ts";
-import { bytesOf } from "./bytes-of.ts";
-import { hasEnded } from "./lane-end.ts";
-import type { RunView } from "./run-view.ts";
-import { splitOf, type Lane } from "./split.ts";
-import { taskIdOf } from "./step-path.ts";
 
 /** A run while an event is applied to it. Private to one reducer call. Records are replaced, never changed. */
 export interface RunDraft extends RunView {

@@ -1,10 +1,11 @@
-import type { Scope } from "../scope.ts";
-import { WorkflowFault } from "../workflow-fault.ts";
-import { stepOf } from "./run-plan.ts";
-import { hasEnded } from "./lane-end.ts";
-import { outputOf } from "./output-of.ts";
+import type { Scope } from "../mapping/look-up.ts";
+import { WorkflowFault } from "../mapping/workflow-fault.ts";
+import { stepOf } from "../state/run-plan.ts";
+import { hasEnded } from "../state/run-record.ts";
+import { itemPrefix, loopsAround, stepIdOf } from "../state/step-path.ts";
+import { repeatOf } from "../steps/step-kinds.ts";
+import { outputOf } from "./lanes.ts";
 import type { RunDraft } from "./run-draft.ts";
-import { itemPrefix, loopsAround, stepIdOf } from "./step-path.ts";
 
 /**
  * Returns what a step at a path can refer to: the input, the outputs of ended steps beside and around it, and the items of the loops around
@@ -34,8 +35,9 @@ export function collectionOf(draft: RunDraft, path: string): readonly unknown[] 
   const known = draft.collections.get(path);
   if (known) return known;
   const step = stepOf(draft.definition, stepIdOf(path));
-  if (step.type !== "loop") throw new TypeError(`The step "${path}" is not a loop.`);
-  const found = draft.plan.expressions.resolve(step.loop_config.collection, scopeAt(draft, path));
+  const repeat = repeatOf(step);
+  if (repeat === undefined) throw new TypeError(`The step "${path}" is not a loop.`);
+  const found = draft.plan.expressions.resolve(repeat.collection(step), scopeAt(draft, path));
   if (!Array.isArray(found)) {
     throw new WorkflowFault("collection_invalid", `The items of the loop "${step.id}" are not an array.`);
   }
@@ -45,5 +47,5 @@ export function collectionOf(draft: RunDraft, path: string): readonly unknown[] 
 
 function iteratorOf(draft: RunDraft, path: string): string | undefined {
   const step = stepOf(draft.definition, stepIdOf(path));
-  return step.type === "loop" ? step.loop_config.iterator_variable : undefined;
+  return repeatOf(step)?.iterator(step);
 }

@@ -1,10 +1,9 @@
 import type { RunProblem } from "@crosszone/contracts";
-import { WorkflowFault } from "../workflow-fault.ts";
-import { laneOutput } from "./output-of.ts";
+import { WorkflowFault } from "../mapping/workflow-fault.ts";
+import { laneOutput, mainLane } from "./lanes.ts";
 import { cancelLane, type RunDraft } from "./run-draft.ts";
 import type { EndCommand } from "./run-events.ts";
 import { scopeAt } from "./scope-at.ts";
-import { mainLane } from "./split.ts";
 import { walkLane } from "./walk.ts";
 
 /** The end of a run. */

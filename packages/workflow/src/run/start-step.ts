@@ -1,16 +1,13 @@
-import type { AgentStep, ConditionalStep, LoopStep, RunProblem } from "@crosszone/contracts";
-import { PlanFault } from "../plan-fault.ts";
-import { WorkflowFault } from "../workflow-fault.ts";
+import { PlanFault, WorkflowFault } from "../mapping/workflow-fault.ts";
+import { stepOf } from "../state/run-plan.ts";
+import type { StepRecord } from "../state/run-record.ts";
+import { stepIdOf, taskIdOf } from "../state/step-path.ts";
+import type { Started, Starting } from "../steps/step-kind.ts";
+import { agentOf, kindOf } from "../steps/step-kinds.ts";
 import { allowItems, allowStep } from "./most-steps.ts";
 import { addBytes, failStep, put, type RunDraft } from "./run-draft.ts";
-import { stepOf } from "./run-plan.ts";
-import type { StepRecord } from "./run-record.ts";
 import { collectionOf, scopeAt } from "./scope-at.ts";
-import { stepIdOf, taskIdOf } from "./step-path.ts";
 import type { WalkOptions } from "./walk-options.ts";
-
-/** Default maximum of a loop's items. */
-const mostItems = 1000;
 
 /**
  * Timeout for all conditions and mappings of one event, milliseconds. Thousands may be due, and they block the process. PostgreSQL ends a
@@ -21,7 +18,7 @@ const mostStartingMs = 8_000;
 /** Starts a step, or restarts it after a retry. Returns undefined when the run has reached its maximum of concurrent tasks. */
 export function startStep(draft: RunDraft, path: string, { capAt }: WalkOptions): StepRecord | undefined {
   const step = stepOf(draft.definition, stepIdOf(path));
-  if (step.type === "agent" && draft.tasks.size >= draft.limits.max_running) return undefined;
+  if (agentOf(step) !== undefined && draft.tasks.size >= draft.limits.max_running) return undefined;
   if (!draft.steps.has(path)) allowStep(draft);
   if (draft.startingMs > mostStartingMs)
     throw new PlanFault(
@@ -37,77 +34,46 @@ export function startStep(draft: RunDraft, path: string, { capAt }: WalkOptions)
   });
   const began = performance.now();
   try {
-    if (step.type === "agent") return dispatch(draft, path, { step, record, capAt });
-    if (step.type === "conditional" && is_true === undefined) return decide(draft, path, { step, record });
-    if (step.type === "loop" && count === undefined) return countItems(draft, path, { step, record });
-    return record;
+    const started = kindOf(step).start(step, startingOf(draft, path, record));
+    return applyStart(draft, path, { record, started, capAt });
+  } catch (error) {
+    if (error instanceof WorkflowFault) return failStep(draft, path, { kind: error.kind, message: error.message });
+    throw error;
   } finally {
     draft.startingMs += performance.now() - began;
   }
 }
 
-interface Starting<Step> {
-  readonly step: Step;
+function startingOf(draft: RunDraft, path: string, record: StepRecord): Starting {
+  const { expressions } = draft.plan;
+  return {
+    record,
+    at: draft.at,
+    limits: draft.limits,
+    resolve: (mapping) => expressions.resolve(mapping, scopeAt(draft, path)),
+    evaluate: (expression) => expressions.evaluate(expression, scopeAt(draft, path)),
+    items: () => collectionOf(draft, path),
+  };
+}
+
+interface Start {
   readonly record: StepRecord;
+  readonly started: Started;
+  readonly capAt: number;
 }
 
-function dispatch(
-  draft: RunDraft,
-  path: string,
-  starting: Starting<AgentStep> & { readonly capAt: number },
-): StepRecord {
-  const { capAt, record, step } = starting;
-  let input: unknown;
-  try {
-    input = draft.plan.expressions.resolve(step.input_mapping, scopeAt(draft, path)) ?? null;
-  } catch (error) {
-    return failStep(draft, path, problemOf(error));
+function applyStart(draft: RunDraft, path: string, { record, started, capAt }: Start): StepRecord {
+  const { call, ...members } = started;
+  if (members.count !== undefined) allowItems(draft, members.count);
+  if (call) {
+    const excess = addBytes(draft, `The input of the step "${stepIdOf(path)}"`, call.input);
+    if (excess) return failStep(draft, path, excess);
+    const { attempt } = record;
+    const taskId = taskIdOf(draft.before.run_id, path, attempt);
+    const deadline = Math.min(members.due_at ?? Infinity, capAt);
+    draft.tasks.set(taskId, path);
+    const command = { type: "dispatch", task_id: taskId, path, step_id: stepIdOf(path), attempt } as const;
+    draft.dispatches.set(taskId, { ...command, ...call, deadline });
   }
-  const excess = addBytes(draft, `The input of the step "${step.id}"`, input);
-  if (excess) return failStep(draft, path, excess);
-  const dueAt = draft.at + (step.timeout_ms ?? draft.limits.step_timeout_ms);
-  const { attempt } = record;
-  const taskId = taskIdOf(draft.before.run_id, path, attempt);
-  draft.tasks.set(taskId, path);
-  draft.dispatches.set(taskId, {
-    type: "dispatch",
-    task_id: taskId,
-    path,
-    step_id: step.id,
-    attempt,
-    agent_name: step.agent_name,
-    input,
-    deadline: Math.min(dueAt, capAt),
-  });
-  return put(draft, path, { ...record, due_at: dueAt });
-}
-
-function decide(draft: RunDraft, path: string, { step, record }: Starting<ConditionalStep>): StepRecord {
-  try {
-    const isTrue = draft.plan.expressions.evaluate(step.condition.expression, scopeAt(draft, path));
-    return put(draft, path, { ...record, is_true: isTrue });
-  } catch (error) {
-    return failStep(draft, path, problemOf(error));
-  }
-}
-
-function countItems(draft: RunDraft, path: string, { step, record }: Starting<LoopStep>): StepRecord {
-  try {
-    const most = step.loop_config.max_iterations ?? mostItems;
-    const count = collectionOf(draft, path).length;
-    if (count <= most) {
-      allowItems(draft, count);
-      return put(draft, path, { ...record, count });
-    }
-    const message = `The collection of the loop "${step.id}" has ${String(count)} items; at most ${String(most)} are allowed.`;
-    return failStep(draft, path, { kind: "collection_invalid", message });
-  } catch (error) {
-    return failStep(draft, path, problemOf(error));
-  }
-}
-
-/** Returns the problem of a faulty plan. Throws any other error on. */
-function problemOf(error: unknown): Pick<RunProblem, "kind" | "message"> {
-  if (error instanceof WorkflowFault) return { kind: error.kind, message: error.message };
-  throw error;
+  return Object.keys(members).length === 0 ? record : put(draft, path, { ...record, ...members });
 }

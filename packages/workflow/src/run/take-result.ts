@@ -1,6 +1,6 @@
 import type { AgentResult } from "@crosszone/contracts";
 import { addBytes, endStep, type RunDraft } from "./run-draft.ts";
-import { stepIdOf } from "./step-path.ts";
+import { stepIdOf } from "../state/step-path.ts";
 
 /** Applies an agent's result to its step. Returns false if no step waits for it: it is late, repeated, or belongs to another run. */
 export function takeResult(draft: RunDraft, result: AgentResult): boolean {

@@ -1,13 +1,14 @@
 import type { RunProblem } from "@crosszone/contracts";
-import { PlanFault } from "../plan-fault.ts";
-import type { StepRecord } from "./run-record.ts";
-import { hasEnded, isPassed, laneEnd, type LaneEnd } from "./lane-end.ts";
+import { PlanFault } from "../mapping/workflow-fault.ts";
+import { stepOf } from "../state/run-plan.ts";
+import { hasEnded, type StepRecord } from "../state/run-record.ts";
+import { stepIdOf } from "../state/step-path.ts";
+import type { CompositeKind, Lane, LaneEnd } from "../steps/step-kind.ts";
+import { kindOf } from "../steps/step-kinds.ts";
 import { joinOf, type Tally } from "./join.ts";
-import { cancelLane, endStep, failStep, put, stopTask, type RunDraft } from "./run-draft.ts";
-import { stepOf } from "./run-plan.ts";
-import { splitOf, type Lane } from "./split.ts";
+import { isPassed, laneEnd, splitOf } from "./lanes.ts";
+import { cancelLane, endStep, failStep, put, type RunDraft, stopTask } from "./run-draft.ts";
 import { startStep } from "./start-step.ts";
-import { stepIdOf } from "./step-path.ts";
 import type { WalkOptions } from "./walk-options.ts";
 
 /** Advances a lane as far as possible: starts the next step, and ends steps that are done or due. */
@@ -31,11 +32,12 @@ function walkStep(draft: RunDraft, path: string, options: WalkOptions): StepReco
     if (record?.state !== "running") return record;
   }
   const step = stepOf(draft.definition, stepIdOf(path));
-  if (step.type !== "agent") return walkSplit(draft, path, options);
+  const kind = kindOf(step);
+  if (kind.form === "composite") return walkSplit(draft, path, options);
   if (record.due_at === undefined || record.due_at > draft.at) return record;
   stopTask(draft, path, record);
-  const message = `The agent "${step.agent_name}" did not answer within the timeout of the step "${step.id}".`;
-  return failStep(draft, path, { kind: "step_timed_out", message });
+  const end = kind.whenDue(step);
+  return end.state === "failed" ? failStep(draft, path, end.error) : endStep(draft, path, end);
 }
 
 /** Advances a composite step as far as possible. When it ends, no inner step is left running. */
@@ -87,14 +89,6 @@ function walkBranch(draft: RunDraft, lane: Lane, options: WalkOptions): LaneEnd 
 
 function failSplit(draft: RunDraft, path: string, errors: readonly RunProblem[]): StepRecord {
   const step = stepOf(draft.definition, stepIdOf(path));
-  if (step.type !== "fork_join") {
-    const [error] = errors;
-    return endStep(draft, path, {
-      state: "failed",
-      error: { ...(error ?? { message: "An inner step failed." }), kind: "step_failed" },
-    });
-  }
-  const told = errors.map((error) => error.message).join(" ");
-  const message = `Too few branches of the fork "${step.id}" succeeded. ${told}`.trimEnd();
-  return failStep(draft, path, { kind: "join_failed", message });
+  const kind = kindOf(step) as CompositeKind;
+  return endStep(draft, path, { state: "failed", error: kind.failure(step, { path, errors }) });
 }

@@ -1,4 +1,4 @@
-import { isEnded } from "../run/run-record.ts";
+import { isEnded } from "../state/run-record.ts";
 import type { StoredRun } from "../store/stored-run.ts";
 import { durationOf, type RunTurn } from "./run-turn.ts";
 import type { RunIds, WorkflowObserver } from "./workflow-observer.ts";

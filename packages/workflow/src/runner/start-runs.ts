@@ -10,8 +10,7 @@ import {
 import type { CallHeaders } from "@crosszone/jobs";
 import { columnText, patiently } from "@crosszone/sql";
 import { checkInputOnThread } from "../definition/definitions-on-thread.ts";
-import { bytesOf } from "../run/bytes-of.ts";
-import { newRun } from "../run/run-record.ts";
+import { bytesOf, newRun } from "../state/run-record.ts";
 import type { RunReading } from "../store/run-reading.ts";
 import type { RunRow } from "../store/run-row.ts";
 import { summaryOf, summaryOfRun } from "../store/run-summary.ts";

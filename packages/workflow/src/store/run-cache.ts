@@ -1,4 +1,4 @@
-import { isEnded } from "../run/run-record.ts";
+import { isEnded } from "../state/run-record.ts";
 import type { RunRow } from "./run-row.ts";
 import type { StoredRun } from "./stored-run.ts";
 

@@ -1,8 +1,8 @@
 import { isRunId, type RunList, type RunState, type WorkflowRun, type WorkflowStepRecord } from "@crosszone/contracts";
 import { columnText, now, patiently, type Database } from "@crosszone/sql";
 import { sql, type ExpressionBuilder } from "kysely";
-import type { RunRecord } from "../run/run-record.ts";
-import { viewOf } from "../run/run-view.ts";
+import type { RunRecord } from "../state/run-record.ts";
+import { viewOf } from "../state/run-plan.ts";
 import { presentRun, presentStep, type PresentedRun } from "./present-run.ts";
 import type { RunReading } from "./run-reading.ts";
 import { runStatesOf, storedRunOf } from "./run-row.ts";

@@ -1,8 +1,8 @@
 import type { WorkflowDefinition } from "@crosszone/contracts";
 import type { RecordCodec } from "@crosszone/service-kit";
-import { createExpressions } from "../expressions.ts";
-import type { RunPlan } from "../run/run-plan.ts";
-import { recently } from "./recently.ts";
+import { createExpressions } from "../expressions/expressions.ts";
+import type { RunPlan } from "../state/run-plan.ts";
+import { recently } from "../threads/recently.ts";
 
 /** The functions needed to build a run from its rows. */
 export interface RunReading {

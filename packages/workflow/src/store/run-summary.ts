@@ -1,6 +1,6 @@
 import type { RunProblem, WorkflowRunSummary } from "@crosszone/contracts";
 import { SealedTextError, type RecordCodec } from "@crosszone/service-kit";
-import { isoTime } from "../iso-time.ts";
+import { isoTime } from "../state/run-record.ts";
 import { unreadableProblem } from "./end-unreadable.ts";
 import type { RunRow } from "./run-row.ts";
 import { runContext, type StoredRun } from "./stored-run.ts";

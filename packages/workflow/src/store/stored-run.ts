@@ -1,6 +1,6 @@
 import type { CallHeaders } from "@crosszone/jobs";
-import type { RunPlan } from "../run/run-plan.ts";
-import type { RunLimits, RunRecord } from "../run/run-record.ts";
+import type { RunPlan } from "../state/run-plan.ts";
+import type { RunLimits, RunRecord } from "../state/run-record.ts";
 
 /** The immutable part of a run besides its definition and input. */
 export interface RunOrigin {

@@ -1,6 +1,6 @@
 import type { WorkflowDefinition, WorkflowRecord, WorkflowSummary } from "@crosszone/contracts";
 import type { Selectable } from "kysely";
-import { isoTime } from "../iso-time.ts";
+import { isoTime } from "../state/run-record.ts";
 import type { WorkflowTable } from "./workflow-tables.ts";
 
 export type VersionRow = Selectable<WorkflowTable>;

@@ -8,7 +8,7 @@ import {
 } from "@crosszone/contracts";
 import { columnText, now, patiently, type Database } from "@crosszone/sql";
 import { sql } from "kysely";
-import { recently } from "./recently.ts";
+import { recently } from "../threads/recently.ts";
 import { recordOf, summaryOf, type VersionRow } from "./version-row.ts";
 import type { WorkflowTables } from "./workflow-tables.ts";
 

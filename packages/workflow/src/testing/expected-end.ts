@@ -1,4 +1,4 @@
-import { itemPrefix } from "../run/step-path.ts";
+import { itemPrefix } from "../state/step-path.ts";
 import type { Planned } from "./plan-tree.ts";
 
 /** Returns whether the agent of a step succeeds. */

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { reduce } from "../run/reduce.ts";
 import type { Reduction, RunEvent } from "../run/run-events.ts";
-import type { RunPlan } from "../run/run-plan.ts";
-import { changedSteps, isEnded, type RunRecord } from "../run/run-record.ts";
-import { hasEnded } from "../run/lane-end.ts";
+import type { RunPlan } from "../state/run-plan.ts";
+import { changedSteps, hasEnded, isEnded, type RunRecord } from "../state/run-record.ts";
 
 /** Checks the invariants of every event. Throws an error that names the violated one. */
 export function checkReduction(before: RunRecord, event: RunEvent, { commands, fault, run }: Reduction): void {

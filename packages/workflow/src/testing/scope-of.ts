@@ -1,4 +1,4 @@
-import type { Scope } from "../scope.ts";
+import type { Scope } from "../mapping/look-up.ts";
 
 /** Returns a scope for tests; omitted members are empty. */
 export function scopeOf(given: {

@@ -1,6 +1,6 @@
 import { on } from "node:events";
 import type { Worker } from "node:worker_threads";
-import { TimeLimitError } from "../within-time.ts";
+import { TimeLimitError } from "./within-time.ts";
 
 export interface AskedThreadOptions {
   /** Starts a module that answers each message with one `{ answer }`. Other messages are not read: Node's watch mode sends its own. */

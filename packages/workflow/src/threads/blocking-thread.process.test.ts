@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { startThread } from "@crosszone/service-kit";
 import { expect, test } from "vitest";
-import { TimeLimitError } from "../within-time.ts";
+import { TimeLimitError } from "./within-time.ts";
 import { createBlockingThread, type BlockingThread } from "./blocking-thread.ts";
 
 function newThread(): { thread: BlockingThread<string, string>; ends: () => number } {

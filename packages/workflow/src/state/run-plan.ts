@@ -1,6 +1,18 @@
-import type { AgentStep, WorkflowDefinition, WorkflowStep } from "@crosszone/contracts";
-import type { Expressions } from "../expressions.ts";
-import { PlanFault } from "../plan-fault.ts";
+import { isStepType, type AgentStep, type WorkflowDefinition, type WorkflowStep } from "@crosszone/contracts";
+import type { Expressions } from "../expressions/expressions.ts";
+import { PlanFault } from "../mapping/workflow-fault.ts";
+import type { RunRecord, StepRecord } from "./run-record.ts";
+
+/** A run as known locally: its definition and its steps' records by path. */
+export interface RunView {
+  readonly definition: WorkflowDefinition;
+  readonly limits: RunRecord["limits"];
+  readonly steps: ReadonlyMap<string, StepRecord>;
+}
+
+export function viewOf(definition: WorkflowDefinition, run: RunRecord): RunView {
+  return { definition, limits: run.limits, steps: run.steps };
+}
 
 /** The immutable part of a run: its definition and its input. */
 export interface RunPlan {
@@ -10,14 +22,12 @@ export interface RunPlan {
   readonly expressions: Expressions;
 }
 
-const stepTypes: ReadonlySet<string> = new Set(["agent", "parallel", "conditional", "loop", "fork_join"]);
-
 /** Returns a step by its id. A step without a type is an agent step, as in the older format. */
 export function stepOf(definition: WorkflowDefinition, id: string): WorkflowStep {
   const step = Object.hasOwn(definition.steps, id) ? definition.steps[id] : undefined;
   if (!step) throw new PlanFault(`The plan has no step "${id}".`);
   const typed: WorkflowStep = "type" in step ? step : { ...(step as AgentStep), type: "agent" };
-  if (stepTypes.has(typed.type)) return typed;
+  if (isStepType(typed.type)) return typed;
   throw new PlanFault(`The step "${id}" of the plan has an unknown type.`);
 }
 

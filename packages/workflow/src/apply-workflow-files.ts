@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ParamProblem } from "@crosszone/contracts";
 import { FileProblemsError, type FileProblem, type YamlFile } from "@crosszone/service-kit/yaml";
-import { ownMember } from "../definition/sound-steps.ts";
-import { withStepTypes } from "../definition/with-step-types.ts";
-import type { Workflows } from "../runner/workflows.ts";
+import { withStepTypes } from "./definition/sound-steps.ts";
+import { ownMember } from "./mapping/look-up.ts";
+import type { Workflows } from "./runner/workflows.ts";
 
 /** Versions, such as `publish-text 1.0.0`, by outcome. */
 export interface AppliedWorkflows {

@@ -1,11 +1,15 @@
 import { startThread } from "@crosszone/service-kit";
-import { PlanFault } from "../plan-fault.ts";
+import { PlanFault, WorkflowFault } from "../mapping/workflow-fault.ts";
 import { createBlockingThread } from "../threads/blocking-thread.ts";
-import { TimeLimitError } from "../within-time.ts";
-import { WorkflowFault } from "../workflow-fault.ts";
+import { TimeLimitError } from "../threads/within-time.ts";
 import { allCharactersOf, mostCharacters, overBudget } from "./condition-budget.ts";
-import type { FromConditionThread, SentValue, ToConditionThread } from "./condition-messages.ts";
-import { mapValues, type ConditionValues } from "./condition-values.ts";
+import {
+  type ConditionValues,
+  type FromConditionThread,
+  mapValues,
+  type SentValue,
+  type ToConditionThread,
+} from "./condition-values.ts";
 import { evaluationMs, failed } from "./condition.ts";
 
 /** More memory than a condition within its budget needs. A thread that needs more ends; the process continues. */

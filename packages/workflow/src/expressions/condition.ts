@@ -1,16 +1,12 @@
-import { lookUp } from "../mapping/look-up.ts";
-import { ReferenceSyntaxError, type Reference } from "../mapping/reference.ts";
-import { PlanFault } from "../plan-fault.ts";
-import type { Scope } from "../scope.ts";
-import { WorkflowFault } from "../workflow-fault.ts";
-import { TimeLimitError, withinTime } from "../within-time.ts";
-import { withAuthorsNames } from "./bounded-calls.ts";
-import { celEnvironment } from "./cel-environment.ts";
-import { lookThrough } from "./cel-tree.ts";
-import { replaceReferences } from "./expression-text.ts";
-import { chargeNodes } from "./charge-nodes.ts";
+import { lookUp, type Scope } from "../mapping/look-up.ts";
+import { type Reference, ReferenceSyntaxError } from "../mapping/reference.ts";
+import { PlanFault, WorkflowFault } from "../mapping/workflow-fault.ts";
+import { TimeLimitError, withinTime } from "../threads/within-time.ts";
+import { celEnvironment, withAuthorsNames } from "./cel-environment.ts";
+import { chargeNodes, lookThrough } from "./cel-tree.ts";
 import { withinBudget } from "./condition-budget.ts";
-import { contextOf, type ConditionValues } from "./condition-values.ts";
+import { type ConditionValues, contextOf } from "./condition-values.ts";
+import { replaceReferences } from "./expression-text.ts";
 
 /** Timeout of one evaluation, milliseconds. A loop over agents' outputs, or over lists built from them, could run forever. */
 export const evaluationMs = 1000;

@@ -1,5 +1,12 @@
 import type { RunProblem, RunState, StepState } from "@crosszone/contracts";
-import { bytesOf } from "./bytes-of.ts";
+
+/** Formats Unix milliseconds as RFC 3339. */
+export const isoTime = (at: number): string => new Date(at).toISOString();
+
+/** Returns the size of a JSON value when stored or sent, bytes. */
+export function bytesOf(value: unknown): number {
+  return value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value));
+}
 
 /** The limits of a run. Stored with the run, so that every executor applies the same ones. */
 export interface RunLimits {
@@ -87,6 +94,11 @@ export function changedSteps(
   after: RunRecord,
 ): readonly (readonly [path: string, step: StepRecord])[] {
   return [...after.steps].filter(([path, step]) => before.steps.get(path) !== step);
+}
+
+/** Returns true if a step has ended. Only a retry of the run restarts it. */
+export function hasEnded(record: Pick<StepRecord, "state">): boolean {
+  return record.state !== "pending" && record.state !== "running";
 }
 
 /** Returns true for a final state. A retry can reopen a failed or timed-out run. */

@@ -1,5 +1,4 @@
-import { readReference } from "../mapping/read-reference.ts";
-import { ReferenceSyntaxError, type Reference } from "../mapping/reference.ts";
+import { readReference, type Reference, ReferenceSyntaxError } from "../mapping/reference.ts";
 
 /** An expression whose `${…}` references are replaced by CEL variables. */
 export interface ExpressionText {

@@ -1,9 +1,9 @@
-import { evaluateOnThread } from "./conditions/evaluate-on-thread.ts";
-import { readCondition, type Condition } from "./conditions/condition.ts";
-import { resolveTemplate } from "./mapping/resolve-template.ts";
-import { readTemplate, type ReadTemplate } from "./mapping/template.ts";
-import type { Scope } from "./scope.ts";
-import { WorkflowFault } from "./workflow-fault.ts";
+import { evaluateOnThread } from "./evaluate-on-thread.ts";
+import { readCondition, type Condition } from "./condition.ts";
+import { resolveTemplate } from "../mapping/resolve-template.ts";
+import { readTemplate, type ReadTemplate } from "../mapping/template.ts";
+import type { Scope } from "../mapping/look-up.ts";
+import { WorkflowFault } from "../mapping/workflow-fault.ts";
 
 /**
  * Evaluates the mappings and conditions of one definition and caches their parsed forms. Both methods throw a WorkflowFault. Nothing of a

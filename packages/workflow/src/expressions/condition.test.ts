@@ -1,10 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { createExpressions } from "../expressions.ts";
-import { PlanFault } from "../plan-fault.ts";
+import { PlanFault, WorkflowFault } from "../mapping/workflow-fault.ts";
 import { scopeOf } from "../testing/scope-of.ts";
-import { WorkflowFault } from "../workflow-fault.ts";
 import { readCondition } from "./condition.ts";
+import { createExpressions } from "./expressions.ts";
 
 const scope = scopeOf({
   input: { n: 3, f: 0.5, text: "hello", list: [1, "x"], o: { constructor: 5, "a-b": 1 }, none: null, yes: true },

@@ -1,3 +1,8 @@
+/** A plan that no run can follow. The validator prevents such plans; if one is stored anyway, its runs fail with this message. */
+export class PlanFault extends Error {
+  override readonly name = "PlanFault";
+}
+
 /** Why an expression of a definition could not be evaluated. The message names references and members, never values. */
 export class WorkflowFault extends Error {
   readonly kind: "mapping_failed" | "condition_failed" | "collection_invalid";

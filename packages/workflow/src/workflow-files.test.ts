@@ -6,12 +6,12 @@ import { promisify } from "node:util";
 import { FileProblemsError } from "@crosszone/service-kit/yaml";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
-import { newExecutor } from "../testing/new-executor.ts";
-import { agentStep, workflowOf } from "../testing/workflow-of.ts";
+import { newExecutor } from "./testing/new-executor.ts";
+import { agentStep, workflowOf } from "./testing/workflow-of.ts";
 import { applyWorkflowFiles, type AppliedWorkflows } from "./apply-workflow-files.ts";
 import { readWorkflowFiles } from "./read-workflow-files.ts";
 
-const examples = resolve(import.meta.dirname, "../../../../examples/workflows");
+const examples = resolve(import.meta.dirname, "../../../examples/workflows");
 
 async function folderOf(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "crosszone-workflows-"));

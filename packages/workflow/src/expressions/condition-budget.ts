@@ -1,4 +1,4 @@
-import { WorkflowFault } from "../workflow-fault.ts";
+import { WorkflowFault } from "../mapping/workflow-fault.ts";
 
 /** Characters that one condition can read and create. With more, it could use up the memory before its timeout. */
 export const mostCharacters = 10_000_000;

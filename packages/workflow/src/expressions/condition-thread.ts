@@ -1,11 +1,15 @@
-import { serveBlocking } from "../threads/serve-blocking.ts";
-import { PlanFault } from "../plan-fault.ts";
-import { WorkflowFault } from "../workflow-fault.ts";
-import { recently } from "../store/recently.ts";
-import type { FromConditionThread, SentValue, ToConditionThread } from "./condition-messages.ts";
-import { mapValues } from "./condition-values.ts";
-import { readCondition, type Condition } from "./condition.ts";
-import { toCel } from "./to-cel.ts";
+import { PlanFault, WorkflowFault } from "../mapping/workflow-fault.ts";
+import { serveBlocking } from "../threads/blocking-thread.ts";
+import { recently } from "../threads/recently.ts";
+import { type FromConditionThread, mapValues, type SentValue, type ToConditionThread } from "./condition-values.ts";
+import { type Condition, readCondition } from "./condition.ts";
+
+/** Converts JSON for CEL. Objects become maps, so that no prototype member is reachable. */
+function toCel(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toCel);
+  if (typeof value !== "object" || value === null) return value;
+  return new Map(Object.entries(value).map(([name, member]) => [name, toCel(member)]));
+}
 
 /** The program of the condition thread. It caches the latest conditions, so that a loop's condition is parsed once. */
 const conditionOf = recently(200, (key): Condition => {

@@ -1,5 +1,5 @@
-import type { ASTNode, Environment } from "@marcbachmann/cel-js";
-import { WorkflowFault } from "../workflow-fault.ts";
+import { type ASTNode, Environment } from "@marcbachmann/cel-js";
+import { WorkflowFault } from "../mapping/workflow-fault.ts";
 import { allow, itemsLeft, spend } from "./condition-budget.ts";
 
 /** Largest product of a text's length and the length of the searched text. A longer search can take minutes and cannot be interrupted. */
@@ -35,7 +35,7 @@ const [searchNames, makerNames] = [namesOf(searches), namesOf(makers)];
 const prefix = "bounded_";
 
 /** Registers calls that throw instead of taking too much time or memory. `boundCall` inserts them. */
-export function registerBoundedCalls(environment: Environment): void {
+function registerBoundedCalls(environment: Environment): void {
   const register = (signature: string, call: (...given: never[]) => unknown): void =>
     void environment.registerFunction(signature.replace(/(\w+)\(/, `${prefix}$1(`), call);
   for (const [signature, make] of Object.entries(makers)) register(signature, make);
@@ -63,4 +63,40 @@ function join(texts: readonly string[], between: string): string {
     throw new WorkflowFault("condition_failed", "join() needs a list of strings");
   allow(texts.reduce((sum, text) => sum + text.length + between.length, 0));
   return texts.join(between);
+}
+
+/** JSON numbers are doubles, as in google.protobuf.Struct. A literal like 1 is an int, so mixed arithmetic converts it to a double. */
+const arithmetic: readonly [operator: string, apply: (a: number, b: number) => number][] = [
+  ["+", (a, b) => a + b],
+  ["-", (a, b) => a - b],
+  ["*", (a, b) => a * b],
+  ["/", (a, b) => a / b],
+  ["%", (a, b) => a % b],
+];
+
+const base = new Environment({ homogeneousAggregateLiterals: false, limits: { maxAstNodes: 1000, maxDepth: 50 } })
+  .registerVariable("workflow", "map")
+  .registerVariable("steps", "map");
+for (const [operator, apply] of arithmetic) {
+  const onNumbers = (a: number | bigint, b: number | bigint): number => apply(Number(a), Number(b));
+  base.registerOperator(`double ${operator} int`, onNumbers);
+  base.registerOperator(`int ${operator} double`, onNumbers);
+}
+base.registerOperator("double % double", (a: number, b: number) => a % b);
+registerBoundedCalls(base);
+
+/** Returns the environment that parses and evaluates conditions. Only CEL's own functions and those registered here are available. */
+export function celEnvironment(variables: Iterable<string>): Environment {
+  const environment = base.clone();
+  for (const name of variables) environment.registerVariable(name, "dyn");
+  return environment;
+}
+
+/** Returns true if a variable can have this name. CEL reserves words such as `in` and `true`, and names of types such as `list`. */
+export function isVariableName(name: string): boolean {
+  try {
+    return celEnvironment([name]).parse(name).ast.op === "id";
+  } catch {
+    return false;
+  }
 }
