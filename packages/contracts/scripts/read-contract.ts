@@ -5,6 +5,7 @@ import { readFixtures } from "./read-fixtures.ts";
 import { readJson } from "./read-json.ts";
 import { schemaProblems } from "./schema-problems.ts";
 import { tableProblems } from "./table-problems.ts";
+import { nameVariants } from "./variant-names.ts";
 
 const packageDir = resolve(import.meta.dirname, "..");
 
@@ -12,6 +13,7 @@ const packageDir = resolve(import.meta.dirname, "..");
 export function readContract(schemasDir: string = resolve(packageDir, "../../schemas")): Contract {
   const paths = globSync("**/*.schema.json", { cwd: schemasDir }).toSorted();
   const schemas = new Map(paths.map((path) => [path, readJson(schemasDir, path) as SchemaFile]));
+  nameVariants(schemas);
   const types = namedTypes(schemas);
   const tables = readTables(schemasDir);
   const problems = [...schemaProblems(schemas, types), ...tableProblems(tables, types)];

@@ -1,14 +1,13 @@
 import type { WorkflowStepRecord } from "@crosszone/contracts";
 import { h } from "../element.ts";
-import { doerText, typeWords } from "../graph/node-text.ts";
 import { showChildren } from "../keyed-children.ts";
 import { stateChip } from "../state-mark.ts";
 import { spanText } from "../text/duration-text.ts";
+import { countsInstances, stepRule, typeName } from "../text/step-words.ts";
 import { createInstanceList } from "./instance-list.ts";
 import { instanceParts, valueParts, type InstanceLinks, type PanelPart } from "./panel-parts.ts";
 import type { Selection } from "./selection.ts";
 import { instancesOf, type ShownRun } from "./shown-run.ts";
-import { stepRule } from "./step-rule.ts";
 
 export interface StepPanel {
   readonly element: HTMLElement;
@@ -51,7 +50,7 @@ export function createStepPanel({ select, ...links }: StepPanelDeps): StepPanel 
     const state = instance?.state ?? node.state;
     const step = shown.run.definition.steps[stepId];
     const rule = step && stepRule(step);
-    const isListed = instances.length > 1 || (node.total !== undefined && node.type !== "loop");
+    const isListed = instances.length > 1 || countsInstances(node);
     return [
       {
         key: "head",
@@ -70,7 +69,11 @@ export function createStepPanel({ select, ...links }: StepPanelDeps): StepPanel 
               },
               "Close",
             ),
-            h("p", { class: "muted" }, node.type === "agent" ? `Agent ${doerText(node)}` : typeWords[node.type]),
+            h(
+              "p",
+              { class: "muted" },
+              node.agent_name === undefined ? typeName(node.type) : `Agent ${node.agent_name}`,
+            ),
             h("h2", {}, node.title),
             h("p", {}, stateChip(state), h("span", { class: "path" }, instance?.path ?? stepId)),
           ),
