@@ -6,10 +6,9 @@ import { promisify } from "node:util";
 import { FileProblemsError } from "@crosszone/service-kit/yaml";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
+import { type AppliedWorkflows, applyWorkflowFiles, readWorkflowFiles } from "./workflow-files.ts";
 import { newExecutor } from "./testing/new-executor.ts";
 import { agentStep, workflowOf } from "./testing/workflow-of.ts";
-import { applyWorkflowFiles, type AppliedWorkflows } from "./apply-workflow-files.ts";
-import { readWorkflowFiles } from "./read-workflow-files.ts";
 
 const examples = resolve(import.meta.dirname, "../../../examples/workflows");
 

@@ -1,4 +1,7 @@
+import type { IncomingMessage } from "node:http";
 import { ApiProblem, type ProblemDetail } from "@crosszone/admin-api";
+
+export type ReadBody = (request: IncomingMessage) => Promise<unknown>;
 
 /** The problems of workflows and runs, in addition to the common API problems. */
 export const workflowProblems = {

@@ -1,7 +1,6 @@
 import type { ParamProblem, WorkflowStep } from "@crosszone/contracts";
 import { toPointer } from "../mapping/reference.ts";
-import type { SoundSteps } from "./sound-steps.ts";
-import { isIndexed, joiningSteps, linksOf, listedSteps } from "./step-links.ts";
+import { isIndexed, joiningSteps, linksOf, listedSteps, type SoundSteps } from "./sound-steps.ts";
 
 interface Edge {
   readonly from?: string;

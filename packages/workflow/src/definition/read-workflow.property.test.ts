@@ -3,8 +3,8 @@ import { globSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, inject, test } from "vitest";
 import { createExpressions } from "../expressions/expressions.ts";
-import { scopeOf } from "../testing/scope-of.ts";
-import { WorkflowFault } from "../mapping/workflow-fault.ts";
+import { scopeOf } from "../testing/workflow-of.ts";
+import { WorkflowFault } from "../mapping/scope.ts";
 import { readWorkflow, validateWorkflow } from "./read-workflow.ts";
 
 /** Each run of the quick suite tests different definitions. */

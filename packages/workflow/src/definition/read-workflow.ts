@@ -1,13 +1,20 @@
-import { isWorkflowDefinition, type ParamProblem } from "@crosszone/contracts";
-import { createExpressions } from "../expressions/expressions.ts";
-import { isObject, ownMember } from "../mapping/look-up.ts";
+import { isWorkflowDefinition, type ParamProblem, type WorkflowDefinition } from "@crosszone/contracts";
+import { createExpressions, type Expressions } from "../expressions/expressions.ts";
+import { isObject, ownMember } from "../mapping/scope.ts";
 import { checkLinks } from "./check-links.ts";
 import { checkScopes, checkSteps, shapeProblems } from "./check-steps.ts";
 import { readInputSchema } from "./input-schema.ts";
-import { soundSteps, withStepTypes, type SoundSteps } from "./sound-steps.ts";
-import { linksOf } from "./step-links.ts";
+import { linksOf, soundSteps, type SoundSteps, withStepTypes } from "./sound-steps.ts";
 import { visibilityOf } from "./visible-names.ts";
-import type { Workflow } from "./workflow.ts";
+
+/** A valid definition. */
+export interface Workflow {
+  /** With explicit step types. */
+  readonly definition: WorkflowDefinition;
+  readonly expressions: Expressions;
+  /** Returns the problems of an input, each with a JSON pointer into the input; empty when it matches input_schema. */
+  readonly checkInput: (input: unknown) => readonly ParamProblem[];
+}
 
 export interface ReadWorkflowOptions {
   /** Names of the known agents. If absent, agent names are not checked, as for a run that has started. */

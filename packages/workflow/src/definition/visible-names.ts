@@ -1,7 +1,6 @@
 import type { WorkflowStep } from "@crosszone/contracts";
 import { insideOf } from "../steps/step-kinds.ts";
-import type { SoundSteps } from "./sound-steps.ts";
-import { chainFrom } from "./step-links.ts";
+import { chainFrom, type SoundSteps } from "./sound-steps.ts";
 
 /** The names that the references of a step can use. */
 export interface VisibleNames {

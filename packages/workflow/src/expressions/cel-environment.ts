@@ -1,6 +1,6 @@
 import { type ASTNode, Environment } from "@marcbachmann/cel-js";
-import { WorkflowFault } from "../mapping/workflow-fault.ts";
-import { allow, itemsLeft, spend } from "./condition-budget.ts";
+import { WorkflowFault } from "../mapping/scope.ts";
+import { allow, itemsLeft, spend } from "./condition-values.ts";
 
 /** Largest product of a text's length and the length of the searched text. A longer search can take minutes and cannot be interrupted. */
 const mostWork = 1_000_000_000;

@@ -1,6 +1,6 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import { boundCall } from "./cel-environment.ts";
-import { charactersOf, spend } from "./condition-budget.ts";
+import { charactersOf, spend } from "./condition-values.ts";
 
 /** Evaluates a node. Every node has this function, but CEL's types leave it out. */
 type Evaluate = (evaluator: unknown, node: unknown, context: unknown) => unknown;

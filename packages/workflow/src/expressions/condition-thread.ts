@@ -1,4 +1,4 @@
-import { PlanFault, WorkflowFault } from "../mapping/workflow-fault.ts";
+import { PlanFault, WorkflowFault } from "../mapping/scope.ts";
 import { serveBlocking } from "../threads/blocking-thread.ts";
 import { recently } from "../threads/recently.ts";
 import { type FromConditionThread, mapValues, type SentValue, type ToConditionThread } from "./condition-values.ts";
@@ -23,12 +23,12 @@ const conditionOf = recently(200, (key): Condition => {
 const known = new Map<number, unknown>();
 const valueOf = (sent: SentValue): unknown => ("sent" in sent ? known.get(sent.sent) : sent.value);
 
-function answer(asked: ToConditionThread): FromConditionThread | undefined {
-  if (asked.type === "forget") {
+function answer(request: ToConditionThread): FromConditionThread | undefined {
+  if (request.type === "forget") {
     known.clear();
     return undefined;
   }
-  const { expression, variables, values, added, characters } = asked;
+  const { expression, variables, values, added, characters } = request;
   try {
     for (const [number, value] of added) known.set(number, toCel(value));
     const condition = conditionOf(JSON.stringify([expression, ...variables]));

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { PlanFault, WorkflowFault } from "../mapping/workflow-fault.ts";
-import { scopeOf } from "../testing/scope-of.ts";
+import { PlanFault, WorkflowFault } from "../mapping/scope.ts";
+import { scopeOf } from "../testing/workflow-of.ts";
 import { readCondition } from "./condition.ts";
 import { createExpressions } from "./expressions.ts";
 
@@ -74,11 +74,11 @@ test("B18: what an agent answers is never read as an expression", () => {
     "true",
     "process.exit(1)",
   ]) {
-    const told = scopeOf({ outputs: { ask: answer } });
+    const values = scopeOf({ outputs: { ask: answer } });
     const { evaluate } = createExpressions();
-    expect(evaluate("'${ask.output}' == 'x'", told)).toBe(false);
-    expect(evaluate("${ask.output} == 'x'", told)).toBe(false);
-    expect(() => evaluate("${ask.output}", told)).toThrow(WorkflowFault);
+    expect(evaluate("'${ask.output}' == 'x'", values)).toBe(false);
+    expect(evaluate("${ask.output} == 'x'", values)).toBe(false);
+    expect(() => evaluate("${ask.output}", values)).toThrow(WorkflowFault);
   }
 });
 
@@ -160,7 +160,7 @@ test(
 
 describe("I8: a condition that reads or creates too much fails its step and does not use up the memory of the process", () => {
   const items = Array.from({ length: 60_000 }, () => 0);
-  const told = scopeOf({ input: { items, text: "a".repeat(120_000), number: 1 } });
+  const values = scopeOf({ input: { items, text: "a".repeat(120_000), number: 1 } });
   const { evaluate } = createExpressions();
   const i = "workflow.input.items";
 
@@ -177,8 +177,8 @@ describe("I8: a condition that reads or creates too much fails its step and does
   ])("%s", { timeout: 60_000 }, (_name, expression) => {
     // On a busy machine the timeout can come first.
     const bounded = /could not be evaluated: it reads and creates more than 10000000|took longer than 1000 ms/;
-    expect(() => evaluate(expression, told)).toThrow(bounded);
-    expect(evaluate("workflow.input.number == 1", told)).toBe(true);
+    expect(() => evaluate(expression, values)).toThrow(bounded);
+    expect(evaluate("workflow.input.number == 1", values)).toBe(true);
   });
 
   test("an input that is too large is refused only when a condition reads it", () => {
@@ -190,14 +190,14 @@ describe("I8: a condition that reads or creates too much fails its step and does
 
 test("a search that nothing could interrupt is refused when it could take long", { timeout: 60_000 }, () => {
   const half = "a".repeat(50_000);
-  const told = scopeOf({ outputs: { ask: { long: "a".repeat(200_000), wanted: `${half}b${half}` } } });
+  const values = scopeOf({ outputs: { ask: { long: "a".repeat(200_000), wanted: `${half}b${half}` } } });
   const { evaluate } = createExpressions();
   for (const call of ["contains(W)", "indexOf(W) == 1", "lastIndexOf(W) == 1", "split(W).size() == 1"]) {
     const search = "${ask.output.long}." + call.replace("W", "${ask.output.wanted}");
     for (const expression of [search, `[1].exists(x, ${search})`, `{"a": [${search}]}.a[0]`])
-      expect(() => evaluate(expression, told)).toThrow("searches for a text of 100001 characters in one of 200000");
+      expect(() => evaluate(expression, values)).toThrow("searches for a text of 100001 characters in one of 200000");
   }
-  expect(evaluate("${ask.output.long}.contains('b') || ${ask.output.wanted}.contains('b')", told)).toBe(true);
+  expect(evaluate("${ask.output.long}.contains('b') || ${ask.output.wanted}.contains('b')", values)).toBe(true);
 });
 
 test("a value that many conditions read is sent once, and kept only while they are evaluated", async () => {

@@ -1,11 +1,9 @@
-import { lookUp, type Scope } from "../mapping/look-up.ts";
+import { lookUp, PlanFault, type Scope, WorkflowFault } from "../mapping/scope.ts";
 import { type Reference, ReferenceSyntaxError } from "../mapping/reference.ts";
-import { PlanFault, WorkflowFault } from "../mapping/workflow-fault.ts";
 import { TimeLimitError, withinTime } from "../threads/within-time.ts";
 import { celEnvironment, withAuthorsNames } from "./cel-environment.ts";
 import { chargeNodes, lookThrough } from "./cel-tree.ts";
-import { withinBudget } from "./condition-budget.ts";
-import { type ConditionValues, contextOf } from "./condition-values.ts";
+import { type ConditionValues, contextOf, withinBudget } from "./condition-values.ts";
 import { replaceReferences } from "./expression-text.ts";
 
 /** Timeout of one evaluation, milliseconds. A loop over agents' outputs, or over lists built from them, could run forever. */

@@ -1,12 +1,14 @@
 import { startThread } from "@crosszone/service-kit";
-import { PlanFault, WorkflowFault } from "../mapping/workflow-fault.ts";
+import { PlanFault, WorkflowFault } from "../mapping/scope.ts";
 import { createBlockingThread } from "../threads/blocking-thread.ts";
 import { TimeLimitError } from "../threads/within-time.ts";
-import { allCharactersOf, mostCharacters, overBudget } from "./condition-budget.ts";
 import {
+  allCharactersOf,
   type ConditionValues,
   type FromConditionThread,
   mapValues,
+  mostCharacters,
+  overBudget,
   type SentValue,
   type ToConditionThread,
 } from "./condition-values.ts";
@@ -42,27 +44,27 @@ function forget(): void {
   characters = 0;
 }
 
-function forgetAndTell(): void {
+function forgetAll(): void {
   if (sent === undefined) return;
   forget();
-  thread.tell({ type: "forget" });
+  thread.notify({ type: "forget" });
 }
 
-export interface AskedCondition {
+export interface ConditionRequest {
   readonly expression: string;
   readonly variables: Iterable<string>;
   readonly values: ConditionValues;
 }
 
 /** Returns whether a condition holds, with bounded time and memory. Throws like `Condition.holds`. Blocks until its thread answers. */
-export function evaluateOnThread({ expression, variables, values }: AskedCondition): boolean {
+export function evaluateOnThread({ expression, variables, values }: ConditionRequest): boolean {
   const sizes = sizesOf(values);
   const read = sizes.values().reduce((sum, size) => sum + size, 0);
   if (read > mostCharacters) throw failed(overBudget());
   // The thread never keeps more than one condition can read.
-  if (characters + read > mostCharacters) forgetAndTell();
+  if (characters + read > mostCharacters) forgetAll();
   const added = new Map<number, unknown>();
-  const question = {
+  const request = {
     type: "evaluate",
     expression,
     variables: [...variables],
@@ -70,15 +72,15 @@ export function evaluateOnThread({ expression, variables, values }: AskedConditi
     added,
     characters: mostCharacters - read,
   } as const;
-  const answer = ask(question);
+  const answer = requestAnswer(request);
   if ("isTrue" in answer) return answer.isTrue;
   if ("fault" in answer) throw new WorkflowFault("condition_failed", answer.fault);
   throw new PlanFault(answer.exhausted);
 }
 
-function ask(question: ToConditionThread): FromConditionThread {
+function requestAnswer(request: ToConditionThread): FromConditionThread {
   try {
-    return thread.ask(question, answerMs);
+    return thread.send(request, answerMs);
   } catch (error) {
     if (error instanceof TimeLimitError) throw new PlanFault(`A condition ${error.message}; make it compare less.`);
     throw error;
@@ -98,7 +100,7 @@ function send(
   { size, added }: { readonly size: number; readonly added: Map<number, unknown> },
 ): SentValue {
   if (typeof value !== "object" || value === null) return { value };
-  if (sent === undefined) setImmediate(forgetAndTell);
+  if (sent === undefined) setImmediate(forgetAll);
   sent ??= new Map();
   const known = sent.get(value);
   if (known) return { sent: known.number };

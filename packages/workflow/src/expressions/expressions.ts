@@ -1,9 +1,8 @@
-import { evaluateOnThread } from "./evaluate-on-thread.ts";
-import { readCondition, type Condition } from "./condition.ts";
+import { type Scope, WorkflowFault } from "../mapping/scope.ts";
 import { resolveTemplate } from "../mapping/resolve-template.ts";
 import { readTemplate, type ReadTemplate } from "../mapping/template.ts";
-import type { Scope } from "../mapping/look-up.ts";
-import { WorkflowFault } from "../mapping/workflow-fault.ts";
+import { type Condition, readCondition } from "./condition.ts";
+import { evaluateOnThread } from "./evaluate-on-thread.ts";
 
 /**
  * Evaluates the mappings and conditions of one definition and caches their parsed forms. Both methods throw a WorkflowFault. Nothing of a

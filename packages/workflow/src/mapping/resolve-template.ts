@@ -1,7 +1,6 @@
-import { lookUp, type Scope } from "./look-up.ts";
+import { lookUp, type Scope, WorkflowFault } from "./scope.ts";
 import { type Reference, toPointer } from "./reference.ts";
 import type { Template } from "./template.ts";
-import { WorkflowFault } from "./workflow-fault.ts";
 
 /** Largest result of one mapping, about the characters of its JSON. A few references could otherwise exceed the memory. */
 const most = 10_000_000;

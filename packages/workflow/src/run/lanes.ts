@@ -1,7 +1,6 @@
 import type { RunProblem } from "@crosszone/contracts";
-import { chainFrom, stepOf, type RunView } from "../state/run-plan.ts";
+import { chainFrom, type RunView, stepIdOf, stepOf } from "../state/run-plan.ts";
 import { hasEnded, type StepRecord } from "../state/run-record.ts";
-import { stepIdOf } from "../state/step-path.ts";
 import type { Lane, LaneEnd, Split } from "../steps/step-kind.ts";
 import { kindOf } from "../steps/step-kinds.ts";
 

@@ -1,7 +1,7 @@
 import type { WorkflowStep } from "@crosszone/contracts";
 import { expect, test } from "vitest";
 import { createExpressions } from "../expressions/expressions.ts";
-import { PlanFault } from "../mapping/workflow-fault.ts";
+import { PlanFault } from "../mapping/scope.ts";
 import { generousLimits, playRun, resultOf, statesOf } from "../testing/play-run.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
 import { reduce } from "./reduce.ts";

@@ -1,13 +1,20 @@
-import { PlanFault, WorkflowFault } from "../mapping/workflow-fault.ts";
-import { stepOf } from "../state/run-plan.ts";
+import { PlanFault, WorkflowFault } from "../mapping/scope.ts";
+import { stepIdOf, stepOf, taskIdOf } from "../state/run-plan.ts";
 import type { StepRecord } from "../state/run-record.ts";
-import { stepIdOf, taskIdOf } from "../state/step-path.ts";
 import type { Started, Starting } from "../steps/step-kind.ts";
 import { agentOf, kindOf } from "../steps/step-kinds.ts";
-import { allowItems, allowStep } from "./most-steps.ts";
-import { addBytes, failStep, put, type RunDraft } from "./run-draft.ts";
+import { addBytes, failStep, put, type RunEdit } from "./run-edit.ts";
 import { collectionOf, scopeAt } from "./scope-at.ts";
-import type { WalkOptions } from "./walk-options.ts";
+
+/** Options of a walk through a part of a run. */
+export interface WalkOptions {
+  /** False where steps can only end: after a deadline, or at the limit of concurrent lanes. */
+  readonly mayStart: boolean;
+  /** The earliest deadline of the enclosing steps, Unix milliseconds. */
+  readonly capAt: number;
+  /** Nesting depth. */
+  readonly depth: number;
+}
 
 /**
  * Timeout for all conditions and mappings of one event, milliseconds. Thousands may be due, and they block the process. PostgreSQL ends a
@@ -16,43 +23,43 @@ import type { WalkOptions } from "./walk-options.ts";
 const mostStartingMs = 8_000;
 
 /** Starts a step, or restarts it after a retry. Returns undefined when the run has reached its maximum of concurrent tasks. */
-export function startStep(draft: RunDraft, path: string, { capAt }: WalkOptions): StepRecord | undefined {
-  const step = stepOf(draft.definition, stepIdOf(path));
-  if (agentOf(step) !== undefined && draft.tasks.size >= draft.limits.max_running) return undefined;
-  if (!draft.steps.has(path)) allowStep(draft);
-  if (draft.startingMs > mostStartingMs)
+export function startStep(edit: RunEdit, path: string, { capAt }: WalkOptions): StepRecord | undefined {
+  const step = stepOf(edit.definition, stepIdOf(path));
+  if (agentOf(step) !== undefined && edit.tasks.size >= edit.limits.max_running) return undefined;
+  if (!edit.steps.has(path)) allowStep(edit);
+  if (edit.startingMs > mostStartingMs)
     throw new PlanFault(
       `Conditions and mappings took longer than ${String(mostStartingMs)} ms together. Simplify them.`,
     );
-  const { count, is_true, attempt = 1 } = draft.steps.get(path) ?? {};
-  const record = put(draft, path, {
+  const { count, is_true, attempt = 1 } = edit.steps.get(path) ?? {};
+  const record = put(edit, path, {
     state: "running",
     attempt,
-    started_at: draft.at,
+    started_at: edit.at,
     ...(is_true !== undefined && { is_true }),
     ...(count !== undefined && { count }),
   });
   const began = performance.now();
   try {
-    const started = kindOf(step).start(step, startingOf(draft, path, record));
-    return applyStart(draft, path, { record, started, capAt });
+    const started = kindOf(step).start(step, startingOf(edit, path, record));
+    return applyStart(edit, path, { record, started, capAt });
   } catch (error) {
-    if (error instanceof WorkflowFault) return failStep(draft, path, { kind: error.kind, message: error.message });
+    if (error instanceof WorkflowFault) return failStep(edit, path, { kind: error.kind, message: error.message });
     throw error;
   } finally {
-    draft.startingMs += performance.now() - began;
+    edit.startingMs += performance.now() - began;
   }
 }
 
-function startingOf(draft: RunDraft, path: string, record: StepRecord): Starting {
-  const { expressions } = draft.plan;
+function startingOf(edit: RunEdit, path: string, record: StepRecord): Starting {
+  const { expressions } = edit.plan;
   return {
     record,
-    at: draft.at,
-    limits: draft.limits,
-    resolve: (mapping) => expressions.resolve(mapping, scopeAt(draft, path)),
-    evaluate: (expression) => expressions.evaluate(expression, scopeAt(draft, path)),
-    items: () => collectionOf(draft, path),
+    at: edit.at,
+    limits: edit.limits,
+    resolve: (mapping) => expressions.resolve(mapping, scopeAt(edit, path)),
+    evaluate: (expression) => expressions.evaluate(expression, scopeAt(edit, path)),
+    items: () => collectionOf(edit, path),
   };
 }
 
@@ -62,18 +69,38 @@ interface Start {
   readonly capAt: number;
 }
 
-function applyStart(draft: RunDraft, path: string, { record, started, capAt }: Start): StepRecord {
+function applyStart(edit: RunEdit, path: string, { record, started, capAt }: Start): StepRecord {
   const { call, ...members } = started;
-  if (members.count !== undefined) allowItems(draft, members.count);
+  if (members.count !== undefined) allowItems(edit, members.count);
   if (call) {
-    const excess = addBytes(draft, `The input of the step "${stepIdOf(path)}"`, call.input);
-    if (excess) return failStep(draft, path, excess);
+    const excess = addBytes(edit, `The input of the step "${stepIdOf(path)}"`, call.input);
+    if (excess) return failStep(edit, path, excess);
     const { attempt } = record;
-    const taskId = taskIdOf(draft.before.run_id, path, attempt);
+    const taskId = taskIdOf(edit.before.run_id, path, attempt);
     const deadline = Math.min(members.due_at ?? Infinity, capAt);
-    draft.tasks.set(taskId, path);
+    edit.tasks.set(taskId, path);
     const command = { type: "dispatch", task_id: taskId, path, step_id: stepIdOf(path), attempt } as const;
-    draft.dispatches.set(taskId, { ...command, ...call, deadline });
+    edit.dispatches.set(taskId, { ...command, ...call, deadline });
   }
-  return Object.keys(members).length === 0 ? record : put(draft, path, { ...record, ...members });
+  return Object.keys(members).length === 0 ? record : put(edit, path, { ...record, ...members });
 }
+
+/** Maximum number of step instances in a run. Nested loops could fill any memory, and each event processes all instances. */
+const mostSteps = 20_000;
+
+/** Throws when the run has reached its maximum number of steps. */
+function allowStep({ steps }: RunEdit): void {
+  if (steps.size >= mostSteps) throw tooMany();
+}
+
+/**
+ * Throws when the items of all loops exceed the maximum number of steps, before any of them is processed. Each item has at least one step.
+ */
+function allowItems(edit: RunEdit, count: number): void {
+  edit.items ??= Array.from(edit.steps.values()).reduce((items, step) => items + (step.count ?? 0), 0);
+  edit.items += count;
+  if (edit.items > mostSteps) throw tooMany();
+}
+
+const tooMany = (): PlanFault =>
+  new PlanFault(`The run exceeds the maximum of ${String(mostSteps)} steps. Split it into several runs.`);

@@ -1,7 +1,6 @@
 import type { StepState, WorkflowDefinition, WorkflowStep } from "@crosszone/contracts";
-import { chainFrom, type RunView, stepOf, viewOf } from "../state/run-plan.ts";
+import { chainFrom, itemPrefix, type RunView, stepOf, viewOf } from "../state/run-plan.ts";
 import { hasEnded, isEnded, type RunRecord, type StepRecord } from "../state/run-record.ts";
-import { itemPrefix } from "../state/step-path.ts";
 import type { InnerSteps } from "../steps/step-kind.ts";
 import { insideOf, repeatOf } from "../steps/step-kinds.ts";
 import { laneEnd, mainLane, splitOf } from "./lanes.ts";

@@ -1,6 +1,6 @@
 import { createGroupCommit, isTransient } from "@crosszone/sql";
 import type { StoredRun } from "../store/stored-run.ts";
-import { createAdvanceHeld } from "./advance-held.ts";
+import { createAdvanceStored } from "./advance-stored.ts";
 import { hasChanged, outcomesOf, type Advanced, type AdvanceDeps, type AdvanceRun, type RunItem } from "./advance.ts";
 import { createRunGroups } from "./run-groups.ts";
 import { turnOf } from "./run-turn.ts";
@@ -28,7 +28,7 @@ export function createAdvance(deps: AdvanceDeps): AdvanceRun {
   const { database, cache, clock } = deps;
   const sizeOf = ({ happening }: RunItem): number =>
     "result" in happening && happening.result ? JSON.stringify(happening.result.output_data).length : 0;
-  const held = createGroupCommit(createAdvanceHeld(deps), { most: mostHeld, sizeOf });
+  const held = createGroupCommit(createAdvanceStored(deps), { most: mostHeld, sizeOf });
   const known = createRunGroups(advanceKnown, { ...groups[database.engine], sizeOf });
 
   /** Advances runs that this process has in its cache. Returns undefined for others, and where nothing changes. */
@@ -47,8 +47,8 @@ export function createAdvance(deps: AdvanceDeps): AdvanceRun {
     });
     if (turns.length === 0) return items.map(() => undefined);
     try {
-      const { stored, settle } = await storeTurns(deps, turns);
-      settle();
+      const { stored, confirm } = await storeTurns(deps, turns);
+      confirm();
       for (const { before } of turns) if (!stored.some(isOf(before))) cache.drop(before.record.run_id);
       return outcomesOf(items, { turns, stored });
     } catch (error) {

@@ -37,7 +37,7 @@ const concurrency = 200;
 const mostAttempts = 5;
 
 /** Pause before another attempt, milliseconds. */
-const againMs = 1_000;
+const retryAfterMs = 1_000;
 
 /** Creates the worker that applies results which other processes stored. */
 export function createResultWorker({ jobs, lease, codec, endTaken, observer }: ResultWorkerDeps): JobWorker {
@@ -49,7 +49,7 @@ export function createResultWorker({ jobs, lease, codec, endTaken, observer }: R
     return () => void (running -= 1);
   }
 
-  const again = (job: Job): Promise<void> => jobs.release([job], { counted: true, afterMs: againMs });
+  const again = (job: Job): Promise<void> => jobs.release([job], { counted: true, afterMs: retryAfterMs });
 
   async function apply(job: Job, signal: AbortSignal): Promise<void> {
     const isLast = job.attempt >= mostAttempts;

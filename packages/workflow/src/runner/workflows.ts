@@ -9,8 +9,10 @@ import type {
 } from "@crosszone/contracts";
 import type { CallEnding } from "@crosszone/jobs";
 import type { Purge } from "@crosszone/service-kit";
-import type { ReadRun, RunQuery, RunReadings, RunStates } from "../store/run-reader.ts";
-import type { AddedVersion, Page } from "../store/version-store.ts";
+import type { RunQuery, RunReadings } from "../store/list-runs.ts";
+import type { ReadRun, RunStates } from "../store/run-reader.ts";
+import type { Page } from "../store/version-row.ts";
+import type { AddedVersion } from "../store/version-store.ts";
 import type { StartRun } from "./start-runs.ts";
 import type { WaitForRun, WatchRun } from "./watch-runs.ts";
 

@@ -1,6 +1,5 @@
-import { chainFrom } from "../state/run-plan.ts";
-import { prefixOf } from "../state/step-path.ts";
-import { firstFailure, type CompositeKind, type InnerSteps } from "./step-kind.ts";
+import { chainFrom, prefixOf } from "../state/run-plan.ts";
+import { type CompositeKind, firstFailure, type InnerSteps } from "./step-kind.ts";
 
 const branches = [
   { way: true, key: "if_true_step" },

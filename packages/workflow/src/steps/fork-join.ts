@@ -1,4 +1,4 @@
-import { prefixOf } from "../state/step-path.ts";
+import { prefixOf } from "../state/run-plan.ts";
 import type { CompositeKind, Finding, StepOf } from "./step-kind.ts";
 
 type ForkJoinStep = StepOf<"fork_join">;

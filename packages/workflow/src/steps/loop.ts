@@ -1,9 +1,8 @@
 import { isVariableName } from "../expressions/cel-environment.ts";
-import { isReservedName, ownMember, reservedNameProblem } from "../mapping/look-up.ts";
-import { WorkflowFault } from "../mapping/workflow-fault.ts";
+import { isReservedName, ownMember, reservedNameProblem, WorkflowFault } from "../mapping/scope.ts";
 import type { StepRecord } from "../state/run-record.ts";
-import { itemPrefix } from "../state/step-path.ts";
-import { firstFailure, type CompositeKind, type Finding, type Lane, type StepOf } from "./step-kind.ts";
+import { itemPrefix } from "../state/run-plan.ts";
+import { type CompositeKind, type Finding, firstFailure, type Lane, type StepOf } from "./step-kind.ts";
 
 /** Default maximum of a loop's items. */
 const mostItems = 1000;

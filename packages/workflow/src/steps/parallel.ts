@@ -1,4 +1,4 @@
-import { prefixOf } from "../state/step-path.ts";
+import { prefixOf } from "../state/run-plan.ts";
 import { firstFailure, type CompositeKind } from "./step-kind.ts";
 
 /** Runs steps in parallel. Its output is an object by step. */

@@ -1,7 +1,7 @@
 import { endedPrefix, isHeldText, jobChannel, jobStates } from "@crosszone/jobs";
 import { notifyText, nowText, prepare, type ColumnKind } from "@crosszone/sql";
 import { CompiledQuery, type Kysely } from "kysely";
-import { addCallsText, callColumns, dropCallsText, endedColumns, keepEndsText } from "./call-texts.ts";
+import { addCallsText, callColumns, dropCallsText, endedColumns, keepEndsText } from "./call-statements.ts";
 import type { WorkflowTables } from "./workflow-tables.ts";
 import {
   addRunsText,
@@ -22,7 +22,7 @@ interface Shape {
   readonly drops: boolean;
   readonly calls: boolean;
   /** Whether other processes learn of calls to take or to stop. */
-  readonly tells: boolean;
+  readonly notifies: boolean;
 }
 
 interface Part {
@@ -78,7 +78,7 @@ const takeMoved = (shape: Shape): readonly string[] => [
 ];
 
 function statementOf(shape: Shape): Statement {
-  const { isNew, ends, drops, calls: hasCalls, tells } = shape;
+  const { isNew, ends, drops, calls: hasCalls, notifies } = shape;
   const runs: Part = { name: "runs", columns: isNew ? runColumns : movedColumns };
   const parts = [runs, steps, ...(ends ? [ended] : []), ...(drops ? [dropped] : []), ...(hasCalls ? [calls] : [])];
   const news = [
@@ -99,15 +99,15 @@ function statementOf(shape: Shape): Statement {
     ...(hasCalls
       ? [`added as (${addCallsText(ofTaken(calls, "parent"), "postgres")} returning id, share, state)`]
       : []),
-    ...(tells
+    ...(notifies
       ? [
-          `told as materialized (select ${notifyText("postgres", jobChannel, "payload")}
+          `notified as materialized (select ${notifyText("postgres", jobChannel, "payload")}
             from (${news.join(" union ")}) as news)`,
         ]
       : []),
   ];
   const answer = `select run_id as id, 0 as is_call, ${nowText.postgres} as at from taken
-    ${tells ? "where (select count(*) from told) >= 0" : ""}
+    ${notifies ? "where (select count(*) from notified) >= 0" : ""}
     ${hasCalls ? `union all select id, 1, 0 from added` : ""}`;
   const text = `with ${queries.join(",\n")}\n${answer}`;
   prepare(text);
@@ -136,7 +136,7 @@ export async function writeOnPostgres(
     ends: rows.ended.length > 0,
     drops: rows.dropped.length > 0,
     calls: rows.calls.length > 0,
-    tells: rows.dropped.length > 0 || rows.calls.some(({ state }) => state === jobStates.ready),
+    notifies: rows.dropped.length > 0 || rows.calls.some(({ state }) => state === jobStates.ready),
   };
   const name = Object.values(shape).join(" ");
   const statement = statements.get(name) ?? statementOf(shape);

@@ -7,16 +7,16 @@ interface BlockingSettings {
   readonly sent: Int32Array;
 }
 
-/** Answers the questions of the waiting thread. A message for which `answer` returns undefined gets no answer. */
-export function serveBlocking<Question, Answer>(answer: (question: Question) => Answer | undefined): void {
+/** Answers the requests of the waiting thread. A message for which `answer` returns undefined gets no answer. */
+export function serveBlocking<Request, Answer>(answer: (request: Request) => Answer | undefined): void {
   const { port, sent } = workerData as BlockingSettings;
   const send = (message: Answer | "started"): void => {
     port.postMessage(message);
     Atomics.add(sent, 0, 1);
     Atomics.notify(sent, 0);
   };
-  port.on("message", (question: Question) => {
-    const answered = answer(question);
+  port.on("message", (request: Request) => {
+    const answered = answer(request);
     if (answered !== undefined) send(answered);
   });
   send("started");
@@ -25,16 +25,16 @@ export function serveBlocking<Question, Answer>(answer: (question: Question) => 
 export interface BlockingThreadOptions {
   /** Starts a module that calls `serveBlocking`, with these settings as its `workerData` and `transferList`. */
   readonly start: (settings: BlockingSettings) => Worker;
-  /** Called when the thread has ended. The next question starts a new one. */
+  /** Called when the thread has ended. The next request starts a new one. */
   readonly onEnded: () => void;
 }
 
 /** A thread that blocks its caller until it answers, for synchronous code. */
-export interface BlockingThread<Question, Answer> {
+export interface BlockingThread<Request, Answer> {
   /** Returns the answer. After `timeoutMs` without one, for example out of memory, ends the thread and throws a TimeLimitError. */
-  readonly ask: (question: Question, timeoutMs: number) => Answer;
+  readonly send: (request: Request, timeoutMs: number) => Answer;
   /** Sends a message that has no answer, if the thread runs. */
-  readonly tell: (message: Question) => void;
+  readonly notify: (message: Request) => void;
 }
 
 interface Running {
@@ -48,9 +48,7 @@ interface Running {
 /** How long a thread can take to start, milliseconds. It is long because the machine may be busy. */
 const startMs = 10_000;
 
-export function createBlockingThread<Question, Answer>(
-  options: BlockingThreadOptions,
-): BlockingThread<Question, Answer> {
+export function createBlockingThread<Request, Answer>(options: BlockingThreadOptions): BlockingThread<Request, Answer> {
   let running: Running | undefined;
 
   function end(thread: Running): void {
@@ -87,11 +85,11 @@ export function createBlockingThread<Question, Answer>(
   }
 
   return {
-    ask: (question, timeoutMs) => {
+    send: (request, timeoutMs) => {
       const thread = running ?? start();
-      thread.port.postMessage(question);
+      thread.port.postMessage(request);
       return receive(thread, timeoutMs) as Answer;
     },
-    tell: (message) => running?.port.postMessage(message),
+    notify: (message) => running?.port.postMessage(message),
   };
 }
