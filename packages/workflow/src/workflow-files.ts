@@ -60,7 +60,7 @@ const conflictOf = (source: unknown): ParamProblem => ({
 
 /**
  * Stores the versions in the files that the zone does not have yet. Changes and removes nothing else. Throws a `FileProblemsError` with all
- * problems of all files, and then stores none. Stored versions are not validated again: an agent may have been removed since.
+ * problems of all files, and then stores none. Stored versions are not revalidated: an agent may have been removed since.
  */
 export async function applyWorkflowFiles(workflows: Versions, files: readonly YamlFile[]): Promise<AppliedWorkflows> {
   const checked = await Promise.all(files.map(async (file) => ({ file, ...(await check(workflows, file.value)) })));

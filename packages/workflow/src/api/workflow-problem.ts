@@ -20,7 +20,7 @@ export const workflowProblems = {
 
 type WorkflowProblemKind = keyof typeof workflowProblems;
 
-/** A refused request about workflows or runs. The message tells the sender how to fix it. */
+/** A refused request about workflows or runs. The message says how to fix it. */
 export class WorkflowProblem extends ApiProblem {
   constructor(kind: WorkflowProblemKind, message: string, detail?: ProblemDetail) {
     super({ kind, ...workflowProblems[kind] }, message, detail);

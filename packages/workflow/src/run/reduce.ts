@@ -62,7 +62,7 @@ function goOn(edit: RunEdit): Turn {
   return { startedAt, deadlineAt, end: walkRun(edit, deadlineAt) };
 }
 
-/** Ends a run after an exception: agents' results are kept, running steps are canceled, and the run fails. */
+/** Ends a run after an exception: agents' results stay, running steps are canceled, and the run fails. */
 function brokenOff(edit: RunEdit, event: RunEvent, fault: unknown): [RunEdit, Turn] {
   if ("result" in event && event.result) takeResult(edit, event.result);
   for (const [path, record] of edit.steps) {

@@ -72,7 +72,7 @@ export function takeResult(edit: RunEdit, result: AgentResult): boolean {
 }
 
 /**
- * Resets failed and canceled steps to pending, so that they start again as a new attempt. Keeps succeeded steps, and failures that the plan
+ * Resets failed and canceled steps to pending, so that they restart as a new attempt. Keeps succeeded steps, and failures that the plan
  * tolerates, because later steps have seen them.
  */
 export function reopen(edit: RunEdit): void {

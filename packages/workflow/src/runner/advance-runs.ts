@@ -16,19 +16,19 @@ const groups = {
 } as const;
 
 /** Maximum number of events in one transaction that reads runs, if they are small. */
-const mostHeld = 100;
+const mostStored = 100;
 
 /**
  * Returns a function that applies events to runs. Each event is one atomic change: the run's new state, its steps, the end of
  * the call whose result it is, and the next calls. No process owns a run. A process computes the change of a run that it
- * changed last and writes it only if that still holds; otherwise it locks the run's row and reads it. Concurrent events share
+ * changed last and writes it only if the run is unchanged; otherwise it locks the run's row and reads it. Concurrent events share
  * a write, and those of one run a change.
  */
 export function createAdvance(deps: AdvanceDeps): AdvanceRun {
   const { database, cache, clock } = deps;
   const sizeOf = ({ happening }: RunItem): number =>
     "result" in happening && happening.result ? JSON.stringify(happening.result.output_data).length : 0;
-  const held = createGroupCommit(createAdvanceStored(deps), { most: mostHeld, sizeOf });
+  const advanceStored = createGroupCommit(createAdvanceStored(deps), { most: mostStored, sizeOf });
   const known = createRunGroups(advanceKnown, { ...groups[database.engine], sizeOf });
 
   /** Advances runs that this process has in its cache. Returns undefined for others, and where nothing changes. */
@@ -60,7 +60,7 @@ export function createAdvance(deps: AdvanceDeps): AdvanceRun {
 
   return async (runId, happening) => {
     const item = { runId, happening };
-    return (await known(item)) ?? held(item);
+    return (await known(item)) ?? advanceStored(item);
   };
 }
 

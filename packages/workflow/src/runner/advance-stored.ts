@@ -10,7 +10,7 @@ import { storeTurns, type WrittenTurn } from "./store-turns.ts";
 interface Attempt {
   readonly turns: readonly RunTurn[];
   readonly runs: LoadedRuns;
-  /** Items whose call this process no longer holds. */
+  /** Items whose lease of the call has expired. */
   readonly lost: ReadonlySet<RunItem>;
   readonly written: WrittenTurn | undefined;
 }

@@ -83,7 +83,7 @@ export function createRunEngine<Tables extends WorkflowTables>(
   const retryAdvance = createRetryAdvance({ database, advance });
   const handOver = createHandOverCall(database, jobs);
   const ends = createEndCalls({ jobs, handOver, advance, retryAdvance, onHandedOver: () => worker.wake() });
-  const worker = createResultWorker({ jobs, lease, codec: reading.codec, endTaken: ends.endTaken, observer });
+  const worker = createResultWorker({ jobs, lease, codec: reading.codec, endLeased: ends.endLeased, observer });
   const timer = createTimer({ database, advance, retryAdvance, observer });
   let isStarted = false;
 

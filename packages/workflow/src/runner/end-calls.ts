@@ -21,7 +21,7 @@ const retryBudget = { budgetMs: 1_000 };
 /** Returns the functions that apply results of calls to their runs. */
 export function createEndCalls(
   deps: EndCallsDeps,
-): Pick<Workflows, "endCall" | "handOver" | "takeResult"> & { readonly endTaken: EndTaken } {
+): Pick<Workflows, "endCall" | "handOver" | "takeResult"> & { readonly endLeased: EndLeased } {
   const { jobs, handOver, advance, retryAdvance, onHandedOver } = deps;
 
   async function endLeased(
@@ -45,8 +45,8 @@ export function createEndCalls(
       } catch (error) {
         if (isTransient(error)) throw error;
       }
-      // A process may have died of it, or the run can't be advanced. It is stored first, so that the agent is not called once
-      // more if this process dies too.
+      // The result may have crashed a process, or the run can't be advanced. It is stored first, so that the agent is not called
+      // once more if this process crashes too.
       const isStored = await patiently(() => handOver(ending, { isRetry: true }), retryBudget);
       if (isStored) onHandedOver();
       return isStored;
@@ -54,7 +54,7 @@ export function createEndCalls(
 
     handOver: ({ ending }: CallEnding) => patiently(() => handOver(ending, { isRetry: false }), retryBudget),
 
-    endTaken: endLeased,
+    endLeased,
 
     takeResult: async (result, attempt) => {
       const { run_id, task_id, status } = result;
@@ -67,5 +67,5 @@ export function createEndCalls(
   };
 }
 
-/** Applies a result that waited in this database, and ends its call. `isRetry`: it may have ended a process before. */
-export type EndTaken = (result: AgentResult, ending: EndingJob<ExecutionColumn>, isRetry: boolean) => Promise<boolean>;
+/** Applies a result that waited in this database, and ends its call. `isRetry`: it may have crashed a process before. */
+export type EndLeased = (result: AgentResult, ending: EndingJob<ExecutionColumn>, isRetry: boolean) => Promise<boolean>;

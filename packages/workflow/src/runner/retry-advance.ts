@@ -9,7 +9,7 @@ interface TurnKey {
   readonly cause: string;
 }
 
-/** Counts how often a turn was begun without ending. */
+/** Counts how often a turn started without ending. */
 interface TurnCount {
   /** Returns how often the turn was started, including this time; undefined when another process just started it or the run was deleted. */
   readonly begin: (turn: TurnKey) => Promise<number | undefined>;
@@ -45,7 +45,7 @@ export interface RetryAdvanceDeps {
   readonly advance: AdvanceRun;
 }
 
-/** Number of processes that a turn can end. The first attempt is not counted, so the third retry gives the run up. */
+/** Number of processes that a turn can crash. The first attempt is not counted, so the third retry gives the run up. */
 const mostEnded = 3;
 
 /** How long a timer is reserved for one process, milliseconds. Longer than a turn takes. */
@@ -58,7 +58,7 @@ const retryBudget = { budgetMs: 1_000 };
  * It runs one turn at a time, so that a crash counts only for the run that caused it.
  */
 export function createRetryAdvance({ database, advance }: RetryAdvanceDeps): RetryAdvance {
-  // A result is held by one process at a time, but every process runs timers.
+  // One process at a time leases a result, but every process runs timers.
   const counts = { result_received: createTurnCount(database, 0), time_passed: createTurnCount(database, aloneMs) };
   let last: Promise<unknown> = Promise.resolve();
 

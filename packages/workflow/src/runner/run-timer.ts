@@ -36,7 +36,7 @@ const mostRuns = 200;
 /** Delay from which a due timer counts as a retry, milliseconds: another process has probably tried it and may have crashed. */
 const lateFromMs = 5_000;
 
-/** Delay before a failed run is tried again, milliseconds. It does not hold up other runs. */
+/** Delay before the retry of a failed run, milliseconds. It does not delay other runs. */
 const retryAfterMs = 30_000;
 
 /**

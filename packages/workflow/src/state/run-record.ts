@@ -25,9 +25,9 @@ export interface RunLimits {
  * either: `outputOf` computes it.
  */
 export interface StepRecord {
-  /** Never `skipped`: a skipped step has no record. `pending` is a step that a retry will start again. */
+  /** Never `skipped`: a skipped step has no record. `pending` is a step that a retry will restart. */
   readonly state: Exclude<StepState, "skipped">;
-  /** Starts at 1 and increases when a retry of the run starts the step again. */
+  /** Starts at 1 and increases when a retry of the run restarts the step. */
   readonly attempt: number;
   readonly started_at?: number;
   readonly ended_at?: number;

@@ -5,7 +5,7 @@ import type { RunLimits, StepRecord } from "../state/run-record.ts";
 /** The schema's type of a step by its name. */
 export type StepOf<Type extends WorkflowStep["type"]> = Extract<WorkflowStep, { type: Type }>;
 
-/** What the engine asks a type of step. All functions are pure. */
+/** The functions of a type of step that the engine calls. All are pure. */
 export type StepKind<Type extends WorkflowStep["type"] = WorkflowStep["type"]> = LeafKind<Type> | CompositeKind<Type>;
 
 /** What every type of step decides. */

@@ -6,7 +6,7 @@ import { loop } from "./loop.ts";
 import { parallel } from "./parallel.ts";
 import type { CompositeKind, InnerSteps, StepExpression, StepKind } from "./step-kind.ts";
 
-/** Every type of step. The build fails while one of the schema is missing. */
+/** All types of steps. The type check fails while a variant of the schema is missing. */
 const kinds = { agent, parallel, conditional, loop, fork_join: forkJoin } satisfies {
   readonly [Type in WorkflowStep["type"]]: StepKind<Type>;
 };

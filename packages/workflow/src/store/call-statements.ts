@@ -41,11 +41,11 @@ export const callColumns: Columns = insertColumns(executionJobs);
 /** Returns the text that adds calls from a table expression named `new`. */
 export const addCallsText = (rows: string, engine: Engine): string => insertText(executionJobs, rows, engine);
 
-/** Returns the text that keeps the ends of held calls of a canary, which its judge reads. The ends of others are deleted. */
+/** Returns the text that stores the ends of leased calls of a canary, which its judge reads. The ends of others are deleted. */
 export const keepEndsText = (rows: string, engine: Engine): string =>
   `update job set ${endText(executionJobs, engine)} from ${rows} where job.id = new.id and job.trial is not null`;
 
-/** Returns the text that ends calls whoever holds them. */
+/** Returns the text that ends calls, also those that other processes lease. */
 export const dropCallsText = (rows: string, engine: Engine): string => `
   update job set state = ${jobStates.ended}, ended_at = ${nowText[engine]}, owner = null, outcome = new.outcome, output = null,
     ${emptiedText(executionJobs)} from ${rows} where job.id = new.id and job.state < ${jobStates.ended}`;
@@ -58,7 +58,7 @@ const finding = rowsStatement({
   },
 });
 
-/** Returns the ids of the calls whose leases still hold. In a transaction on PostgreSQL, they hold until it ends. */
+/** Returns the ids of the calls whose leases have not expired. A transaction on PostgreSQL locks them until it ends. */
 export async function findLeasedCalls(
   db: Pick<Kysely<never>, "executeQuery">,
   engine: Engine,
@@ -70,12 +70,12 @@ export async function findLeasedCalls(
 }
 
 /**
- * Makes a call that this process holds a job for processes that advance runs, with its result as output. Returns false when
- * the call was lost. `isRetry`: a process may have died of the result.
+ * Turns a call that this process leases into a job for processes that advance runs, with its result as output. Returns false when
+ * the call was lost. `isRetry`: the result may have crashed a process.
  */
 export type HandOverCall = (ending: EndingJob<ExecutionColumn>, how: { readonly isRetry: boolean }) => Promise<boolean>;
 
-/** Leases count again from here: the first is the first attempt to apply the result. */
+/** The count of leases restarts: the first is the first attempt to apply the result. */
 function statementOf(engine: Engine) {
   const text = (rows: string): string => `update job set kind = '${agentResultKind}', share = '${agentResultKind}',
     state = ${jobStates.ready}, attempt = new.deaths, due_at = ${nowText[engine]}, owner = null,

@@ -64,7 +64,7 @@ export function createPlans(): RunReading["planOf"] {
   }));
 }
 
-/** Cache of open runs as this process last stored them. If another process has changed a run, its revision differs and it is read again. */
+/** Cache of open runs as this process last stored them. If another process has changed a run, its revision differs and the caller reads it. */
 export interface RunCache {
   readonly get: (row: {
     readonly run_id: string;
@@ -91,7 +91,7 @@ export function createRunCache(mostBytes = 32_000_000): RunCache {
   return {
     get: ({ run_id, revision, created_at }) => {
       const run = runs.get(run_id);
-      // A deleted run can be started again with the same id.
+      // A new run can have the id of a deleted one.
       return run?.revision === revision && run.createdAt === created_at ? run : undefined;
     },
     latest: (runId) => runs.get(runId),

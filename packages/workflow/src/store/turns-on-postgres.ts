@@ -46,7 +46,7 @@ const ended: Part = { name: "ended", columns: endedColumns };
 const dropped: Part = { name: "dropped", columns: droppedColumns };
 const calls: Part = { name: "calls", columns: callColumns };
 
-/** Returns a query for the calls to lock. A call with a null owner is locked no matter which process holds it. */
+/** Returns a query for the calls to lock. A call with a null owner is locked no matter which process leases it. */
 const touched = ({ ends, drops }: Shape): string =>
   [
     ...(ends ? ["select run_id, id, owner, attempt from ended"] : []),
@@ -54,7 +54,7 @@ const touched = ({ ends, drops }: Shape): string =>
   ].join(" union all ");
 
 /**
- * Locks the runs that are as expected and whose ending calls this process holds: first all runs, then all calls, each in
+ * Locks the runs that are as expected and whose ending calls this process leases: first all runs, then all calls, each in
  * order, so that no two statements wait for each other.
  */
 const takeMoved = (shape: Shape): readonly string[] => [
@@ -63,14 +63,14 @@ const takeMoved = (shape: Shape): readonly string[] => [
       and workflow_run.created_at = runs.created_at order by runs.run_id for update of workflow_run)`,
   ...(shape.ends || shape.drops
     ? [
-        `held as materialized (select new.run_id, new.owner from locked
+        `leased as materialized (select new.run_id, new.owner from locked
           join (${touched(shape)}) as new(run_id, id, owner, attempt) on new.run_id = locked.run_id
           join job on job.id = new.id and (new.owner is null or ${isHeldText}) order by job.id for update of job)`,
       ]
     : []),
   `taken as materialized (select run_id from locked ${
     shape.ends || shape.drops
-      ? "where ending_calls = (select count(held.owner) from held where held.run_id = locked.run_id)"
+      ? "where ending_calls = (select count(leased.owner) from leased where leased.run_id = locked.run_id)"
       : ""
   })`,
   `moved as (update workflow_run set ${moveRunsText} from runs as new join taken on taken.run_id = new.run_id

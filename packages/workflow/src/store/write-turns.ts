@@ -54,8 +54,8 @@ async function writeOnSqlite(
   ): Promise<readonly { readonly id: string; readonly run_id: string }[]> =>
     all.length === 0 ? [] : statement(transaction, "sqlite", all);
 
-  const held = await findLeasedCalls(transaction, "sqlite", rows.ended);
-  const lost = new Set(rows.ended.filter(({ id }) => !held.has(id as string)).map(({ run_id }) => run_id));
+  const leased = await findLeasedCalls(transaction, "sqlite", rows.ended);
+  const lost = new Set(rows.ended.filter(({ id }) => !leased.has(id as string)).map(({ run_id }) => run_id));
   const kept = rows.runs.filter(({ run_id }) => !lost.has(run_id));
   const written = await (isNew ? run(addRuns, kept as RunRow[]) : run(moveRuns, kept as MovedRunRow[]));
   const runs = new Set(written.map(({ run_id }) => run_id));
@@ -87,7 +87,7 @@ export interface WriteOptions {
 
 /**
  * Changes runs together with their steps and calls, atomically: one round trip on PostgreSQL. A run that another process has
- * changed, or whose ending call this process no longer holds, is left as it is, with all that belongs to it; so is a new run
+ * changed, or whose ending call this process no longer leases, stays as it is, with all that belongs to it. So does a new run
  * whose id or request key exists.
  */
 export function writeTurns(
@@ -97,7 +97,7 @@ export function writeTurns(
 ): Promise<WrittenTurns> {
   const inOrder = { ...rows, runs: rows.runs.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)) };
   if (engine === "postgres") return writeOnPostgres(transaction ?? prepared, inOrder, isNew);
-  return within((held) => writeOnSqlite(held, inOrder, isNew));
+  return within((locked) => writeOnSqlite(locked, inOrder, isNew));
 }
 
 /**

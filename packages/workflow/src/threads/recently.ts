@@ -1,4 +1,4 @@
-/** Returns a memoized `make` that keeps the `most` recently used values: the same object for the same text. */
+/** Returns a memoized `make` that caches the `most` recently used values: the same object for the same text. */
 export function recently<Value>(most: number, make: (text: string) => Value): (text: string) => Value {
   const made = new Map<string, { readonly value: Value }>();
   return (text) => {
