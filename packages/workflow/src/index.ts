@@ -5,22 +5,19 @@ export {
   validateWorkflow,
   type ReadWorkflow,
   type ReadWorkflowOptions,
+  type Workflow,
 } from "./definition/read-workflow.ts";
-export type { Workflow } from "./definition/read-workflow.ts";
 export { createExpressions, type Expressions } from "./expressions/expressions.ts";
-export type { Scope } from "./mapping/scope.ts";
-export { WorkflowFault } from "./mapping/scope.ts";
-export { applyWorkflowFiles, type AppliedWorkflows } from "./workflow-files.ts";
-export { readWorkflowFile, readWorkflowFiles } from "./workflow-files.ts";
+export { WorkflowFault, type Scope } from "./mapping/scope.ts";
 export { progressOf } from "./run/run-graph.ts";
-export { newRun, type RunLimits, type RunRecord, type StepRecord } from "./state/run-record.ts";
 export type { WorkflowsDeps } from "./runner/create-run-engine.ts";
 export { createWorkflows } from "./runner/create-workflows.ts";
+export type { WorkflowLimits } from "./runner/new-run.ts";
 export type { StartedRun, StartRun, StartRunOptions } from "./runner/start-runs.ts";
 export type { RunUpdate, WaitForRun, WatchOptions, WatchRun } from "./runner/watch-runs.ts";
-export type { WorkflowLimits } from "./runner/new-run.ts";
 export type { RunIds, WorkflowObserver } from "./runner/workflow-observer.ts";
 export type { CreatedVersion, RunChange, Workflows } from "./runner/workflows.ts";
+export { newRun, type RunLimits, type RunRecord, type StepRecord } from "./state/run-record.ts";
 export type { RunQuery, RunReadings } from "./store/list-runs.ts";
 export type { ReadRun, RunStates } from "./store/run-reader.ts";
 export type { RunStanding } from "./store/run-queries.ts";
@@ -29,3 +26,4 @@ export type { Page } from "./store/version-row.ts";
 export type { AddedVersion } from "./store/version-store.ts";
 export { workflowsStep, workflowTurnsStep, workflowWritesStep } from "./store/migrations.ts";
 export type { WorkflowTables } from "./store/workflow-tables.ts";
+export { applyWorkflowFiles, readWorkflowFile, readWorkflowFiles, type AppliedWorkflows } from "./workflow-files.ts";
