@@ -14,6 +14,9 @@ import { writeAgentsFile } from "../harness/write-agents-file.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const page = readFileSync(resolve(root, "docs/workflows.md"), "utf8");
+const members = JSON.parse(readFileSync(resolve(root, "schemas/workflow/members.schema.json"), "utf8")) as {
+  readonly $defs: Readonly<Record<"RunProblemKind" | "StepType", { readonly enum: readonly string[] }>>;
+};
 const agents = ["proofreader", "keywords", "fingerprint"];
 
 interface Example {
@@ -51,9 +54,8 @@ test("the example of the page is the file that it names", () => {
 test("B22: every definition of the page is valid, with the sample agents alone; each type of step has one of its own", async () => {
   expect(examples.length).toBeGreaterThan(6);
   const types = [...page.matchAll(/^### (\w+)\n(?:(?!#)[^]*?)```yaml\nsteps:\n +\w+:\n +id: \w+\n +type: (\w+)/gm)];
-  expect(types.map(([, heading, type]) => [heading, type])).toEqual(
-    ["agent", "parallel", "conditional", "loop", "fork_join"].map((type) => [type, type]),
-  );
+  const { StepType } = members.$defs;
+  expect(types.map(([, heading, type]) => [heading, type])).toEqual(StepType.enum.map((type) => [type, type]));
   for (const { source } of examples)
     expect([source, readWorkflow(await wholeOf(source), { agents }).problems]).toEqual([source, []]);
 });
@@ -137,10 +139,7 @@ test("the table of conditions says what each is", () => {
 });
 
 test("the table of failures has every kind", () => {
-  const schema = JSON.parse(readFileSync(resolve(root, "schemas/workflow/members.schema.json"), "utf8")) as {
-    readonly $defs: { readonly RunProblemKind: { readonly enum: readonly string[] } };
-  };
-  expect(tableOf("kind").map(([kind]) => code(kind))).toEqual(schema.$defs.RunProblemKind.enum);
+  expect(tableOf("kind").map(([kind]) => code(kind))).toEqual(members.$defs.RunProblemKind.enum);
 });
 
 test("every variable on the page exists", () => {

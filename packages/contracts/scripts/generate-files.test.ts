@@ -12,6 +12,7 @@ test.each([...files])("%s is what the schemas say; otherwise run `pnpm generate`
 
 test("these files are generated", () => {
   expect([...files.keys()]).toEqual([
+    "schemas/workflow/members.schema.json",
     "packages/contracts/src/generated/types.ts",
     "packages/contracts/src/generated/validators.ts",
     "packages/contracts/src/generated/errors.ts",

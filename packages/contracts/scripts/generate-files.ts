@@ -9,6 +9,7 @@ import { generateProtocolReference } from "./generate-protocol-reference.ts";
 import { generateAgentErrors, generateChannels, generateErrors, generateMethods } from "./generate-tables.ts";
 import { generateTypes } from "./generate-types.ts";
 import { generateValidators } from "./generate-validators.ts";
+import { withVariantNames } from "./variant-names.ts";
 
 /** What the paths of `generateFiles` are relative to. */
 export const repoDir: string = resolve(import.meta.dirname, "../../..");
@@ -18,7 +19,13 @@ const banner =
 
 /** Returns everything generated from the contract, by path. Writes nothing. */
 export async function generateFiles(contract: Contract): Promise<Map<string, string>> {
+  const schemas = await Promise.all(
+    [...withVariantNames(contract.schemasDir, contract.schemas)].map(([path, text]) =>
+      formatted(`schemas/${path}`, text),
+    ),
+  );
   return new Map([
+    ...schemas,
     ["packages/contracts/src/generated/types.ts", banner + (await generateTypes(contract))],
     ["packages/contracts/src/generated/validators.ts", banner + generateValidators(contract)],
     ["packages/contracts/src/generated/errors.ts", banner + generateErrors(contract)],

@@ -1,4 +1,5 @@
 import { compile } from "json-schema-to-typescript";
+import { relative } from "node:path";
 import type { Contract } from "./contract.ts";
 import { subschemas } from "./subschemas.ts";
 
@@ -10,6 +11,17 @@ export async function generateTypes({ schemas, types, schemasDir }: Contract): P
   const root = { title: "Contract", anyOf: types.map(({ ref }) => ({ $ref: ref })) };
   const source = await compile(root, "Contract", {
     cwd: schemasDir,
+    // From memory: generated enumerations may not be written yet.
+    $refOptions: {
+      resolve: {
+        file: {
+          order: 1,
+          canRead: true,
+          read: ({ url }: { readonly url: string }) =>
+            JSON.stringify(schemas.get(relative(schemasDir, decodeURI(url)))),
+        },
+      },
+    },
     bannerComment: "",
     additionalProperties: true,
     strictIndexSignatures: true,

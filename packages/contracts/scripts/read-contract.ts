@@ -4,6 +4,7 @@ import type { ApiSources, Contract, NamedType, SchemaFile, Tables } from "./cont
 import { ourSchemas, readJson } from "./read-json.ts";
 import { schemaProblems } from "./schema-problems.ts";
 import { tableProblems } from "./table-problems.ts";
+import { nameVariants } from "./variant-names.ts";
 
 const packageDir = resolve(import.meta.dirname, "..");
 
@@ -11,6 +12,7 @@ const packageDir = resolve(import.meta.dirname, "..");
 export function readContract(schemasDir: string = ourSchemas): Contract {
   const paths = globSync("**/*.schema.json", { cwd: schemasDir }).toSorted();
   const schemas = new Map(paths.map((path) => [path, readJson(schemasDir, path) as SchemaFile]));
+  nameVariants(schemas);
   const types = namedTypes(schemas);
   const tables = readTables(schemasDir);
   const problems = [...schemaProblems(schemas, types), ...tableProblems(tables, types)];

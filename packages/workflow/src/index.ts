@@ -5,25 +5,25 @@ export {
   validateWorkflow,
   type ReadWorkflow,
   type ReadWorkflowOptions,
+  type Workflow,
 } from "./definition/read-workflow.ts";
-export type { Workflow } from "./definition/workflow.ts";
-export { createExpressions, type Expressions } from "./expressions.ts";
-export type { Scope } from "./scope.ts";
-export { WorkflowFault } from "./workflow-fault.ts";
-export { applyWorkflowFiles, type AppliedWorkflows } from "./file/apply-workflow-files.ts";
-export { readWorkflowFile, readWorkflowFiles } from "./file/read-workflow-files.ts";
-export { progressOf } from "./run/progress-of.ts";
-export { newRun, type RunLimits, type RunRecord, type StepRecord } from "./run/run-record.ts";
-export { createWorkflows, type WorkflowsDeps } from "./runner/create-workflows.ts";
+export { createExpressions, type Expressions } from "./expressions/expressions.ts";
+export { WorkflowFault, type Scope } from "./mapping/scope.ts";
+export { progressOf } from "./run/run-graph.ts";
+export type { WorkflowsDeps } from "./runner/create-run-engine.ts";
+export { createWorkflows } from "./runner/create-workflows.ts";
+export type { WorkflowLimits } from "./runner/new-run.ts";
 export type { StartedRun, StartRun, StartRunOptions } from "./runner/start-runs.ts";
 export type { RunUpdate, WaitForRun, WatchOptions, WatchRun } from "./runner/watch-runs.ts";
-export type { WorkflowLimits } from "./runner/workflow-limits.ts";
 export type { RunIds, WorkflowObserver } from "./runner/workflow-observer.ts";
 export type { CreatedVersion, RunChange, Workflows } from "./runner/workflows.ts";
-export type { ReadRun, RunQuery, RunReadings, RunStates } from "./store/run-reader.ts";
-export type { RunStanding } from "./store/run-standing.ts";
+export { newRun, type RunLimits, type RunRecord, type StepRecord } from "./state/run-record.ts";
+export type { RunQuery, RunReadings } from "./store/list-runs.ts";
+export type { ReadRun, RunStates } from "./store/run-reader.ts";
+export type { RunStanding } from "./store/run-queries.ts";
 export { runContext, stepContext } from "./store/stored-run.ts";
-export type { AddedVersion, Page } from "./store/version-store.ts";
-export { workflowTurnsStep } from "./store/turn-table.ts";
-export { workflowWritesStep } from "./store/workflow-writes-step.ts";
-export { workflowsStep, type WorkflowTables } from "./store/workflow-tables.ts";
+export type { Page } from "./store/version-row.ts";
+export type { AddedVersion } from "./store/version-store.ts";
+export { workflowsStep, workflowTurnsStep, workflowWritesStep } from "./store/migrations.ts";
+export type { WorkflowTables } from "./store/workflow-tables.ts";
+export { applyWorkflowFiles, readWorkflowFile, readWorkflowFiles, type AppliedWorkflows } from "./workflow-files.ts";

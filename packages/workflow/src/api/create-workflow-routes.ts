@@ -1,9 +1,64 @@
-import { readJsonBody, type ApiPart } from "@crosszone/admin-api";
 import type { IncomingMessage } from "node:http";
+import {
+  type ApiContent,
+  type ApiExchange,
+  type ApiPart,
+  type ApiPath,
+  page,
+  readJsonBody,
+  readQuery,
+} from "@crosszone/admin-api";
+import type { WorkflowRecord } from "@crosszone/contracts";
 import { workflowApi } from "../generated/workflow-api.ts";
 import type { Workflows } from "../runner/workflows.ts";
 import { runPaths } from "./run-paths.ts";
-import { workflowPaths } from "./workflow-paths.ts";
+import { type ReadBody, WorkflowProblem } from "./workflow-problem.ts";
+
+/** Returns the routes for workflow definitions. */
+function workflowPaths(workflows: Workflows, readBody: ReadBody): Readonly<Record<string, ApiPath>> {
+  const idOf = ({ params }: ApiExchange): string => params["workflow_id"] ?? "";
+
+  function shown(record: WorkflowRecord | undefined): ApiContent {
+    if (record === undefined) throw new WorkflowProblem("workflow_not_found", "List the workflows to see their ids.");
+    return { status: 200, body: record };
+  }
+
+  async function create({ request, baseUrl }: ApiExchange): Promise<ApiContent> {
+    const created = await workflows.createVersion(await readBody(request));
+    if (created.outcome === "invalid")
+      throw new WorkflowProblem("invalid_workflow", "Fix the members listed in `problems`.", created);
+    const { outcome, record } = created;
+    if (outcome === "conflict")
+      throw new WorkflowProblem("version_conflict", "Stored versions can't be changed. Set another version.");
+    const { workflow_id, version } = record;
+    const location = `${baseUrl}/workflows/${workflow_id}/versions/${encodeURIComponent(version)}`;
+    return { status: outcome === "created" ? 201 : 200, body: record, headers: { location } };
+  }
+
+  return {
+    "/workflows": {
+      get: async ({ request }) => ({ status: 200, body: await workflows.list(readQuery(request.url, page)) }),
+      post: create,
+    },
+    "/workflows/validate": {
+      post: async ({ request }) => {
+        const problems = await workflows.validate(await readBody(request));
+        return { status: 200, body: { valid: problems.length === 0, problems } };
+      },
+    },
+    "/workflows/{workflow_id}": { get: async (exchange) => shown(await workflows.get(idOf(exchange))) },
+    "/workflows/{workflow_id}/versions": {
+      get: async (exchange) => {
+        const versions = await workflows.listVersions(idOf(exchange), readQuery(exchange.request.url, page));
+        if (versions.total === 0) shown(undefined);
+        return { status: 200, body: versions };
+      },
+    },
+    "/workflows/{workflow_id}/versions/{version}": {
+      get: async (exchange) => shown(await workflows.get(idOf(exchange), exchange.params["version"])),
+    },
+  };
+}
 
 export interface WorkflowRoutesDeps {
   readonly workflows: Workflows;

@@ -3,9 +3,8 @@ import { apiOperations } from "@crosszone/admin-api/testing";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, test } from "vitest";
 import { workflowApi } from "../generated/workflow-api.ts";
-import { begin, ended } from "../testing/executors-under-test.ts";
+import { begin, ended, startWorkflowApi } from "../testing/executors-under-test.ts";
 import { startFakeAgents } from "../testing/fake-agents.ts";
-import { startWorkflowApi } from "../testing/start-workflow-api.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
 import { workflowProblems } from "./workflow-problem.ts";
 

@@ -1,6 +1,13 @@
-import type { RunList, WorkflowRun, WorkflowRunEvent, WorkflowStepRecord } from "@crosszone/contracts";
-import { redact } from "@crosszone/service-kit";
-import { redactDefinition } from "./redact-definition.ts";
+import type {
+  RunList,
+  WorkflowDefinition,
+  WorkflowRun,
+  WorkflowRunEvent,
+  WorkflowStep,
+  WorkflowStepRecord,
+} from "@crosszone/contracts";
+import { hideSecrets, redact } from "@crosszone/service-kit";
+import { expressionsOf } from "../steps/step-kinds.ts";
 
 type Said = Partial<Pick<WorkflowStepRecord, "input" | "output" | "error">>;
 
@@ -17,6 +24,32 @@ function redactSaid<Value extends Said>(value: Value): Value {
 
 export function redactStep(step: WorkflowStepRecord): WorkflowStepRecord {
   return redactSaid(step);
+}
+
+/** Redacts probable secrets in mappings and conditions. The result is still a valid definition. */
+export function redactDefinition(definition: WorkflowDefinition): WorkflowDefinition {
+  const { steps, output_mapping } = definition;
+  return {
+    ...definition,
+    steps: Object.fromEntries(Object.entries(steps).map(([id, step]) => [id, step && redactExpressions(step)])),
+    ...(output_mapping !== undefined && { output_mapping: redact(output_mapping) }),
+  };
+}
+
+function redactExpressions(step: WorkflowStep): WorkflowStep {
+  const redacted = expressionsOf(step).reduce<unknown>(
+    (before, { kind, value, keys }) =>
+      withMember(before, keys, kind === "condition" ? hideSecrets(String(value)) : redact(value)),
+    step,
+  );
+  return redacted as WorkflowStep;
+}
+
+/** Returns a copy of an object with another value at a path. */
+function withMember(object: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
+  if (key === undefined) return value;
+  const members = object as Readonly<Record<string, unknown>>;
+  return { ...members, [key]: withMember(members[key], rest, value) };
 }
 
 export function redactRun(run: WorkflowRun): WorkflowRun {

@@ -1,9 +1,8 @@
 import { isStepAttempts, isWorkflowRun, type WorkflowRun } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
-import { begin, ended } from "../testing/executors-under-test.ts";
+import { begin, ended, startWorkflowApi } from "../testing/executors-under-test.ts";
 import { startFakeAgents } from "../testing/fake-agents.ts";
-import { startWorkflowApi } from "../testing/start-workflow-api.ts";
 import { agentStep, loopStep, workflowOf } from "../testing/workflow-of.ts";
 
 const definition = workflowOf([

@@ -1,22 +1,21 @@
 import {
-  page,
-  readQuery,
-  textThat,
-  trueOrFalse,
   type ApiContent,
   type ApiExchange,
   type ApiPath,
+  page,
   type QueryMember,
+  readQuery,
+  textThat,
+  trueOrFalse,
 } from "@crosszone/admin-api";
 import { isCorrelationId, isRunState, isStepPath, isWorkflowId, type RunGraph } from "@crosszone/contracts";
-import { graphOf } from "../run/graph-of.ts";
+import { graphOf } from "../run/run-graph.ts";
 import type { RunChange, Workflows } from "../runner/workflows.ts";
 import type { ReadRun } from "../store/run-reader.ts";
 import { redactList, redactRun, redactStep } from "./redact-run.ts";
 import { createStartRunRoute } from "./start-run-route.ts";
 import { createWatchRoute } from "./watch-route.ts";
-import { WorkflowProblem } from "./workflow-problem.ts";
-import type { ReadBody } from "./workflow-paths.ts";
+import { type ReadBody, WorkflowProblem } from "./workflow-problem.ts";
 
 export interface RunPathsOptions {
   readonly readBody: ReadBody;
@@ -45,45 +44,13 @@ export function runPaths(
   workflows: Workflows,
   { readBody, maxWatchers }: RunPathsOptions,
 ): Readonly<Record<string, ApiPath>> {
-  const idOf = ({ params }: ApiExchange): string => params["run_id"] ?? "";
-
-  async function find(exchange: ApiExchange): Promise<ReadRun> {
-    const found = await workflows.getRun(idOf(exchange));
-    if (found === undefined) throw new WorkflowProblem("run_not_found", "List the runs to see their ids.");
+  const find: FindRun = async (exchange) => {
+    const found = await workflows.getRun(runIdOf(exchange));
+    if (found === undefined) throw runNotFound();
     return found;
-  }
-
-  async function list({ request }: ApiExchange): Promise<ApiContent> {
-    const { limit, offset, workflow_id, state, correlation_id, redact } = readQuery(request.url, listQuery);
-    const runs = await workflows.listRuns({
-      limit,
-      offset,
-      ...(workflow_id !== undefined && { workflowId: workflow_id }),
-      ...(state !== undefined && { state }),
-      ...(correlation_id !== undefined && { correlationId: correlation_id }),
-    });
-    return { status: 200, body: redact === true ? redactList(runs) : runs };
-  }
-
-  async function attempts(exchange: ApiExchange): Promise<ApiContent> {
-    const { path, redact } = readQuery(exchange.request.url, attemptsQuery);
-    const { run } = await find(exchange);
-    const found = await workflows.attempts(run.run_id, path);
-    if (found.length === 0) throw new WorkflowProblem("step_not_found", "Use the path of a step as listed in the run.");
-    return {
-      status: 200,
-      body: { run_id: run.run_id, path, attempts: redact === true ? found.map(redactStep) : found },
-    };
-  }
-
-  function changed(change: RunChange, tooLate: (state: string) => WorkflowProblem): ApiContent {
-    if (change.outcome === "unknown_run") throw new WorkflowProblem("run_not_found", "List the runs to see their ids.");
-    if (change.outcome === "too_late") throw tooLate(change.run.state);
-    return { status: 200, body: change.run };
-  }
-
+  };
   return {
-    "/runs": { get: list, post: createStartRunRoute(workflows, readBody) },
+    "/runs": { get: (exchange) => listRuns(workflows, exchange), post: createStartRunRoute(workflows, readBody) },
     "/runs/{run_id}": {
       get: async (exchange) => {
         const { redact } = readQuery(exchange.request.url, { redact: trueOrFalse });
@@ -99,22 +66,56 @@ export function runPaths(
         return { status: 200, body };
       },
     },
-    "/runs/{run_id}/attempts": { get: attempts },
+    "/runs/{run_id}/attempts": { get: (exchange) => listAttempts(workflows, exchange, find) },
     "/runs/{run_id}/cancel": {
-      post: async (exchange) =>
-        changed(
-          await workflows.cancel(idOf(exchange)),
-          (state) => new WorkflowProblem("run_ended", `It is ${state}: it has ended, so it can't be canceled.`),
-        ),
+      post: async (exchange) => {
+        const refuse = (state: string): WorkflowProblem =>
+          new WorkflowProblem("run_ended", `It is ${state}: it has ended, so it can't be canceled.`);
+        return changed(await workflows.cancel(runIdOf(exchange)), refuse);
+      },
     },
     "/runs/{run_id}/retry": {
-      post: async (exchange) =>
-        changed(
-          await workflows.retry(idOf(exchange)),
-          (state) =>
-            new WorkflowProblem("run_not_failed", `It is ${state}: only failed or timed-out runs can be retried.`),
-        ),
+      post: async (exchange) => {
+        const refuse = (state: string): WorkflowProblem =>
+          new WorkflowProblem("run_not_failed", `It is ${state}: only failed or timed-out runs can be retried.`);
+        return changed(await workflows.retry(runIdOf(exchange)), refuse);
+      },
     },
     "/runs/{run_id}/events": { get: createWatchRoute(workflows, { find, maxWatchers }) },
   };
+}
+
+type FindRun = (exchange: ApiExchange) => Promise<ReadRun>;
+
+const runIdOf = ({ params }: ApiExchange): string => params["run_id"] ?? "";
+
+const runNotFound = (): WorkflowProblem => new WorkflowProblem("run_not_found", "List the runs to see their ids.");
+
+async function listRuns(workflows: Workflows, { request }: ApiExchange): Promise<ApiContent> {
+  const { limit, offset, workflow_id, state, correlation_id, redact } = readQuery(request.url, listQuery);
+  const runs = await workflows.listRuns({
+    limit,
+    offset,
+    ...(workflow_id !== undefined && { workflowId: workflow_id }),
+    ...(state !== undefined && { state }),
+    ...(correlation_id !== undefined && { correlationId: correlation_id }),
+  });
+  return { status: 200, body: redact === true ? redactList(runs) : runs };
+}
+
+async function listAttempts(workflows: Workflows, exchange: ApiExchange, find: FindRun): Promise<ApiContent> {
+  const { path, redact } = readQuery(exchange.request.url, attemptsQuery);
+  const { run } = await find(exchange);
+  const found = await workflows.attempts(run.run_id, path);
+  if (found.length === 0) throw new WorkflowProblem("step_not_found", "Use the path of a step as listed in the run.");
+  return {
+    status: 200,
+    body: { run_id: run.run_id, path, attempts: redact === true ? found.map(redactStep) : found },
+  };
+}
+
+function changed(change: RunChange, refuse: (state: string) => WorkflowProblem): ApiContent {
+  if (change.outcome === "unknown_run") throw runNotFound();
+  if (change.outcome === "too_late") throw refuse(change.run.state);
+  return { status: 200, body: change.run };
 }

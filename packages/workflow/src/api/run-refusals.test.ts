@@ -1,9 +1,8 @@
 import type { Problem } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { describe, expect, test } from "vitest";
-import { begin } from "../testing/executors-under-test.ts";
+import { begin, startWorkflowApi } from "../testing/executors-under-test.ts";
 import { startFakeAgents } from "../testing/fake-agents.ts";
-import { startWorkflowApi } from "../testing/start-workflow-api.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
 
 const input_schema = { type: "object", required: ["text"], properties: { text: { type: "string" } } };

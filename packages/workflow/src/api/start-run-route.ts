@@ -1,11 +1,10 @@
 import type { IncomingMessage } from "node:http";
-import { SharedProblem, type AnswerTo } from "@crosszone/admin-api";
+import { type AnswerTo, SharedProblem } from "@crosszone/admin-api";
 import { isStartRunRequest, problemsOf, type StartRunRequest } from "@crosszone/contracts";
 import { readTraceparent } from "@crosszone/service-kit/tracing";
 import type { StartedRun } from "../runner/start-runs.ts";
 import type { Workflows } from "../runner/workflows.ts";
-import { WorkflowProblem } from "./workflow-problem.ts";
-import type { ReadBody } from "./workflow-paths.ts";
+import { type ReadBody, WorkflowProblem } from "./workflow-problem.ts";
 
 /**
  * Returns the route that starts runs. A run gets the correlation id of its request unless it names one, and joins the trace of its request.
@@ -13,16 +12,16 @@ import type { ReadBody } from "./workflow-paths.ts";
 export function createStartRunRoute(workflows: Pick<Workflows, "startRun">, readBody: ReadBody): AnswerTo {
   return async ({ request, baseUrl, actor, correlationId }) => {
     const key = idempotencyKeyOf(request);
-    const asked = readRequest(await readBody(request));
+    const body = readRequest(await readBody(request));
     const traceparent = readTraceparent(request.headers["traceparent"]);
     const started = await workflows.startRun(
-      { correlation_id: correlationId, ...asked },
+      { correlation_id: correlationId, ...body },
       {
         ...(key !== undefined && { idempotencyKey: `${actor} ${key}` }),
         ...(traceparent !== undefined && { headers: { traceparent } }),
       },
     );
-    const { outcome, run } = runOf(started, asked);
+    const { outcome, run } = runOf(started, body);
     const location = `${baseUrl}/runs/${run.run_id}`;
     return { status: outcome === "started" ? 201 : 200, body: run, headers: { location } };
   };

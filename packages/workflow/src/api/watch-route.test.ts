@@ -1,12 +1,11 @@
 import type { ApiExchange } from "@crosszone/admin-api";
-import { watchEvents, type WatchedEvents } from "@crosszone/admin-api/testing";
+import { type WatchedEvents, watchEvents } from "@crosszone/admin-api/testing";
 import { isWorkflowRunEvent } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test, vi } from "vitest";
 import type { ReadRun } from "../store/run-reader.ts";
-import { begin, ended, soon } from "../testing/executors-under-test.ts";
+import { begin, ended, soon, type StartedWorkflowApi, startWorkflowApi } from "../testing/executors-under-test.ts";
 import { startFakeAgents } from "../testing/fake-agents.ts";
-import { startWorkflowApi, type StartedWorkflowApi } from "../testing/start-workflow-api.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
 import { createWatchRoute } from "./watch-route.ts";
 

@@ -9,7 +9,7 @@ import {
 import type { RunUpdate } from "../runner/watch-runs.ts";
 import type { Workflows } from "../runner/workflows.ts";
 import type { ReadRun } from "../store/run-reader.ts";
-import { isEnded } from "../run/run-record.ts";
+import { isEnded } from "../state/run-record.ts";
 import { redactEvent } from "./redact-run.ts";
 import { WorkflowProblem } from "./workflow-problem.ts";
 

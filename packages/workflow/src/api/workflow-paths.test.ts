@@ -1,6 +1,6 @@
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { describe, expect, test } from "vitest";
-import { startWorkflowApi } from "../testing/start-workflow-api.ts";
+import { startWorkflowApi } from "../testing/executors-under-test.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
 
 const definition = workflowOf([agentStep("a", { next_step: "b" }), agentStep("b")]);

@@ -1,4 +1,7 @@
+import type { IncomingMessage } from "node:http";
 import { ApiProblem, type ProblemDetail } from "@crosszone/admin-api";
+
+export type ReadBody = (request: IncomingMessage) => Promise<unknown>;
 
 /** The problems of workflows and runs, in addition to the common API problems. */
 export const workflowProblems = {
@@ -17,7 +20,7 @@ export const workflowProblems = {
 
 type WorkflowProblemKind = keyof typeof workflowProblems;
 
-/** A refused request about workflows or runs. The message tells the sender how to fix it. */
+/** A refused request about workflows or runs. The message says how to fix it. */
 export class WorkflowProblem extends ApiProblem {
   constructor(kind: WorkflowProblemKind, message: string, detail?: ProblemDetail) {
     super({ kind, ...workflowProblems[kind] }, message, detail);

@@ -1,7 +1,6 @@
 import type { ParamProblem, WorkflowStep } from "@crosszone/contracts";
-import { toPointer } from "../pointers.ts";
-import type { SoundSteps } from "./sound-steps.ts";
-import { joiningSteps, linksOf, listedSteps } from "./step-links.ts";
+import { toPointer } from "../mapping/reference.ts";
+import { isIndexed, joiningSteps, linksOf, listedSteps, type SoundSteps } from "./sound-steps.ts";
 
 interface Edge {
   readonly from?: string;
@@ -40,12 +39,12 @@ export function checkLinks(steps: SoundSteps, startStep: unknown): ParamProblem[
  * decides.
  */
 function edgesOf(from: string, step: WorkflowStep, isLed: boolean): Edge[] {
-  return linksOf(step).flatMap(({ kind, ids, keys }) => {
-    if (kind === "next" && isLed) return [];
-    return ids.map((to, at) => ({
+  return linksOf(step).flatMap((link) => {
+    if (link.kind === "next" && isLed) return [];
+    return link.ids.map((to, at) => ({
       from,
       to,
-      pointer: toPointer(["steps", from, ...keys, ...(kind === "list" ? [at] : [])]),
+      pointer: toPointer(["steps", from, ...link.keys, ...(isIndexed(link) ? [at] : [])]),
     }));
   });
 }

@@ -1,20 +1,33 @@
 import type { ParamProblem, WorkflowStep } from "@crosszone/contracts";
-import { readCondition, type Condition } from "../conditions/condition.ts";
-import { isMemberName } from "../conditions/expression-text.ts";
+import { type Condition, readCondition } from "../expressions/condition.ts";
+import { isMemberName } from "../expressions/expression-text.ts";
+import { type Reference, toPointer } from "../mapping/reference.ts";
 import { readTemplate, type Template } from "../mapping/template.ts";
-import { toPointer } from "../pointers.ts";
-import { orderProblem, referenceProblem, type ReferenceContext } from "./check-reference.ts";
+import type { StepExpression } from "../steps/step-kind.ts";
+import { kindOf } from "../steps/step-kinds.ts";
+import { rulesOut } from "./input-schema.ts";
+import type { VisibleNames } from "./visible-names.ts";
+
+/** What the references of one mapping or condition are checked against. */
+interface ReferenceContext {
+  /** The ids of all steps. */
+  readonly ids: ReadonlySet<string>;
+  readonly inputSchema: unknown;
+  readonly names: VisibleNames;
+}
 
 /** Returns the problems of a step's references: syntax errors, and values that can't be available when the step runs. */
 export function checkReferences(id: string, step: WorkflowStep, context: ReferenceContext): ParamProblem[] {
-  const place = (...keys: string[]): string => toPointer(["steps", id, ...keys]);
-  if (step.type === "agent") return checkMapping(step.input_mapping, place("input_mapping"), context);
-  if (step.type === "conditional")
-    return checkCondition(step.condition.expression, place("condition", "expression"), context);
-  if (step.type === "loop")
-    return checkCollection(step.loop_config.collection, place("loop_config", "collection"), context);
-  return [];
+  return kindOf(step)
+    .expressions(step)
+    .flatMap(({ kind, value, keys }) => checks[kind](value, toPointer(["steps", id, ...keys]), context));
 }
+
+const checks: Readonly<Record<StepExpression["kind"], typeof checkMapping>> = {
+  mapping: checkMapping,
+  condition: (expression, pointer, context) => checkCondition(String(expression), pointer, context),
+  collection: checkCollection,
+};
 
 /** Returns the problems of one mapping. Their pointers start with `pointer`. */
 export function checkMapping(mapping: unknown, pointer: string, context: ReferenceContext): ParamProblem[] {
@@ -64,13 +77,50 @@ function bracketHint(expression: string, ids: ReadonlySet<string>): string {
 function conditionProblems({ references, steps }: Condition, context: ReferenceContext): string[] {
   const fallback = { value: null };
   const ofReferences = references.map((reference) => referenceProblem({ ...reference, fallback }, context));
-  const told = new Set(references.map(({ path: [head, second] }) => (head === "steps" ? second : head)));
+  const checked = new Set(references.map(({ path: [head, second] }) => (head === "steps" ? second : head)));
   const ofSteps = [...steps]
-    .filter((id) => !told.has(id))
+    .filter((id) => !checked.has(id))
     .map((id) =>
       context.ids.has(id)
         ? orderProblem(id, { text: `steps.${id}`, fallback }, context.names)
         : `steps.${id} names an unknown step`,
     );
   return [...new Set([...ofReferences, ...ofSteps].filter((problem) => problem !== undefined))];
+}
+
+/** Returns why a reference can never have a value, or undefined. */
+function referenceProblem(reference: Reference, context: ReferenceContext): string | undefined {
+  const { text, path } = reference;
+  const [head, second, third] = path;
+  if (head === "workflow") return inputProblem(reference, context.inputSchema);
+  if (context.names.variables.has(String(head))) return undefined;
+  if (head === "item" || head === "index") return `${text} is available only in the body of a loop`;
+  const [id, member] = head === "steps" ? [second, third] : [head, second];
+  if (typeof id !== "string" || !context.ids.has(id))
+    return `${text} names an unknown step; available: ${listed(context)}`;
+  if (member !== "output") return `${text} lacks the word output: \${${id}.output}`;
+  return orderProblem(id, reference, context.names);
+}
+
+function inputProblem({ text, path, fallback }: Reference, schema: unknown): string | undefined {
+  if (path[1] !== "input") return `${text} is unknown: workflow has only an input, \${workflow.input}`;
+  return !fallback && rulesOut(schema, path.slice(2))
+    ? `${text} is not a member of the input according to input_schema`
+    : undefined;
+}
+
+function listed({ ids, names }: ReferenceContext): string {
+  return [...names.variables, ...ids].slice(0, 20).join(", ");
+}
+
+/** Returns a problem if the referenced step may not have ended before this one. */
+function orderProblem(
+  id: string,
+  { text, fallback }: Pick<Reference, "text" | "fallback">,
+  { certain, possible }: VisibleNames,
+): string | undefined {
+  if (certain.has(id)) return undefined;
+  if (!possible.has(id)) return `${text} is not available: ${id} does not run before this step, or is out of its scope`;
+  if (fallback) return undefined;
+  return `${text} may be missing because ${id} does not always run: add a default, such as \${${id}.output ?? null}`;
 }

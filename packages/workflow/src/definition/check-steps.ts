@@ -1,8 +1,26 @@
-import type { ForkJoinStep, LoopStep, ParamProblem, WorkflowStep } from "@crosszone/contracts";
-import { isVariableName } from "../conditions/cel-environment.ts";
-import { toPointer } from "../pointers.ts";
-import { reservedNames } from "../scope.ts";
+import { isStepType, isWorkflowDefinition, problemsOf, type ParamProblem } from "@crosszone/contracts";
+import { isReservedName, ownMember, reservedNameProblem } from "../mapping/scope.ts";
+import { toPointer } from "../mapping/reference.ts";
+import { kindOf } from "../steps/step-kinds.ts";
+import { checkMapping, checkReferences } from "./check-references.ts";
 import type { SoundSteps } from "./sound-steps.ts";
+import type { Visibility } from "./visible-names.ts";
+
+/** Steps nested deeper would have paths that are too long to store. */
+const maxDepth = 12;
+
+/** Returns the schema problems of a definition, with clearer messages for common mistakes. */
+export function shapeProblems(source: unknown): ParamProblem[] {
+  return problemsOf(isWorkflowDefinition, source).flatMap((problem) => {
+    const { pointer, message } = problem;
+    if (/^\/steps\/[^/]+\/type$/.test(pointer))
+      return problemsOf(isStepType, undefined).map((known) => ({ ...known, pointer }));
+    // YAML parses 1.0 as a number.
+    if (pointer === "/version" && message === "must be string")
+      return [{ pointer, message: 'must be string; use quotes, such as "1.0"' }];
+    return [problem];
+  });
+}
 
 /** Returns the problems of single steps that the schema does not cover. */
 export function checkSteps({ ids, sound }: SoundSteps, agents: ReadonlySet<string> | undefined): ParamProblem[] {
@@ -12,59 +30,35 @@ export function checkSteps({ ids, sound }: SoundSteps, agents: ReadonlySet<strin
       message,
     });
     return [
-      ...when(step.id !== key, at(["id"], `must be ${key}, like its key in steps`)),
-      ...when(reservedNames.has(key), at(["id"], isReserved)),
-      ...ofType(step, ids, agents).map(([keys, message]) => at(keys, message)),
+      ...(step.id === key ? [] : [at(["id"], `must be ${key}, like its key in steps`)]),
+      ...(isReservedName(key) ? [at(["id"], reservedNameProblem)] : []),
+      ...kindOf(step)
+        .check(step, { ids, agents })
+        .map(([keys, message]) => at(keys, message)),
     ];
   });
 }
 
-type Finding = readonly [keys: readonly string[], message: string];
-
-function ofType(step: WorkflowStep, ids: ReadonlySet<string>, agents: ReadonlySet<string> | undefined): Finding[] {
-  if (step.type === "agent")
-    return when(agents !== undefined && !agents.has(step.agent_name), [
-      ["agent_name"],
-      `is not a registered agent; registered ${isOrAre([...(agents ?? [])])}`,
-    ]);
-  if (step.type === "conditional")
-    return when(!step.if_true_step && !step.if_false_step, [
-      ["if_true_step"],
-      "is missing, and so is if_false_step; set at least one of them",
-    ]);
-  if (step.type === "loop") return ofIterator(step, ids);
-  return step.type === "fork_join" ? ofJoin(step) : [];
-}
-
-function ofIterator({ loop_config: { iterator_variable: name } }: LoopStep, ids: ReadonlySet<string>): Finding[] {
-  if (name === undefined || name === "item") return [];
-  const keys = ["loop_config", "iterator_variable"];
-  return [
-    ...when(reservedNames.has(name), [keys, isReserved] as const),
-    ...when(ids.has(name), [keys, `is also the id of the step ${name}; choose another name`] as const),
-    ...when(!reservedNames.has(name) && !isVariableName(name), [
-      keys,
-      `is a reserved word of CEL, the language of conditions; choose another name, such as ${name}_of_list`,
-    ] as const),
-  ];
-}
-
-const isReserved = `is reserved for references (${[...reservedNames].join(", ")}); choose another name`;
-
-function ofJoin({ fork_join_config: config }: ForkJoinStep): Finding[] {
-  const { join_policy: policy, n_required: required } = config;
-  const branches = Object.keys(config.branches).length;
-  const keys = ["fork_join_config", "n_required"];
-  if (policy !== "n_of_m") return when(required !== undefined, [keys, `is only for n_of_m, not for ${policy}`]);
-  if (required === undefined) return [[keys, "is missing; n_of_m requires it"]];
-  return when(required > branches, [keys, `is more than the number of branches, ${branches}`]);
-}
-
-/** Lists the first ones by name. */
-function isOrAre(names: readonly string[]): string {
-  return names.length === 0 ? "is none" : `are ${names.toSorted().slice(0, 20).join(", ")}`;
-}
-
-function when<Found>(holds: boolean, found: Found): Found[] {
-  return holds ? [found] : [];
+/** Returns the references that can't have a value, in steps and in the output mapping. */
+export function checkScopes(source: unknown, { ids, sound }: SoundSteps, visibility: Visibility): ParamProblem[] {
+  const { anywhere, atEnd, ofStep } = visibility;
+  const inputSchema = ownMember(source, "input_schema");
+  const inSteps = [...sound].flatMap(([id, step]) => {
+    const names = ofStep.get(id);
+    if (!names) return [];
+    const tooDeep = { pointer: toPointer(["steps", id]), message: `is nested in more than ${maxDepth} other steps` };
+    return [...(names.depth > maxDepth ? [tooDeep] : []), ...checkReferences(id, step, { ids, inputSchema, names })];
+  });
+  const steps = ownMember(source, "steps");
+  const inOthers = [...ids].flatMap((id) => {
+    if (sound.has(id)) return [];
+    const pointer = toPointer(["steps", id, "input_mapping"]);
+    return checkMapping(ownMember(ownMember(steps, id), "input_mapping"), pointer, {
+      ids,
+      inputSchema,
+      names: anywhere,
+    });
+  });
+  const mapping = ownMember(source, "output_mapping");
+  return [...inSteps, ...inOthers, ...checkMapping(mapping, "/output_mapping", { ids, inputSchema, names: atEnd })];
 }

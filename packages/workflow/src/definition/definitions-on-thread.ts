@@ -1,13 +1,13 @@
 import type { ParamProblem } from "@crosszone/contracts";
 import { startThread } from "@crosszone/service-kit";
-import { createAskedThread } from "../threads/asked-thread.ts";
-import type { FromDefinitionThread, ToDefinitionThread } from "./definition-messages.ts";
+import { createRequestThread } from "../threads/request-thread.ts";
+import type { FromDefinitionThread, ToDefinitionThread } from "./definition-thread.ts";
 import type { ReadWorkflowOptions } from "./read-workflow.ts";
 
 /** Enough for a definition of 1 MB with a schema of 64 KB. A thread that needs more ends; the process continues. */
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
 
-const ask = createAskedThread<ToDefinitionThread, FromDefinitionThread>({
+const request = createRequestThread<ToDefinitionThread, FromDefinitionThread>({
   start: () => startThread(import.meta.url, "./definition-thread", { resourceLimits }),
   answerMs: 15_000,
 });
@@ -19,7 +19,7 @@ const ended = new Map<string, readonly ParamProblem[]>();
 /** Reads a definition like `readWorkflow`, on a separate thread, so that no definition blocks or ends the process. Never throws. */
 export async function readOnThread(source: unknown, { agents }: ReadWorkflowOptions): Promise<FromDefinitionThread> {
   try {
-    return await ask({ type: "read", source, agents: agents && [...agents] });
+    return await request({ type: "read", source, agents: agents && [...agents] });
   } catch (error) {
     return { problems: [problemOf(error, "make the definition smaller, starting with input_schema")] };
   }
@@ -31,7 +31,7 @@ export async function checkInputOnThread(schema: object, input: unknown): Promis
   const known = ended.get(text);
   if (known) return known;
   try {
-    return (await ask({ type: "check_input", schema: text, input: JSON.stringify(input) })).problems;
+    return (await request({ type: "check_input", schema: text, input: JSON.stringify(input) })).problems;
   } catch (error) {
     const problems = [problemOf(error, "store a version with a smaller input_schema")];
     ended.set(text, problems);

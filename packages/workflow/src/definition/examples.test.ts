@@ -1,6 +1,6 @@
 import { basename, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { readWorkflowFiles } from "../file/read-workflow-files.ts";
+import { readWorkflowFiles } from "../workflow-files.ts";
 import { readWorkflow } from "./read-workflow.ts";
 
 const folder = resolve(import.meta.dirname, "../../../../examples/workflows");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { agent, plan } from "../testing/plan.ts";
+import { agent, plan } from "../testing/workflow-of.ts";
 import { readWorkflow, validateWorkflow } from "./read-workflow.ts";
 
 /** Without limits these take minutes, or all memory. */

@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
 import { playRun, statesOf } from "../testing/play-run.ts";
-import { agent, plan } from "../testing/plan.ts";
-import { agentStep, workflowOf } from "../testing/workflow-of.ts";
+import { agent, agentStep, plan, workflowOf } from "../testing/workflow-of.ts";
 import { validateWorkflow } from "./read-workflow.ts";
 
-const told = (source: unknown): string[] =>
+const problemsOf = (source: unknown): string[] =>
   validateWorkflow(source).map(({ pointer, message }) => `${pointer} ${message}`);
 
 /** Ids that CEL does not accept after a dot. */
@@ -19,7 +18,7 @@ const decide = (id: string, expression: string): Record<string, unknown> =>
 
 test.each(awkward)("the step %s can be referred to in conditions, in brackets and in ${…}", (id) => {
   for (const expression of [`steps["${id}"].output == 1`, `\${${id}.output} == 1`, `\${steps.${id}.output} == 1`]) {
-    expect(told(decide(id, expression))).toEqual([]);
+    expect(problemsOf(decide(id, expression))).toEqual([]);
     const played = playRun({ definition: decide(id, expression) as never });
     played.start();
     played.succeed(id, 1);
@@ -28,13 +27,13 @@ test.each(awkward)("the step %s can be referred to in conditions, in brackets an
 });
 
 test.each(["a-b", "1st", "in", "true", "null"])("who writes steps.%s in a condition is told how to write it", (id) => {
-  expect(told(decide(id, `steps.${id}.output == 1`))).toEqual([
+  expect(problemsOf(decide(id, `steps.${id}.output == 1`))).toEqual([
     expect.stringMatching(/^\/steps\/choose\/condition\/expression .*; write steps\["[^"]+"\]\.output instead of/),
   ]);
 });
 
 test.each(["workflow", "steps", "item", "index"])("a step is not called %s: references begin with that word", (id) => {
-  expect(told(workflowOf([agentStep(id)]))).toContainEqual(
+  expect(problemsOf(workflowOf([agentStep(id)]))).toContainEqual(
     `/steps/${id}/id is reserved for references (workflow, steps, item, index); choose another name`,
   );
 });
@@ -49,7 +48,7 @@ const loopOver = (iterator_variable: string): Record<string, unknown> =>
 test.each(["in", "true", "null", "as", "loop", "list", "string", "type", "google"])(
   "an iterator is not called %s, which is a word of CEL: that is told where it is named",
   (name) => {
-    expect(told(loopOver(name))).toContainEqual(
+    expect(problemsOf(loopOver(name))).toContainEqual(
       `/steps/each/loop_config/iterator_variable is a reserved word of CEL, the language of conditions; choose another name, such as ${name}_of_list`,
     );
   },
@@ -58,12 +57,12 @@ test.each(["in", "true", "null", "as", "loop", "list", "string", "type", "google
 test.each(["workflow", "steps", "index", "yes"])(
   "an iterator is not called %s: that name means something else",
   (name) => {
-    expect(told(loopOver(name))).toContainEqual(
+    expect(problemsOf(loopOver(name))).toContainEqual(
       expect.stringMatching(/^\/steps\/each\/loop_config\/iterator_variable .*; choose another name$/),
     );
   },
 );
 
 test.each(["topic", "item", "size", "has", "constructor"])("an iterator may be called %s", (name) => {
-  expect(told(loopOver(name))).toEqual([]);
+  expect(problemsOf(loopOver(name))).toEqual([]);
 });

@@ -2,9 +2,9 @@ import * as fc from "fast-check";
 import { globSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, inject, test } from "vitest";
-import { createExpressions } from "../expressions.ts";
-import { scopeOf } from "../testing/scope-of.ts";
-import { WorkflowFault } from "../workflow-fault.ts";
+import { createExpressions } from "../expressions/expressions.ts";
+import { scopeOf } from "../testing/workflow-of.ts";
+import { WorkflowFault } from "../mapping/scope.ts";
 import { readWorkflow, validateWorkflow } from "./read-workflow.ts";
 
 /** Each run of the quick suite tests different definitions. */

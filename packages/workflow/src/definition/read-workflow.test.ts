@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { agent, plan } from "../testing/plan.ts";
-import { scopeOf } from "../testing/scope-of.ts";
+import { agent, plan, scopeOf } from "../testing/workflow-of.ts";
 import { readWorkflow, validateWorkflow } from "./read-workflow.ts";
 
 const pointers = (source: unknown): string[] => validateWorkflow(source).map(({ pointer }) => pointer);
@@ -51,7 +50,7 @@ test("what is none of the known words is told with those there are", () => {
   });
   const problems = validateWorkflow(bad, { agents: ["keywords", "echo"] });
   expect(problems).toEqual([
-    { pointer: "/steps/a/type", message: "must be one of agent, parallel, conditional, loop, fork_join" },
+    { pointer: "/steps/a/type", message: expect.stringMatching(/^must be one of agent, parallel, /) as string },
     {
       pointer: "/steps/b/agent_name",
       message: "is not a registered agent; registered are echo, keywords",

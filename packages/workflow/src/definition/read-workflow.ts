@@ -1,16 +1,20 @@
-import { isWorkflowDefinition, type ParamProblem } from "@crosszone/contracts";
-import { createExpressions } from "../expressions.ts";
-import { toPointer } from "../pointers.ts";
+import { isWorkflowDefinition, type ParamProblem, type WorkflowDefinition } from "@crosszone/contracts";
+import { createExpressions, type Expressions } from "../expressions/expressions.ts";
+import { isObject, ownMember } from "../mapping/scope.ts";
 import { checkLinks } from "./check-links.ts";
-import { checkMapping, checkReferences } from "./check-references.ts";
-import { checkSteps } from "./check-steps.ts";
+import { checkScopes, checkSteps, shapeProblems } from "./check-steps.ts";
 import { readInputSchema } from "./input-schema.ts";
-import { shapeProblems } from "./shape-problems.ts";
-import { isObject, ownMember, soundSteps, type SoundSteps } from "./sound-steps.ts";
-import { linksOf } from "./step-links.ts";
-import { visibilityOf, type Visibility } from "./visible-names.ts";
-import { withStepTypes } from "./with-step-types.ts";
-import type { Workflow } from "./workflow.ts";
+import { linksOf, soundSteps, type SoundSteps, withStepTypes } from "./sound-steps.ts";
+import { visibilityOf } from "./visible-names.ts";
+
+/** A valid definition. */
+export interface Workflow {
+  /** With explicit step types. */
+  readonly definition: WorkflowDefinition;
+  readonly expressions: Expressions;
+  /** Returns the problems of an input, each with a JSON pointer into the input; empty when it matches input_schema. */
+  readonly checkInput: (input: unknown) => readonly ParamProblem[];
+}
 
 export interface ReadWorkflowOptions {
   /** Names of the known agents. If absent, agent names are not checked, as for a run that has started. */
@@ -27,9 +31,6 @@ const maxSteps = 500;
 const maxIdLength = 64;
 /** Each step has one place, so more links than this make no sense. */
 const maxLinks = 2000;
-
-/** Steps nested deeper would have paths that are too long to store. */
-const maxDepth = 12;
 
 /** Limits the response to a hostile body, which could cause hundreds of thousands. */
 const maxProblems = 200;
@@ -51,7 +52,7 @@ export function readWorkflow(source: unknown, { agents }: ReadWorkflowOptions = 
     ...shapeProblems(typed),
     ...checkLinks(steps, start),
     ...checkSteps(steps, agents && new Set(agents)),
-    ...unresolvable(typed, steps, visibilityOf(steps, start)),
+    ...checkScopes(typed, steps, visibilityOf(steps, start)),
     ...(input?.problems ?? []).map(({ pointer, message }) => ({ pointer: `/input_schema${pointer}`, message })),
   ];
   if (problems.length > 0 || !isWorkflowDefinition(typed)) return { problems: problems.slice(0, maxProblems) };
@@ -69,27 +70,4 @@ function tooLargeBy({ ids, sound }: SoundSteps): string | undefined {
   if ([...ids].some((id) => id.length > maxIdLength)) return `has an id of more than ${maxIdLength} characters`;
   const links = [...sound.values()].flatMap(linksOf).reduce((sum, link) => sum + link.ids.length, 0);
   return links > maxLinks ? `has more than ${maxLinks} links between steps; each step can be used once` : undefined;
-}
-
-function unresolvable(source: unknown, { ids, sound }: SoundSteps, visibility: Visibility): ParamProblem[] {
-  const { anywhere, atEnd, ofStep } = visibility;
-  const inputSchema = ownMember(source, "input_schema");
-  const inSteps = [...sound].flatMap(([id, step]) => {
-    const names = ofStep.get(id);
-    if (!names) return [];
-    const tooDeep = { pointer: toPointer(["steps", id]), message: `is nested in more than ${maxDepth} other steps` };
-    return [...(names.depth > maxDepth ? [tooDeep] : []), ...checkReferences(id, step, { ids, inputSchema, names })];
-  });
-  const steps = ownMember(source, "steps");
-  const inOthers = [...ids].flatMap((id) => {
-    if (sound.has(id)) return [];
-    const pointer = toPointer(["steps", id, "input_mapping"]);
-    return checkMapping(ownMember(ownMember(steps, id), "input_mapping"), pointer, {
-      ids,
-      inputSchema,
-      names: anywhere,
-    });
-  });
-  const mapping = ownMember(source, "output_mapping");
-  return [...inSteps, ...inOthers, ...checkMapping(mapping, "/output_mapping", { ids, inputSchema, names: atEnd })];
 }

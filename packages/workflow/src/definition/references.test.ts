@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { agent, plan } from "../testing/plan.ts";
+import { agent, plan } from "../testing/workflow-of.ts";
 import { validateWorkflow } from "./read-workflow.ts";
 
 const at = (source: unknown): string[] => validateWorkflow(source).map(({ pointer }) => pointer);

@@ -1,6 +1,6 @@
 import type { WorkflowStep } from "@crosszone/contracts";
-import type { SoundSteps } from "./sound-steps.ts";
-import { chainFrom, innerLinks } from "./step-links.ts";
+import { insideOf } from "../steps/step-kinds.ts";
+import { chainFrom, type SoundSteps } from "./sound-steps.ts";
 
 /** The names that the references of a step can use. */
 export interface VisibleNames {
@@ -42,31 +42,20 @@ export function visibilityOf({ ids, iterators, sound }: SoundSteps, start: unkno
   };
 
   /** Returns what is visible after a step, except the step itself. Its inner steps have been visited. */
-  const within = (step: WorkflowStep, before: VisibleNames): VisibleNames => {
-    if (step.type === "agent") return before;
-    const inner = innerLinks(step);
-    const inside = { ...before, depth: before.depth + 1 };
-    if (step.type === "conditional")
-      return inner.reduce(
-        (seen, link) => perhaps(seen, inOrder(chainFrom(sound, link.ids[0], step.next_step), inside)),
-        before,
-      );
-    if (step.type === "parallel") {
-      step.parallel_steps.forEach((id) => inOrder([id], inside));
-      return plus(before, step.parallel_steps);
-    }
-    if (step.type === "loop") {
-      const { iterator_variable: name, loop_body: body } = step.loop_config;
-      const variables = new Set([...before.variables, "item", "index", ...(name === undefined ? [] : [name])]);
-      inOrder(body, { ...inside, variables });
-      return before;
-    }
-    const all = step.fork_join_config.join_policy === "all";
-    return inner.reduce((seen, link) => {
-      const after = inOrder(link.ids, inside);
-      return all ? plus(seen, after.certain, after.possible) : perhaps(seen, after);
+  const within = (step: WorkflowStep, before: VisibleNames): VisibleNames =>
+    insideOf(step).reduce((seen, { kind, ids: inner, shows, variables = [] }) => {
+      const names = new Set([...before.variables, ...variables]);
+      const inside = { ...before, variables: names, depth: before.depth + 1 };
+      const orders = {
+        chain: [chainFrom(sound, inner[0], step.next_step)],
+        list: [inner],
+        set: inner.map((id) => [id]),
+      };
+      const [after = before] = orders[kind].map((order) => inOrder(order, inside));
+      if (shows === "all") return plus(seen, after.certain, after.possible);
+      if (shows === "perhaps") return plus(seen, [], [...after.certain, ...after.possible]);
+      return shows === "ids" ? plus(seen, inner) : seen;
     }, before);
-  };
 
   const atEnd = inOrder(chainFrom(sound, start), {
     certain: new Set(),
@@ -85,8 +74,4 @@ function plus(names: VisibleNames, certain: Iterable<string>, possible: Iterable
     certain: new Set([...names.certain, ...certain]),
     possible: new Set([...names.possible, ...possible]),
   };
-}
-
-function perhaps(names: VisibleNames, after: VisibleNames): VisibleNames {
-  return plus(names, [], [...after.certain, ...after.possible]);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { createExpressions } from "../expressions.ts";
-import { scopeOf } from "../testing/scope-of.ts";
-import { WorkflowFault } from "../workflow-fault.ts";
+import { createExpressions } from "../expressions/expressions.ts";
+import { scopeOf } from "../testing/workflow-of.ts";
+import { WorkflowFault } from "./scope.ts";
 import { readTemplate } from "./template.ts";
 
 const scope = scopeOf({

@@ -1,7 +1,5 @@
 import type { ParamProblem } from "@crosszone/contracts";
-import { toPointer } from "../pointers.ts";
-import { readReference } from "./read-reference.ts";
-import { ReferenceSyntaxError, type Reference } from "./reference.ts";
+import { readReference, type Reference, ReferenceSyntaxError, toPointer } from "./reference.ts";
 
 /** A parsed mapping: JSON whose strings can contain references. */
 export type Template =

@@ -1,10 +1,10 @@
 import type { ForkJoinStep, LoopStep, ParallelStep } from "@crosszone/contracts";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { createExpressions } from "../expressions.ts";
+import { createExpressions } from "../expressions/expressions.ts";
 import { generousLimits, playRun, statesOf, type PlayedRun } from "../testing/play-run.ts";
 import { agentStep, loopStep, workflowOf } from "../testing/workflow-of.ts";
 import { reduce } from "./reduce.ts";
-import { newRun } from "./run-record.ts";
+import { newRun } from "../state/run-record.ts";
 
 const body = [
   agentStep("ask", { input_mapping: { item: "${item}", at: "${index}", word: "${word}" } }),

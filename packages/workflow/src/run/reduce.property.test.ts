@@ -2,13 +2,12 @@ import type { AgentResult } from "@crosszone/contracts";
 import * as fc from "fast-check";
 import { expect, inject, test } from "vitest";
 import { validateWorkflow } from "../definition/read-workflow.ts";
-import { createExpressions } from "../expressions.ts";
-import { laneSucceeds, type Outcome } from "../testing/expected-end.ts";
-import { allPlanned, definitionOf, planned, planNodes, type Planned } from "../testing/plan-tree.ts";
-import { playRun, resultOf, type PlayedRun } from "../testing/play-run.ts";
-import { checkPure, checkReduction } from "../testing/run-invariants.ts";
+import { createExpressions } from "../expressions/expressions.ts";
+import { isEnded, type RunLimits } from "../state/run-record.ts";
+import { allPlanned, definitionOf, planned, type Planned, planNodes } from "../testing/plan-tree.ts";
+import { type PlayedRun, playRun, resultOf } from "../testing/play-run.ts";
+import { checkPure, checkReduction, laneSucceeds, type Outcome } from "../testing/run-invariants.ts";
 import type { DispatchCommand } from "./run-events.ts";
-import { isEnded, type RunLimits } from "./run-record.ts";
 
 /** Each run of the quick suite tests different plans. */
 const runs = { numRuns: inject("engines") === "both" ? 400 : 100 };

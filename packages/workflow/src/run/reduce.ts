@@ -1,13 +1,10 @@
-import { PlanFault } from "../plan-fault.ts";
-import { hasEnded } from "./lane-end.ts";
-import { reopen } from "./reopen.ts";
-import { cancelLane, draftOf, endStep, stopTask, type RunDraft } from "./run-draft.ts";
+import { PlanFault } from "../mapping/scope.ts";
+import type { RunPlan } from "../state/run-plan.ts";
+import { hasEnded, isEnded, type RunRecord } from "../state/run-record.ts";
+import { mainLane } from "./lanes.ts";
+import { cancelLane, editOf, endStep, type RunEdit, stopTask } from "./run-edit.ts";
 import type { Reduction, RunEvent } from "./run-events.ts";
-import type { RunPlan } from "./run-plan.ts";
-import { isEnded, type RunRecord } from "./run-record.ts";
-import { settle, type RunEnd } from "./settle.ts";
-import { mainLane } from "./split.ts";
-import { takeResult } from "./take-result.ts";
+import { reopen, type RunEnd, walkRun, takeResult } from "./walk-run.ts";
 
 /** The changes of the run itself: start, due time, and end. */
 interface Turn {
@@ -22,32 +19,32 @@ interface Turn {
  * throws; a plan that can't be followed fails the run. Late and repeated events, and events after the end, change nothing.
  */
 export function reduce(plan: RunPlan, run: RunRecord, event: RunEvent): Reduction {
-  const draft = draftOf(plan, run, event.at);
+  const edit = editOf(plan, run, event.at);
   try {
     if (event.type === "given_up" && !isEnded(run)) throw tooHeavy(event.processes);
-    const turn = turnOf(draft, event);
-    return turn ? reductionOf(draft, turn) : { run, commands: [] };
+    const turn = turnOf(edit, event);
+    return turn ? reductionOf(edit, turn) : { run, commands: [] };
   } catch (fault) {
-    return { ...reductionOf(...brokenOff(draftOf(plan, run, event.at), event, fault)), fault };
+    return { ...reductionOf(...brokenOff(editOf(plan, run, event.at), event, fault)), fault };
   }
 }
 
 /** Returns undefined when the event does not apply to the run's state. */
-function turnOf(draft: RunDraft, event: RunEvent): Turn | undefined {
-  const { before: run } = draft;
+function turnOf(edit: RunEdit, event: RunEvent): Turn | undefined {
+  const { before: run } = edit;
   const isOpen = run.state === "running";
-  if (event.type === "run_started") return run.state === "pending" ? begin(draft, draft.at) : undefined;
-  if (event.type === "result_received") return takeResult(draft, event.result) ? goOn(draft) : undefined;
-  if (event.type === "time_passed") return isOpen ? goOn(draft) : undefined;
-  if (event.type === "cancel_requested") return isEnded(run) ? undefined : cancel(draft);
+  if (event.type === "run_started") return run.state === "pending" ? begin(edit, edit.at) : undefined;
+  if (event.type === "result_received") return takeResult(edit, event.result) ? goOn(edit) : undefined;
+  if (event.type === "time_passed") return isOpen ? goOn(edit) : undefined;
+  if (event.type === "cancel_requested") return isEnded(run) ? undefined : cancel(edit);
   if (event.type === "given_up" || (run.state !== "failed" && run.state !== "timed_out")) return undefined;
-  reopen(draft);
-  return begin(draft, run.started_at ?? draft.at);
+  reopen(edit);
+  return begin(edit, run.started_at ?? edit.at);
 }
 
-function cancel(draft: RunDraft): Turn {
-  const { deadline_at: deadlineAt, started_at: startedAt } = draft.before;
-  cancelLane(draft, mainLane(draft));
+function cancel(edit: RunEdit): Turn {
+  const { deadline_at: deadlineAt, started_at: startedAt } = edit.before;
+  cancelLane(edit, mainLane(edit));
   return {
     startedAt,
     deadlineAt,
@@ -55,28 +52,28 @@ function cancel(draft: RunDraft): Turn {
   };
 }
 
-function begin(draft: RunDraft, startedAt: number): Turn {
-  const deadlineAt = draft.at + draft.limits.deadline_ms;
-  return { startedAt, deadlineAt, end: settle(draft, deadlineAt) };
+function begin(edit: RunEdit, startedAt: number): Turn {
+  const deadlineAt = edit.at + edit.limits.deadline_ms;
+  return { startedAt, deadlineAt, end: walkRun(edit, deadlineAt) };
 }
 
-function goOn(draft: RunDraft): Turn {
-  const { deadline_at: deadlineAt = Infinity, started_at: startedAt } = draft.before;
-  return { startedAt, deadlineAt, end: settle(draft, deadlineAt) };
+function goOn(edit: RunEdit): Turn {
+  const { deadline_at: deadlineAt = Infinity, started_at: startedAt } = edit.before;
+  return { startedAt, deadlineAt, end: walkRun(edit, deadlineAt) };
 }
 
-/** Ends a run after an exception: agents' results are kept, running steps are canceled, and the run fails. */
-function brokenOff(draft: RunDraft, event: RunEvent, fault: unknown): [RunDraft, Turn] {
-  if ("result" in event && event.result) takeResult(draft, event.result);
-  for (const [path, record] of draft.steps) {
+/** Ends a run after an exception: agents' results stay, running steps are canceled, and the run fails. */
+function brokenOff(edit: RunEdit, event: RunEvent, fault: unknown): [RunEdit, Turn] {
+  if ("result" in event && event.result) takeResult(edit, event.result);
+  for (const [path, record] of edit.steps) {
     if (hasEnded(record)) continue;
-    stopTask(draft, path, record);
-    endStep(draft, path, { state: "canceled" });
+    stopTask(edit, path, record);
+    endStep(edit, path, { state: "canceled" });
   }
   const message =
     fault instanceof PlanFault ? fault.message : "An unexpected error occurred while the run was processed.";
-  const { deadline_at: deadlineAt, started_at: startedAt } = draft.before;
-  return [draft, { startedAt, deadlineAt, end: { state: "failed", error: { kind: "internal", message } } }];
+  const { deadline_at: deadlineAt, started_at: startedAt } = edit.before;
+  return [edit, { startedAt, deadlineAt, end: { state: "failed", error: { kind: "internal", message } } }];
 }
 
 const tooHeavy = (processes: number): PlanFault =>
@@ -84,10 +81,10 @@ const tooHeavy = (processes: number): PlanFault =>
     `The run was given up: ${String(processes)} processes crashed while they processed it. Reduce the data that its steps pass on, then start it again.`,
   );
 
-function reductionOf(draft: RunDraft, { deadlineAt, end, startedAt }: Turn): Reduction {
-  const { at, before, limits } = draft;
+function reductionOf(edit: RunEdit, { deadlineAt, end, startedAt }: Turn): Reduction {
+  const { at, before, limits } = edit;
   const isDue = before.due_at !== null && before.due_at <= at;
-  if (!end && before.state === "running" && !draft.hasChanged && !isDue) return { run: before, commands: [] };
+  if (!end && before.state === "running" && !edit.hasChanged && !isDue) return { run: before, commands: [] };
   const run: RunRecord = {
     run_id: before.run_id,
     state: end?.state ?? "running",
@@ -95,15 +92,15 @@ function reductionOf(draft: RunDraft, { deadlineAt, end, startedAt }: Turn): Red
     updated_at: at,
     ...(startedAt !== undefined && { started_at: startedAt }),
     ...(deadlineAt !== undefined && { deadline_at: deadlineAt }),
-    due_at: end ? null : dueAt(draft, deadlineAt),
-    steps: draft.steps,
-    tasks: Object.fromEntries(draft.tasks),
-    bytes: draft.bytes,
+    due_at: end ? null : dueAt(edit, deadlineAt),
+    steps: edit.steps,
+    tasks: Object.fromEntries(edit.tasks),
+    bytes: edit.bytes,
     ...(end && { ended_at: at }),
     ...(end && "output" in end && { output: end.output }),
     ...(end?.error && { error: end.error }),
   };
-  const commands = [...draft.cancels, ...draft.dispatches.values()];
+  const commands = [...edit.cancels, ...edit.dispatches.values()];
   return { run, commands: end ? [...commands, { type: "end", ...end }] : commands };
 }
 
@@ -111,14 +108,14 @@ function reductionOf(draft: RunDraft, { deadlineAt, end, startedAt }: Turn): Red
  * Keeps an earlier timer whose step has ended: it costs one event that changes nothing else, and moving it would cost an update of an index
  * with each step.
  */
-function dueAt(draft: RunDraft, deadlineAt: number | undefined): number {
-  const { before, at } = draft;
-  const next = nextDue(draft, deadlineAt);
+function dueAt(edit: RunEdit, deadlineAt: number | undefined): number {
+  const { before, at } = edit;
+  const next = nextDue(edit, deadlineAt);
   const isKept = before.state === "running" && before.due_at !== null && before.due_at > at && before.due_at <= next;
   return isKept ? (before.due_at ?? next) : next;
 }
 
-function nextDue({ steps }: RunDraft, deadlineAt = Infinity): number {
+function nextDue({ steps }: RunEdit, deadlineAt = Infinity): number {
   let next = deadlineAt;
   for (const { due_at = Infinity, state } of steps.values()) if (state === "running") next = Math.min(next, due_at);
   return next;

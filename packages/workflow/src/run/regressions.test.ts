@@ -1,11 +1,11 @@
 import type { WorkflowStep } from "@crosszone/contracts";
 import { expect, test } from "vitest";
-import { createExpressions } from "../expressions.ts";
-import { PlanFault } from "../plan-fault.ts";
+import { createExpressions } from "../expressions/expressions.ts";
+import { PlanFault } from "../mapping/scope.ts";
 import { generousLimits, playRun, resultOf, statesOf } from "../testing/play-run.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
 import { reduce } from "./reduce.ts";
-import { newRun } from "./run-record.ts";
+import { newRun } from "../state/run-record.ts";
 
 const twoSteps = workflowOf([
   agentStep("ask", { next_step: "tell" }),

@@ -1,5 +1,5 @@
 import type { AgentResult, RunProblem, RunState } from "@crosszone/contracts";
-import type { RunRecord } from "./run-record.ts";
+import type { RunRecord } from "../state/run-record.ts";
 
 /**
  * An event of a run; `at` in Unix milliseconds. `time_passed` covers the deadlines of steps, branches and the run: the reducer compares

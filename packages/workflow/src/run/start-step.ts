@@ -1,16 +1,20 @@
-import type { AgentStep, ConditionalStep, LoopStep, RunProblem } from "@crosszone/contracts";
-import { PlanFault } from "../plan-fault.ts";
-import { WorkflowFault } from "../workflow-fault.ts";
-import { allowItems, allowStep } from "./most-steps.ts";
-import { addBytes, failStep, put, type RunDraft } from "./run-draft.ts";
-import { stepOf } from "./run-plan.ts";
-import type { StepRecord } from "./run-record.ts";
+import { PlanFault, WorkflowFault } from "../mapping/scope.ts";
+import { stepIdOf, stepOf, taskIdOf } from "../state/run-plan.ts";
+import type { StepRecord } from "../state/run-record.ts";
+import type { Started, Starting } from "../steps/step-kind.ts";
+import { agentOf, kindOf } from "../steps/step-kinds.ts";
+import { addBytes, failStep, put, type RunEdit } from "./run-edit.ts";
 import { collectionOf, scopeAt } from "./scope-at.ts";
-import { stepIdOf, taskIdOf } from "./step-path.ts";
-import type { WalkOptions } from "./walk-options.ts";
 
-/** Default maximum of a loop's items. */
-const mostItems = 1000;
+/** Options of a walk through a part of a run. */
+export interface WalkOptions {
+  /** False where steps can only end: after a deadline, or at the limit of concurrent lanes. */
+  readonly mayStart: boolean;
+  /** The earliest deadline of the enclosing steps, Unix milliseconds. */
+  readonly capAt: number;
+  /** Nesting depth. */
+  readonly depth: number;
+}
 
 /**
  * Timeout for all conditions and mappings of one event, milliseconds. Thousands may be due, and they block the process. PostgreSQL ends a
@@ -19,95 +23,84 @@ const mostItems = 1000;
 const mostStartingMs = 8_000;
 
 /** Starts a step, or restarts it after a retry. Returns undefined when the run has reached its maximum of concurrent tasks. */
-export function startStep(draft: RunDraft, path: string, { capAt }: WalkOptions): StepRecord | undefined {
-  const step = stepOf(draft.definition, stepIdOf(path));
-  if (step.type === "agent" && draft.tasks.size >= draft.limits.max_running) return undefined;
-  if (!draft.steps.has(path)) allowStep(draft);
-  if (draft.startingMs > mostStartingMs)
+export function startStep(edit: RunEdit, path: string, { capAt }: WalkOptions): StepRecord | undefined {
+  const step = stepOf(edit.definition, stepIdOf(path));
+  if (agentOf(step) !== undefined && edit.tasks.size >= edit.limits.max_running) return undefined;
+  if (!edit.steps.has(path)) allowStep(edit);
+  if (edit.startingMs > mostStartingMs)
     throw new PlanFault(
       `Conditions and mappings took longer than ${String(mostStartingMs)} ms together. Simplify them.`,
     );
-  const { count, is_true, attempt = 1 } = draft.steps.get(path) ?? {};
-  const record = put(draft, path, {
+  const { count, is_true, attempt = 1 } = edit.steps.get(path) ?? {};
+  const record = put(edit, path, {
     state: "running",
     attempt,
-    started_at: draft.at,
+    started_at: edit.at,
     ...(is_true !== undefined && { is_true }),
     ...(count !== undefined && { count }),
   });
   const began = performance.now();
   try {
-    if (step.type === "agent") return dispatch(draft, path, { step, record, capAt });
-    if (step.type === "conditional" && is_true === undefined) return decide(draft, path, { step, record });
-    if (step.type === "loop" && count === undefined) return countItems(draft, path, { step, record });
-    return record;
+    const started = kindOf(step).start(step, startingOf(edit, path, record));
+    return applyStart(edit, path, { record, started, capAt });
+  } catch (error) {
+    if (error instanceof WorkflowFault) return failStep(edit, path, { kind: error.kind, message: error.message });
+    throw error;
   } finally {
-    draft.startingMs += performance.now() - began;
+    edit.startingMs += performance.now() - began;
   }
 }
 
-interface Starting<Step> {
-  readonly step: Step;
+function startingOf(edit: RunEdit, path: string, record: StepRecord): Starting {
+  const { expressions } = edit.plan;
+  return {
+    record,
+    at: edit.at,
+    limits: edit.limits,
+    resolve: (mapping) => expressions.resolve(mapping, scopeAt(edit, path)),
+    evaluate: (expression) => expressions.evaluate(expression, scopeAt(edit, path)),
+    items: () => collectionOf(edit, path),
+  };
+}
+
+interface Start {
   readonly record: StepRecord;
+  readonly started: Started;
+  readonly capAt: number;
 }
 
-function dispatch(
-  draft: RunDraft,
-  path: string,
-  starting: Starting<AgentStep> & { readonly capAt: number },
-): StepRecord {
-  const { capAt, record, step } = starting;
-  let input: unknown;
-  try {
-    input = draft.plan.expressions.resolve(step.input_mapping, scopeAt(draft, path)) ?? null;
-  } catch (error) {
-    return failStep(draft, path, problemOf(error));
+function applyStart(edit: RunEdit, path: string, { record, started, capAt }: Start): StepRecord {
+  const { call, ...members } = started;
+  if (members.count !== undefined) allowItems(edit, members.count);
+  if (call) {
+    const excess = addBytes(edit, `The input of the step "${stepIdOf(path)}"`, call.input);
+    if (excess) return failStep(edit, path, excess);
+    const { attempt } = record;
+    const taskId = taskIdOf(edit.before.run_id, path, attempt);
+    const deadline = Math.min(members.due_at ?? Infinity, capAt);
+    edit.tasks.set(taskId, path);
+    const command = { type: "dispatch", task_id: taskId, path, step_id: stepIdOf(path), attempt } as const;
+    edit.dispatches.set(taskId, { ...command, ...call, deadline });
   }
-  const excess = addBytes(draft, `The input of the step "${step.id}"`, input);
-  if (excess) return failStep(draft, path, excess);
-  const dueAt = draft.at + (step.timeout_ms ?? draft.limits.step_timeout_ms);
-  const { attempt } = record;
-  const taskId = taskIdOf(draft.before.run_id, path, attempt);
-  draft.tasks.set(taskId, path);
-  draft.dispatches.set(taskId, {
-    type: "dispatch",
-    task_id: taskId,
-    path,
-    step_id: step.id,
-    attempt,
-    agent_name: step.agent_name,
-    input,
-    deadline: Math.min(dueAt, capAt),
-  });
-  return put(draft, path, { ...record, due_at: dueAt });
+  return Object.keys(members).length === 0 ? record : put(edit, path, { ...record, ...members });
 }
 
-function decide(draft: RunDraft, path: string, { step, record }: Starting<ConditionalStep>): StepRecord {
-  try {
-    const isTrue = draft.plan.expressions.evaluate(step.condition.expression, scopeAt(draft, path));
-    return put(draft, path, { ...record, is_true: isTrue });
-  } catch (error) {
-    return failStep(draft, path, problemOf(error));
-  }
+/** Maximum number of step instances in a run. Nested loops could fill any memory, and each event processes all instances. */
+const mostSteps = 20_000;
+
+/** Throws when the run has reached its maximum number of steps. */
+function allowStep({ steps }: RunEdit): void {
+  if (steps.size >= mostSteps) throw tooMany();
 }
 
-function countItems(draft: RunDraft, path: string, { step, record }: Starting<LoopStep>): StepRecord {
-  try {
-    const most = step.loop_config.max_iterations ?? mostItems;
-    const count = collectionOf(draft, path).length;
-    if (count <= most) {
-      allowItems(draft, count);
-      return put(draft, path, { ...record, count });
-    }
-    const message = `The collection of the loop "${step.id}" has ${String(count)} items; at most ${String(most)} are allowed.`;
-    return failStep(draft, path, { kind: "collection_invalid", message });
-  } catch (error) {
-    return failStep(draft, path, problemOf(error));
-  }
+/**
+ * Throws when the items of all loops exceed the maximum number of steps, before any of them is processed. Each item has at least one step.
+ */
+function allowItems(edit: RunEdit, count: number): void {
+  edit.items ??= Array.from(edit.steps.values()).reduce((items, step) => items + (step.count ?? 0), 0);
+  edit.items += count;
+  if (edit.items > mostSteps) throw tooMany();
 }
 
-/** Returns the problem of a faulty plan. Throws any other error on. */
-function problemOf(error: unknown): Pick<RunProblem, "kind" | "message"> {
-  if (error instanceof WorkflowFault) return { kind: error.kind, message: error.message };
-  throw error;
-}
+const tooMany = (): PlanFault =>
+  new PlanFault(`The run exceeds the maximum of ${String(mostSteps)} steps. Split it into several runs.`);

@@ -2,8 +2,8 @@ import type { ParallelStep, WorkflowStep } from "@crosszone/contracts";
 import { expect, test } from "vitest";
 import { playRun, statesOf } from "../testing/play-run.ts";
 import { agentStep, loopStep, workflowOf } from "../testing/workflow-of.ts";
-import { changedSteps } from "./run-record.ts";
-import { taskIdOf } from "./step-path.ts";
+import { changedSteps } from "../state/run-record.ts";
+import { taskIdOf } from "../state/run-plan.ts";
 
 function parallelOf(more: Partial<ParallelStep> = {}): readonly WorkflowStep[] {
   const both: ParallelStep = { id: "both", type: "parallel", parallel_steps: ["a", "b"], next_step: "end", ...more };

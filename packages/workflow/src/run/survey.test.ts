@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { playRun } from "../testing/play-run.ts";
 import { agentStep, loopStep, workflowOf } from "../testing/workflow-of.ts";
-import { graphOf } from "./graph-of.ts";
-import { progressOf } from "./progress-of.ts";
+import { graphOf, progressOf } from "./run-graph.ts";
 
 const definition = workflowOf([
   agentStep("ask", { title: "Ask around", next_step: "check" }),

@@ -1,10 +1,9 @@
 import type { StepState, WorkflowDefinition, WorkflowStep } from "@crosszone/contracts";
-import { hasEnded, laneEnd } from "./lane-end.ts";
-import { chainFrom, stepOf } from "./run-plan.ts";
-import { isEnded, type RunRecord, type StepRecord } from "./run-record.ts";
-import { viewOf, type RunView } from "./run-view.ts";
-import { mainLane, splitOf } from "./split.ts";
-import { itemPrefix } from "./step-path.ts";
+import { chainFrom, itemPrefix, type RunView, stepOf, viewOf } from "../state/run-plan.ts";
+import { hasEnded, isEnded, type RunRecord, type StepRecord } from "../state/run-record.ts";
+import type { InnerSteps } from "../steps/step-kind.ts";
+import { insideOf, repeatOf } from "../steps/step-kinds.ts";
+import { laneEnd, mainLane, splitOf } from "./lanes.ts";
 
 /** A step of a definition with the combined state of its instances. */
 export interface SurveyedStep {
@@ -52,7 +51,7 @@ function surveyLane(view: RunView, ids: readonly string[], around: Around): read
       return view.steps.get(prefix + id)?.state ?? (isOpen ? "pending" : "skipped");
     });
     const previous = ids[index - 1];
-    const progress = step.type === "loop" ? itemsOf(view, id, places) : isInLoop && instancesOf(states);
+    const progress = repeatOf(step) ? itemsOf(view, id, places) : isInLoop && instancesOf(states);
     const surveyed: SurveyedStep = {
       step,
       state: together(states),
@@ -72,35 +71,39 @@ function surveyInside(view: RunView, step: WorkflowStep, around: Around): readon
     const record = view.steps.get(prefix + step.id);
     return { prefix, record, isOpen: isOpen && !(record && hasEnded(record)) };
   });
-  if (step.type === "parallel") {
-    return step.parallel_steps.flatMap((id) => surveyLane(view, [id], { ...inner, places }));
-  }
-  if (step.type === "fork_join") {
-    return Object.entries(step.fork_join_config.branches).flatMap(([lane, branch]) =>
-      surveyLane(view, branch?.steps ?? [], { ...inner, places, lane }),
-    );
-  }
-  if (step.type === "conditional") {
-    return [true, false].flatMap((way) => {
-      const start = way ? step.if_true_step : step.if_false_step;
-      const ways = places.map((place) => ({ ...place, isOpen: place.isOpen && place.record?.is_true !== !way }));
-      return surveyLane(view, chainFrom(view.definition, start, step.next_step), {
-        ...inner,
-        places: ways,
-        lane: String(way),
-      });
-    });
-  }
-  return step.type === "loop"
-    ? surveyLane(view, step.loop_config.loop_body, { ...inner, ...itemsIn(step.id, places) })
-    : [];
+  return insideOf(step).flatMap((lane) => surveyInner(view, step, { lane, places, inner }));
+}
+
+/** A place with the record of the step around it. */
+interface RecordedPlace extends Place {
+  readonly record: StepRecord | undefined;
+}
+
+interface Inside {
+  readonly lane: InnerSteps;
+  readonly places: readonly RecordedPlace[];
+  readonly inner: Omit<Around, "places">;
+}
+
+function surveyInner(view: RunView, step: WorkflowStep, { lane, places, inner }: Inside): readonly SurveyedStep[] {
+  const { kind, ids, label, isSkipped = () => false } = lane;
+  const left = places.map((place) => ({ ...place, isOpen: place.isOpen && !isSkipped(place.record) }));
+  const around: Around = {
+    ...inner,
+    places: left,
+    ...(repeatOf(step) && itemsIn(step.id, left)),
+    ...(label !== undefined && { lane: label }),
+  };
+  const orders = {
+    chain: [chainFrom(view.definition, ids[0], step.next_step)],
+    list: [ids],
+    set: ids.map((id) => [id]),
+  };
+  return orders[kind].flatMap((order) => surveyLane(view, order, around));
 }
 
 /** Returns the places of a loop's body. Before the items are known, the body has one place. */
-function itemsIn(
-  id: string,
-  places: readonly (Place & { readonly record: StepRecord | undefined })[],
-): Pick<Around, "places" | "isInLoop"> {
+function itemsIn(id: string, places: readonly RecordedPlace[]): Pick<Around, "places" | "isInLoop"> {
   const items = places.flatMap(({ isOpen, prefix, record }) =>
     Array.from({ length: record?.count ?? 0 }, (_, index) => ({ prefix: itemPrefix(prefix + id, index), isOpen })),
   );

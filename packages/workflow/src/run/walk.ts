@@ -1,53 +1,52 @@
 import type { RunProblem } from "@crosszone/contracts";
-import { PlanFault } from "../plan-fault.ts";
-import type { StepRecord } from "./run-record.ts";
-import { hasEnded, isPassed, laneEnd, type LaneEnd } from "./lane-end.ts";
-import { joinOf, type Tally } from "./join.ts";
-import { cancelLane, endStep, failStep, put, stopTask, type RunDraft } from "./run-draft.ts";
-import { stepOf } from "./run-plan.ts";
-import { splitOf, type Lane } from "./split.ts";
-import { startStep } from "./start-step.ts";
-import { stepIdOf } from "./step-path.ts";
-import type { WalkOptions } from "./walk-options.ts";
+import { PlanFault } from "../mapping/scope.ts";
+import { stepIdOf, stepOf } from "../state/run-plan.ts";
+import { hasEnded, type StepRecord } from "../state/run-record.ts";
+import type { CompositeKind, Lane, LaneEnd, Split } from "../steps/step-kind.ts";
+import { kindOf } from "../steps/step-kinds.ts";
+import { isPassed, laneEnd, splitOf } from "./lanes.ts";
+import { cancelLane, endStep, failStep, put, type RunEdit, stopTask } from "./run-edit.ts";
+import { startStep, type WalkOptions } from "./start-step.ts";
 
 /** Advances a lane as far as possible: starts the next step, and ends steps that are done or due. */
-export function walkLane(draft: RunDraft, lane: Lane, options: WalkOptions): LaneEnd {
+export function walkLane(edit: RunEdit, lane: Lane, options: WalkOptions): LaneEnd {
   for (const path of lane.paths) {
-    const record = walkStep(draft, path, options);
-    if (!record || !isPassed(draft, path, record)) break;
+    const record = walkStep(edit, path, options);
+    if (!record || !isPassed(edit, path, record)) break;
   }
-  return laneEnd(draft, lane);
+  return laneEnd(edit, lane);
 }
 
 /** Limit of nesting; plans written by people have two or three levels. */
 const mostDepth = 50;
 
-function walkStep(draft: RunDraft, path: string, options: WalkOptions): StepRecord | undefined {
+function walkStep(edit: RunEdit, path: string, options: WalkOptions): StepRecord | undefined {
   if (options.depth > mostDepth) throw new PlanFault(`The step "${stepIdOf(path)}" of the plan contains itself.`);
-  let record = draft.steps.get(path);
+  let record = edit.steps.get(path);
   if (record?.state !== "running") {
     if (!options.mayStart || (record && hasEnded(record))) return record;
-    record = startStep(draft, path, options);
+    record = startStep(edit, path, options);
     if (record?.state !== "running") return record;
   }
-  const step = stepOf(draft.definition, stepIdOf(path));
-  if (step.type !== "agent") return walkSplit(draft, path, options);
-  if (record.due_at === undefined || record.due_at > draft.at) return record;
-  stopTask(draft, path, record);
-  const message = `The agent "${step.agent_name}" did not answer within the timeout of the step "${step.id}".`;
-  return failStep(draft, path, { kind: "step_timed_out", message });
+  const step = stepOf(edit.definition, stepIdOf(path));
+  const kind = kindOf(step);
+  if (kind.form === "composite") return walkSplit(edit, path, options);
+  if (record.due_at === undefined || record.due_at > edit.at) return record;
+  stopTask(edit, path, record);
+  const end = kind.whenDue(step);
+  return end.state === "failed" ? failStep(edit, path, end.error) : endStep(edit, path, end);
 }
 
 /** Advances a composite step as far as possible. When it ends, no inner step is left running. */
-function walkSplit(draft: RunDraft, path: string, options: WalkOptions): StepRecord {
-  const record = draft.steps.get(path) as StepRecord;
-  const split = splitOf(draft, path, record);
+function walkSplit(edit: RunEdit, path: string, options: WalkOptions): StepRecord {
+  const record = edit.steps.get(path) as StepRecord;
+  const split = splitOf(edit, path, record);
   const tally: Tally = { open: 0, succeeded: 0, errors: [] };
   const timedOut: string[] = [];
   let dueAt = Infinity;
   for (const lane of split.lanes) {
     if (joinOf(split, tally) !== "open") break;
-    const end = walkBranch(draft, lane, { ...options, mayStart: options.mayStart && tally.open < split.bound });
+    const end = walkBranch(edit, lane, { ...options, mayStart: options.mayStart && tally.open < split.bound });
     if (end.state === "succeeded") tally.succeeded += 1;
     if (end.state === "failed") tally.errors.push(end.error);
     if (end.state === "open") tally.open += 1;
@@ -55,46 +54,52 @@ function walkSplit(draft: RunDraft, path: string, options: WalkOptions): StepRec
     if (end.isTimedOut) timedOut.push(lane.name);
   }
   const join = joinOf(split, tally);
-  if (timedOut.length > 0) put(draft, path, { ...record, timed_out: [...(record.timed_out ?? []), ...timedOut] });
-  if (join === "open") return wakeAt(draft, path, dueAt);
-  for (const lane of split.lanes) cancelLane(draft, lane);
-  return join === "succeeded" ? endStep(draft, path, { state: "succeeded" }) : failSplit(draft, path, tally.errors);
+  if (timedOut.length > 0) put(edit, path, { ...record, timed_out: [...(record.timed_out ?? []), ...timedOut] });
+  if (join === "open") return wakeAt(edit, path, dueAt);
+  for (const lane of split.lanes) cancelLane(edit, lane);
+  return join === "succeeded" ? endStep(edit, path, { state: "succeeded" }) : failSplit(edit, path, tally.errors);
 }
 
 /** Stores when its next branch is due. */
-function wakeAt(draft: RunDraft, path: string, dueAt: number): StepRecord {
-  const record = draft.steps.get(path) as StepRecord;
+function wakeAt(edit: RunEdit, path: string, dueAt: number): StepRecord {
+  const record = edit.steps.get(path) as StepRecord;
   const { due_at: before = Infinity, ...rest } = record;
   if (dueAt === before) return record;
-  return put(draft, path, dueAt === Infinity ? rest : { ...rest, due_at: dueAt });
+  return put(edit, path, dueAt === Infinity ? rest : { ...rest, due_at: dueAt });
 }
 
 /** Advances a lane that can have its own deadline. After the deadline it starts no step, and times out unless it has just ended. */
-function walkBranch(draft: RunDraft, lane: Lane, options: WalkOptions): LaneEnd & { readonly isTimedOut?: boolean } {
-  const known = laneEnd(draft, lane);
+function walkBranch(edit: RunEdit, lane: Lane, options: WalkOptions): LaneEnd & { readonly isTimedOut?: boolean } {
+  const known = laneEnd(edit, lane);
   if (known.state !== "open") return known;
   const dueAt = lane.dueAt ?? Infinity;
-  const isDue = dueAt <= draft.at;
-  const end = walkLane(draft, lane, {
+  const isDue = dueAt <= edit.at;
+  const end = walkLane(edit, lane, {
     mayStart: options.mayStart && !isDue,
     capAt: Math.min(options.capAt, dueAt),
     depth: options.depth + 1,
   });
   if (end.state !== "open" || !isDue) return end;
-  cancelLane(draft, lane);
-  return { ...(laneEnd(draft, { ...lane, isTimedOut: true }) as LaneEnd & { state: "failed" }), isTimedOut: true };
+  cancelLane(edit, lane);
+  return { ...(laneEnd(edit, { ...lane, isTimedOut: true }) as LaneEnd & { state: "failed" }), isTimedOut: true };
 }
 
-function failSplit(draft: RunDraft, path: string, errors: readonly RunProblem[]): StepRecord {
-  const step = stepOf(draft.definition, stepIdOf(path));
-  if (step.type !== "fork_join") {
-    const [error] = errors;
-    return endStep(draft, path, {
-      state: "failed",
-      error: { ...(error ?? { message: "An inner step failed." }), kind: "step_failed" },
-    });
-  }
-  const told = errors.map((error) => error.message).join(" ");
-  const message = `Too few branches of the fork "${step.id}" succeeded. ${told}`.trimEnd();
-  return failStep(draft, path, { kind: "join_failed", message });
+function failSplit(edit: RunEdit, path: string, errors: readonly RunProblem[]): StepRecord {
+  const step = stepOf(edit.definition, stepIdOf(path));
+  const kind = kindOf(step) as CompositeKind;
+  return endStep(edit, path, { state: "failed", error: kind.failure(step, { path, errors }) });
+}
+
+/** The ended lanes of a split. */
+interface Tally {
+  open: number;
+  succeeded: number;
+  readonly errors: RunProblem[];
+}
+
+/** Returns the outcome as soon as it is decided. A split that can't succeed any more has failed; its other lanes are not awaited. */
+function joinOf({ isTolerant, lanes, need }: Split, { errors, succeeded }: Tally): "open" | "succeeded" | "failed" {
+  if (isTolerant) return succeeded + errors.length === lanes.length ? "succeeded" : "open";
+  if (errors.length > lanes.length - need) return "failed";
+  return succeeded >= need ? "succeeded" : "open";
 }

@@ -1,6 +1,6 @@
 import { createGroupCommit, isTransient } from "@crosszone/sql";
 import type { StoredRun } from "../store/stored-run.ts";
-import { createAdvanceHeld } from "./advance-held.ts";
+import { createAdvanceStored } from "./advance-stored.ts";
 import { hasChanged, outcomesOf, type Advanced, type AdvanceDeps, type AdvanceRun, type RunItem } from "./advance.ts";
 import { createRunGroups } from "./run-groups.ts";
 import { turnOf } from "./run-turn.ts";
@@ -16,19 +16,19 @@ const groups = {
 } as const;
 
 /** Maximum number of events in one transaction that reads runs, if they are small. */
-const mostHeld = 100;
+const mostStored = 100;
 
 /**
  * Returns a function that applies events to runs. Each event is one atomic change: the run's new state, its steps, the end of
  * the call whose result it is, and the next calls. No process owns a run. A process computes the change of a run that it
- * changed last and writes it only if that still holds; otherwise it locks the run's row and reads it. Concurrent events share
+ * changed last and writes it only if the run is unchanged; otherwise it locks the run's row and reads it. Concurrent events share
  * a write, and those of one run a change.
  */
 export function createAdvance(deps: AdvanceDeps): AdvanceRun {
   const { database, cache, clock } = deps;
   const sizeOf = ({ happening }: RunItem): number =>
     "result" in happening && happening.result ? JSON.stringify(happening.result.output_data).length : 0;
-  const held = createGroupCommit(createAdvanceHeld(deps), { most: mostHeld, sizeOf });
+  const advanceStored = createGroupCommit(createAdvanceStored(deps), { most: mostStored, sizeOf });
   const known = createRunGroups(advanceKnown, { ...groups[database.engine], sizeOf });
 
   /** Advances runs that this process has in its cache. Returns undefined for others, and where nothing changes. */
@@ -47,8 +47,8 @@ export function createAdvance(deps: AdvanceDeps): AdvanceRun {
     });
     if (turns.length === 0) return items.map(() => undefined);
     try {
-      const { stored, settle } = await storeTurns(deps, turns);
-      settle();
+      const { stored, confirm } = await storeTurns(deps, turns);
+      confirm();
       for (const { before } of turns) if (!stored.some(isOf(before))) cache.drop(before.record.run_id);
       return outcomesOf(items, { turns, stored });
     } catch (error) {
@@ -60,7 +60,7 @@ export function createAdvance(deps: AdvanceDeps): AdvanceRun {
 
   return async (runId, happening) => {
     const item = { runId, happening };
-    return (await known(item)) ?? held(item);
+    return (await known(item)) ?? advanceStored(item);
   };
 }
 

@@ -1,7 +1,6 @@
 import type { AgentResult } from "@crosszone/contracts";
 import type { Database } from "@crosszone/sql";
-import type { RunReading } from "../store/run-reading.ts";
-import type { StoredRun } from "../store/stored-run.ts";
+import type { RunReading, StoredRun } from "../store/stored-run.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
 import type { EndedCall, RunTurn } from "./run-turn.ts";
 import type { StoreTurnsDeps } from "./store-turns.ts";

@@ -75,7 +75,7 @@ onBothEngines("what is done to a run", (newDatabase) => {
       { attempt: 1, state: "failed", error: { message: "not today" } },
       { attempt: 2, state: "succeeded", output: "b" },
     ]);
-    expect(executor.told.filter(([name]) => name === "runReopened")).toHaveLength(1);
+    expect(executor.observed.filter(([name]) => name === "runReopened")).toHaveLength(1);
   });
 
   test("B11, N5: results that come twice, of nobody's run or of nobody's task are done with, and change nothing", async () => {
@@ -100,7 +100,7 @@ onBothEngines("what is done to a run", (newDatabase) => {
 
   test("B8: a result that nobody can read fails its step after five attempts, and the next one is taken", async () => {
     const executor = await openExecutor(await newDatabase(), { isStarted: false });
-    const { database, workflows, told } = executor;
+    const { database, workflows, observed } = executor;
     const agents = await startFakeAgents(executor);
     const definition = workflowOf([agentStep("a")]);
     const broken = await begin(executor, definition);
@@ -114,6 +114,6 @@ onBothEngines("what is done to a run", (newDatabase) => {
     const message = "The agent's answer can no longer be read: the key that encrypted it is missing.";
     expect(await ended(executor, broken)).toMatchObject({ state: "failed", error: { kind: "agent_failed", message } });
     expect(agents.tasks).toHaveLength(2);
-    expect(told.filter(([name]) => name === "resultUnreadable")).toHaveLength(2);
+    expect(observed.filter(([name]) => name === "resultUnreadable")).toHaveLength(2);
   });
 });

@@ -1,8 +1,8 @@
-/** The database's clock, so that a change can be computed before the database is asked. */
+/** The database's clock, so that a change can be computed without a query. */
 export interface DatabaseClock {
   /** Returns the time, Unix milliseconds; undefined when it is not known well enough. */
   readonly now: () => number | undefined;
-  /** `at`: the time that the database has just told. */
+  /** `at`: the time in the latest response of the database. */
   readonly learn: (at: number) => void;
 }
 

@@ -1,8 +1,8 @@
 import { isRunId, type AgentResult } from "@crosszone/contracts";
 import { callId, type CallEnding, type EndingJob, type ExecutionColumn, type JobStore } from "@crosszone/jobs";
 import { isTransient, patiently } from "@crosszone/sql";
-import type { HandOverCall } from "../store/hand-over-call.ts";
-import type { AdvanceAgain } from "./advance-again.ts";
+import type { HandOverCall } from "../store/call-statements.ts";
+import type { RetryAdvance } from "./retry-advance.ts";
 import type { AdvanceRun } from "./advance.ts";
 import type { Workflows } from "./workflows.ts";
 
@@ -10,24 +10,28 @@ export interface EndCallsDeps {
   readonly jobs: Pick<JobStore<ExecutionColumn>, "end">;
   readonly handOver: HandOverCall;
   readonly advance: AdvanceRun;
-  readonly advanceAgain: AdvanceAgain;
+  readonly retryAdvance: RetryAdvance;
   /** Results wait in this database. */
   readonly onHandedOver: () => void;
 }
 
 /** How long a change is retried while the database is unreachable, milliseconds. */
-const patience = { budgetMs: 1_000 };
+const retryBudget = { budgetMs: 1_000 };
 
 /** Returns the functions that apply results of calls to their runs. */
 export function createEndCalls(
   deps: EndCallsDeps,
-): Pick<Workflows, "endCall" | "handOver" | "takeResult"> & { readonly endTaken: EndTaken } {
-  const { jobs, handOver, advance, advanceAgain, onHandedOver } = deps;
+): Pick<Workflows, "endCall" | "handOver" | "takeResult"> & { readonly endLeased: EndLeased } {
+  const { jobs, handOver, advance, retryAdvance, onHandedOver } = deps;
 
-  async function endHeld(result: AgentResult, ending: EndingJob<ExecutionColumn>, isAgain: boolean): Promise<boolean> {
+  async function endLeased(
+    result: AgentResult,
+    ending: EndingJob<ExecutionColumn>,
+    isRetry: boolean,
+  ): Promise<boolean> {
     const { held, end } = ending;
     const happening = { type: "result_received", result, call: { ...held, end } } as const;
-    const advanced = await (isAgain ? advanceAgain : advance)(result.run_id, happening);
+    const advanced = await (isRetry ? retryAdvance : advance)(result.run_id, happening);
     if (advanced?.hasChanged === true) return true;
     // Late, repeated or lost: nothing waits for it.
     const [isEnded] = await jobs.end([ending]);
@@ -37,20 +41,20 @@ export function createEndCalls(
   return {
     endCall: async ({ result, ending }) => {
       try {
-        if (ending.held.attempt === 1) return await patiently(() => endHeld(result, ending, false), patience);
+        if (ending.held.attempt === 1) return await patiently(() => endLeased(result, ending, false), retryBudget);
       } catch (error) {
         if (isTransient(error)) throw error;
       }
-      // A process may have died of it, or the run can't be advanced. It is stored first, so that the agent is not called once
-      // more if this process dies too.
-      const isStored = await patiently(() => handOver(ending, { isAgain: true }), patience);
+      // The result may have crashed a process, or the run can't be advanced. It is stored first, so that the agent is not called
+      // once more if this process crashes too.
+      const isStored = await patiently(() => handOver(ending, { isRetry: true }), retryBudget);
       if (isStored) onHandedOver();
       return isStored;
     },
 
-    handOver: ({ ending }: CallEnding) => patiently(() => handOver(ending, { isAgain: false }), patience),
+    handOver: ({ ending }: CallEnding) => patiently(() => handOver(ending, { isRetry: false }), retryBudget),
 
-    endTaken: endHeld,
+    endLeased,
 
     takeResult: async (result, attempt) => {
       const { run_id, task_id, status } = result;
@@ -58,10 +62,10 @@ export function createEndCalls(
       if (!isRunId(run_id) || !task_id.startsWith(`${run_id}.`)) return;
       const outcome = status === "SUCCESS" ? "succeeded" : "failed";
       const call = { id: callId(result), end: { outcome, output: null } };
-      await (attempt > 1 ? advanceAgain : advance)(run_id, { type: "result_received", result, call });
+      await (attempt > 1 ? retryAdvance : advance)(run_id, { type: "result_received", result, call });
     },
   };
 }
 
-/** Applies a result that waited in this database, and ends its call. `isAgain`: it may have ended a process before. */
-export type EndTaken = (result: AgentResult, ending: EndingJob<ExecutionColumn>, isAgain: boolean) => Promise<boolean>;
+/** Applies a result that waited in this database, and ends its call. `isRetry`: it may have crashed a process before. */
+export type EndLeased = (result: AgentResult, ending: EndingJob<ExecutionColumn>, isRetry: boolean) => Promise<boolean>;

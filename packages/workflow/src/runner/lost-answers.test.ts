@@ -3,7 +3,7 @@ import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
 import { begin, ended, openExecutor, soon } from "../testing/executors-under-test.ts";
 import { startFakeAgents } from "../testing/fake-agents.ts";
-import { faultyDatabase, lostLine } from "../testing/faulty-database.ts";
+import { faultyDatabase, lostLine } from "../testing/executor-parts.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
 
 const definition = workflowOf([agentStep("a", { input_mapping: "${workflow.input}" })]);

@@ -1,19 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { isWorkflowRun, problemsOf, type AgentTask, type WorkflowDefinition } from "@crosszone/contracts";
+import { type AgentTask, isWorkflowRun, problemsOf, type WorkflowDefinition } from "@crosszone/contracts";
 import { agentCallJob, callId, type CallIntake } from "@crosszone/jobs";
 import { createRecordCodec } from "@crosszone/service-kit";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { createRunCache } from "../store/run-cache.ts";
 import { createRunReader } from "../store/run-reader.ts";
-import { createPlans } from "../store/run-reading.ts";
+import { createPlans, createRunCache } from "../store/stored-run.ts";
 import { agentResult } from "../testing/fake-agents.ts";
-import { openWorkflowDatabase } from "../testing/open-workflow-database.ts";
+import { openWorkflowDatabase, recordingObserver } from "../testing/executor-parts.ts";
 import { definitionOf, planned, planNodes } from "../testing/plan-tree.ts";
-import { tellingObserver } from "../testing/telling-observer.ts";
-import type { RunHappening } from "./advance.ts";
 import { createAdvance } from "./advance-runs.ts";
+import type { RunHappening } from "./advance.ts";
 import { createDatabaseClock } from "./database-clock.ts";
 import { createStartRun } from "./start-runs.ts";
 
@@ -42,7 +40,7 @@ onBothEngines("a run that is remembered", (newDatabase) => {
       cancel: async () => undefined,
     };
     const [remembering, forgetting] = [createRunCache(), createRunCache(0)];
-    const { observer } = tellingObserver();
+    const { observer } = recordingObserver();
     const runBroken = (_: unknown, fault: unknown): never => {
       throw fault;
     };

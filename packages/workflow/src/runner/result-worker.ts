@@ -15,8 +15,8 @@ import {
 } from "@crosszone/jobs";
 import { SealedTextError, type RecordCodec } from "@crosszone/service-kit";
 import { isTransient } from "@crosszone/sql";
-import { isoTime } from "../iso-time.ts";
-import type { EndTaken } from "./end-calls.ts";
+import { isoTime } from "../state/run-record.ts";
+import type { EndLeased } from "./end-calls.ts";
 import type { CanceledTask } from "./run-turn.ts";
 import type { WorkflowObserver } from "./workflow-observer.ts";
 
@@ -24,7 +24,7 @@ export interface ResultWorkerDeps {
   readonly jobs: JobStore<ExecutionColumn>;
   readonly lease: Pick<JobLease, "leaseMs">;
   readonly codec: RecordCodec;
-  readonly endTaken: EndTaken;
+  readonly endLeased: EndLeased;
   readonly observer: Pick<WorkflowObserver, "resultUnreadable" | "storeFailed">;
 }
 
@@ -37,10 +37,10 @@ const concurrency = 200;
 const mostAttempts = 5;
 
 /** Pause before another attempt, milliseconds. */
-const againMs = 1_000;
+const retryAfterMs = 1_000;
 
 /** Creates the worker that applies results which other processes stored. */
-export function createResultWorker({ jobs, lease, codec, endTaken, observer }: ResultWorkerDeps): JobWorker {
+export function createResultWorker({ jobs, lease, codec, endLeased, observer }: ResultWorkerDeps): JobWorker {
   let running = 0;
 
   function reserve(): (() => void) | undefined {
@@ -49,7 +49,7 @@ export function createResultWorker({ jobs, lease, codec, endTaken, observer }: R
     return () => void (running -= 1);
   }
 
-  const again = (job: Job): Promise<void> => jobs.release([job], { counted: true, afterMs: againMs });
+  const again = (job: Job): Promise<void> => jobs.release([job], { counted: true, afterMs: retryAfterMs });
 
   async function apply(job: Job, signal: AbortSignal): Promise<void> {
     const isLast = job.attempt >= mostAttempts;
@@ -61,7 +61,7 @@ export function createResultWorker({ jobs, lease, codec, endTaken, observer }: R
       observer.storeFailed("end", cause);
       return (isBroken = !isTransient(cause));
     };
-    await settle({ store: () => endTaken(result, ending, job.attempt > 1), onFailure, signal });
+    await settle({ store: () => endLeased(result, ending, job.attempt > 1), onFailure, signal });
     if (!isBroken) return;
     if (isLast) await jobs.end([ending]);
     else await again(job);

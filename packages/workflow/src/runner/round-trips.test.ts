@@ -23,7 +23,7 @@ test("on PostgreSQL, a step of a run is one round trip and one commit", async ()
   await ended(executor, await begin(executor, chain));
   const texts = sentTexts();
   const started = await executor.workflows.startRun({ workflow_id: "w", input: {} });
-  await expect.poll(() => executor.told.filter(([name]) => name === "runEnded").length, soon).toBe(2);
+  await expect.poll(() => executor.observed.filter(([name]) => name === "runEnded").length, soon).toBe(2);
   const all = texts();
   expect(started.outcome).toBe("started");
   expect(agents.tasks).toHaveLength(40);

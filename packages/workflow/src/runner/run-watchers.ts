@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Kysely } from "kysely";
-import { readStandings, type RunStanding } from "../store/run-standing.ts";
+import { readStandings, type RunStanding } from "../store/run-queries.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
 
 /** A subscriber to the changes of a run. */
@@ -30,7 +30,7 @@ export function createRunWatchers(db: Kysely<WorkflowTables>): RunWatchers {
   const entered = new Set<{ readonly runId: string; readonly watcher: Watcher; wake: () => void }>();
   let isLooking = false;
 
-  async function lookAgainAndAgain(): Promise<void> {
+  async function keepLooking(): Promise<void> {
     if (isLooking) return;
     isLooking = true;
     while (entered.size > 0) {
@@ -69,7 +69,7 @@ export function createRunWatchers(db: Kysely<WorkflowTables>): RunWatchers {
       const entry = { runId, watcher, wake: (): void => undefined };
       entered.add(entry);
       signal?.addEventListener("abort", onAbort);
-      void lookAgainAndAgain();
+      void keepLooking();
       return watcher;
     },
 

@@ -33,7 +33,7 @@ onBothEngines("runs", (newDatabase) => {
     expect(agents.tasks.map(({ task_id }) => task_id)).toEqual([`${run.run_id}.a.1`, `${run.run_id}.b.1`]);
     const [task] = agents.tasks;
     expect(Date.parse(task?.deadline ?? "") - Date.parse(task?.timestamp ?? "")).toBe(300_000);
-    expect(executor.told.map(([name]) => name)).toEqual([
+    expect(executor.observed.map(([name]) => name)).toEqual([
       "runStarted",
       "stepChanged",
       "stepChanged",

@@ -4,9 +4,8 @@ import { createRecordCodec } from "@crosszone/service-kit";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import type { Transaction } from "kysely";
 import { expect, test } from "vitest";
-import { holdRuns } from "../store/hold-runs.ts";
-import { createRunCache } from "../store/run-cache.ts";
-import { createPlans } from "../store/run-reading.ts";
+import { loadRuns } from "../store/load-runs.ts";
+import { createPlans, createRunCache } from "../store/stored-run.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
 import { begin, ended, openExecutor, soon } from "../testing/executors-under-test.ts";
 import { agentResult, startFakeAgents } from "../testing/fake-agents.ts";
@@ -37,10 +36,10 @@ onBothEngines("executors that share runs", (newDatabase) => {
     expect(await ended(both[1], id)).toMatchObject({ state: "succeeded", output: items });
     expect(new Set(agents.tasks.map(({ task_id }) => task_id)).size).toBe(120);
     expect(agents.tasks).toHaveLength(120);
-    const stepsOf = both.map(({ told }) => told.filter(([name]) => name === "stepChanged").length);
+    const stepsOf = both.map(({ observed }) => observed.filter(([name]) => name === "stepChanged").length);
     expect(stepsOf.reduce((sum, steps) => sum + steps, 0)).toBe(242);
     expect(Math.min(...stepsOf)).toBeGreaterThan(20);
-    expect(both.flatMap(({ told }) => told.filter(([name]) => name === "runEnded"))).toHaveLength(1);
+    expect(both.flatMap(({ observed }) => observed.filter(([name]) => name === "runEnded"))).toHaveLength(1);
   });
 
   test("B12: an event waits for the one that another executor is working in, and comes after it", async () => {
@@ -57,7 +56,7 @@ onBothEngines("executors that share runs", (newDatabase) => {
       const { engine } = here.database;
       // The same tables, and more.
       const runs = transaction as unknown as Transaction<WorkflowTables>;
-      const held = await holdRuns(runs, { ...reading, engine, cache: createRunCache(), locks: engine === "postgres" }, [
+      const held = await loadRuns(runs, { ...reading, engine, cache: createRunCache(), locks: engine === "postgres" }, [
         id,
       ]);
       expect(held.runs.get(id)?.revision).toBe(1);
@@ -95,7 +94,7 @@ onBothEngines("executors that share runs", (newDatabase) => {
     const id = await begin(starter, workflowOf([agentStep("a", { timeout_ms: 100 })]));
     const others = [await openExecutor(url), await openExecutor(url)];
     expect(await ended(starter, id)).toMatchObject({ state: "failed", error: { kind: "step_timed_out" } });
-    expect(others.flatMap(({ told }) => told.filter(([name]) => name === "runEnded"))).toHaveLength(1);
+    expect(others.flatMap(({ observed }) => observed.filter(([name]) => name === "runEnded"))).toHaveLength(1);
   });
 
   test("B6: a run that cannot be worked on holds up no other, and is tried again later", async () => {
@@ -108,7 +107,7 @@ onBothEngines("executors that share runs", (newDatabase) => {
     await db.updateTable("workflow_run").set({ record: "{" }).where("run_id", "=", broken).execute();
     const other = await openExecutor(url);
     expect(await ended(other, sound)).toMatchObject({ state: "failed" });
-    await expect.poll(() => other.told.filter(([name]) => name === "timerFailed").length, soon).toBeGreaterThan(0);
+    await expect.poll(() => other.observed.filter(([name]) => name === "timerFailed").length, soon).toBeGreaterThan(0);
     const row = db.selectFrom("workflow_run").select(["due_at", "updated_at"]).where("run_id", "=", broken);
     await expect
       .poll(async () => Number((await row.executeTakeFirstOrThrow()).due_at) - Date.now(), soon)

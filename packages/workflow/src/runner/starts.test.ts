@@ -191,7 +191,7 @@ onBothEngines("versions of workflows and the start of runs", (newDatabase) => {
       runs: [{ state: "failed", error: { kind: "internal" } }],
     });
     expect(await blind.workflows.cancel(hanging)).toEqual({ outcome: "unknown_run" });
-    expect(blind.told).toMatchObject([["runUnreadable", hanging, { reason: "unknown_key" }]]);
+    expect(blind.observed).toMatchObject([["runUnreadable", hanging, { reason: "unknown_key" }]]);
     expect(await ended(executor, hanging)).toMatchObject({ state: "failed", error: { kind: "internal" } });
   });
 

@@ -44,8 +44,8 @@ export function createStoreNewRun(deps: StoreTurnsDeps): StoreNewRun {
       return turnOf(before, [{ type: "run_started", at }]);
     });
     const rowOf = (run: StoredRun) => unchangingRow(run, firstOf(run.record.run_id), codec);
-    const { stored, settle } = await storeTurns(deps, turns, { rowOf });
-    settle();
+    const { stored, confirm } = await storeTurns(deps, turns, { rowOf });
+    confirm();
     const begun = new Map(stored.map((run) => [run.record.run_id, run]));
     return items.map((item) => {
       const { run_id } = item.run.record;

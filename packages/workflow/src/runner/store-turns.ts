@@ -1,27 +1,25 @@
 import {
+  type CallEntry,
   callId,
+  type CallIntake,
   endRow,
+  type ExecutionColumn,
   executionJobs,
   insertRow,
-  type CallEntry,
-  type CallIntake,
-  type ExecutionColumn,
   type JobStore,
 } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
 import type { Database } from "@crosszone/sql";
 import type { Transaction } from "kysely";
-import type { RunCache } from "../store/run-cache.ts";
 import { changingRunRow, type ChangingRunRow, type RunRow } from "../store/run-row.ts";
-import { stepRowOf, type StepRow } from "../store/step-row.ts";
-import type { StoredRun } from "../store/stored-run.ts";
+import { type StepRow, stepRowOf } from "../store/step-row.ts";
+import type { RunCache, StoredRun } from "../store/stored-run.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
 import type { MovedRunRow, TurnRows } from "../store/write-runs.ts";
-import { writeTurns, type WriteOptions } from "../store/write-turns.ts";
+import { type WriteOptions, writeTurns } from "../store/write-turns.ts";
 import type { DatabaseClock } from "./database-clock.ts";
-import { observeTurn } from "./observe-turn.ts";
 import type { RunTurn } from "./run-turn.ts";
-import type { WorkflowObserver } from "./workflow-observer.ts";
+import { observeTurn, type WorkflowObserver } from "./workflow-observer.ts";
 
 export interface StoreTurnsDeps {
   readonly database: Parameters<typeof writeTurns>[0] & Pick<Database<WorkflowTables>, "db">;
@@ -45,8 +43,8 @@ export interface ChangedRun {
 export interface WrittenTurn {
   /** The runs that the turns changed, as stored. */
   readonly stored: readonly StoredRun[];
-  /** The change is durable: begins calls, stops others and tells of it. */
-  readonly settle: () => void;
+  /** The change is durable: begins calls, stops others and reports it. */
+  readonly confirm: () => void;
   /** The change may have been rolled back. */
   readonly abandon: () => void;
 }
@@ -79,11 +77,11 @@ export async function storeTurns(
     const written = await writeTurns(deps.database, rows, options);
     deps.clock.learn(written.at);
     const moved = after.filter(({ turn }) => written.runs.has(turn.after.run_id));
-    const settle = (): void => {
+    const confirm = (): void => {
       for (const [id, entry] of entries) entry[written.calls.has(id) ? "stored" : "notStored"]();
-      settleTurns(deps, moved);
+      confirmTurns(deps, moved);
     };
-    return { stored: moved.map(({ stored }) => stored), settle, abandon: leave };
+    return { stored: moved.map(({ stored }) => stored), confirm, abandon: leave };
   } catch (error) {
     leave();
     throw error;
@@ -136,7 +134,7 @@ const droppedOf = ({ ended, canceled, after: { run_id } }: RunTurn): TurnRows["d
   ...canceled.map((task) => ({ run_id, id: callId(task), outcome: "canceled" })),
 ];
 
-function settleTurns({ cache, intake, observer, onChanged }: StoreTurnsDeps, moved: readonly TurnAfter[]): void {
+function confirmTurns({ cache, intake, observer, onChanged }: StoreTurnsDeps, moved: readonly TurnAfter[]): void {
   for (const { stored, turn } of moved) {
     cache.put(stored);
     observeTurn(observer, turn);

@@ -2,7 +2,7 @@ import { createSecretKey } from "node:crypto";
 import { createVault, SealedTextError } from "@crosszone/service-kit";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
-import { progressOf } from "../run/progress-of.ts";
+import { progressOf } from "../run/run-graph.ts";
 import { begin, ended, openExecutor, soon } from "../testing/executors-under-test.ts";
 import { startFakeAgents } from "../testing/fake-agents.ts";
 import { agentStep, loopStep, workflowOf } from "../testing/workflow-of.ts";

@@ -4,7 +4,7 @@ import type { RecordCodec } from "@crosszone/service-kit";
 import { patiently, type Database } from "@crosszone/sql";
 import { changesSince } from "../store/present-run.ts";
 import type { RunReader } from "../store/run-reader.ts";
-import { readStandings, type RunStanding } from "../store/run-standing.ts";
+import { readStandings, type RunStanding } from "../store/run-queries.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
 import { createRunWatchers, type RunWatchers } from "./run-watchers.ts";
 
@@ -37,7 +37,7 @@ export interface RunWatch extends Pick<RunWatchers, "look"> {
 }
 
 /** How long a read is retried while the database is unreachable, milliseconds. */
-const patienceMs = 1_000;
+const retryForMs = 1_000;
 
 /** Minimum time between two updates, milliseconds. */
 const pauseMs = 50;
@@ -83,7 +83,7 @@ export function createRunWatch(deps: {
     try {
       for (;;) {
         const change = watcher.nextChange();
-        const standing = (await patiently(() => readStandings(db, [runId]), { budgetMs: patienceMs })).get(runId);
+        const standing = (await patiently(() => readStandings(db, [runId]), { budgetMs: retryForMs })).get(runId);
         if (standing === undefined || standing.hasEnded || standing.revision > since || signal?.aborted)
           return standing;
         await change;

@@ -9,8 +9,10 @@ import type {
 } from "@crosszone/contracts";
 import type { CallEnding } from "@crosszone/jobs";
 import type { Purge } from "@crosszone/service-kit";
-import type { ReadRun, RunQuery, RunReadings, RunStates } from "../store/run-reader.ts";
-import type { AddedVersion, Page } from "../store/version-store.ts";
+import type { RunQuery, RunReadings } from "../store/list-runs.ts";
+import type { ReadRun, RunStates } from "../store/run-reader.ts";
+import type { Page } from "../store/version-row.ts";
+import type { AddedVersion } from "../store/version-store.ts";
 import type { StartRun } from "./start-runs.ts";
 import type { WaitForRun, WatchRun } from "./watch-runs.ts";
 
@@ -28,7 +30,7 @@ export type RunChange =
 export interface Workflows {
   /** Returns all problems of a definition, including unknown agents. Stores nothing. */
   readonly validate: (source: unknown) => Promise<readonly ParamProblem[]>;
-  /** Stores a version. The same content again has no effect; different content is a conflict. */
+  /** Stores a version. A repetition with the same content has no effect; different content is a conflict. */
   readonly createVersion: (source: unknown) => Promise<CreatedVersion>;
   /** Returns the latest version when `version` is omitted. */
   readonly get: (workflowId: string, version?: string) => Promise<WorkflowRecord | undefined>;
@@ -53,7 +55,7 @@ export interface Workflows {
   /** Deletes runs that ended before the retention time. */
   readonly purge: Purge;
   /**
-   * Applies the result of a step's call that this process holds, and ends the call, in one change. Only in processes that
+   * Applies the result of a step's call that this process leases, and ends the call, in one change. Only in processes that
    * advance runs. Resolves with false when the call was lost: then nothing is stored. While the database is unreachable, it
    * retries for a second, then rejects with its error.
    */
@@ -67,7 +69,7 @@ export interface Workflows {
   readonly takeResult: (result: AgentResult, attempt: number) => Promise<void>;
   /** Another process may have stored results. */
   readonly wake: () => void;
-  /** This process was declared dead: lets go of the results that it holds. */
+  /** This process was declared dead: its leases of results have expired. */
   readonly lose: () => void;
   /** Starts to process results and deadlines. */
   readonly start: () => void;

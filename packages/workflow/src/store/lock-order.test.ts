@@ -3,7 +3,7 @@ import { createRecordCodec } from "@crosszone/service-kit";
 import { newPostgresDatabase } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
-import { openWorkflowDatabase } from "../testing/open-workflow-database.ts";
+import { openWorkflowDatabase } from "../testing/executor-parts.ts";
 import { runRow } from "../testing/run-row.ts";
 import { writeTurns } from "./write-turns.ts";
 

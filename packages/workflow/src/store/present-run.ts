@@ -1,10 +1,9 @@
 import type { RunChanged, StepChanged, WorkflowRun, WorkflowStepRecord } from "@crosszone/contracts";
 import type { RecordCodec } from "@crosszone/service-kit";
-import { isoTime } from "../iso-time.ts";
-import { outputOf } from "../run/output-of.ts";
-import { stepOf } from "../run/run-plan.ts";
-import { viewOf, type RunView } from "../run/run-view.ts";
-import { stepIdOf } from "../run/step-path.ts";
+import { outputOf } from "../run/lanes.ts";
+import { type RunView, stepIdOf, stepOf, viewOf } from "../state/run-plan.ts";
+import { isoTime } from "../state/run-record.ts";
+import { agentNameOf } from "../steps/step-kinds.ts";
 import { latestOf, type RunRow } from "./run-row.ts";
 import { summaryOfRun } from "./run-summary.ts";
 import { stepOfRow, type StepRow } from "./step-row.ts";
@@ -68,18 +67,20 @@ export function presentStep(row: StepRow, view: RunView, codec: RecordCodec): Wo
   const { path, attempt, task_id, input } = row;
   const step = stepOf(view.definition, stepIdOf(path));
   const { state, started_at, ended_at, output, error } = stepOfRow(row, codec);
-  const putOut = step.type === "agent" ? output : state === "succeeded" ? outputOf(view, path) : undefined;
+  const agent = agentNameOf(step);
+  // The output of a call is that of this attempt; any other is computed.
+  const shownOutput = agent ? output : state === "succeeded" ? outputOf(view, path) : undefined;
   return {
     path,
     step_id: step.id,
     type: step.type,
     ...(step.title !== undefined && { title: step.title }),
-    ...(step.type === "agent" && { agent_name: step.agent_name }),
+    ...agent,
     state,
     attempt,
     ...(task_id !== null && { task_id }),
     ...(input !== null && { input: codec.fromColumn(input, stepContext("input", row)) }),
-    ...(putOut !== undefined && { output: putOut }),
+    ...(shownOutput !== undefined && { output: shownOutput }),
     ...(error !== undefined && { error }),
     ...(started_at !== undefined && { started_at: isoTime(started_at) }),
     ...(ended_at !== undefined && { ended_at: isoTime(ended_at) }),

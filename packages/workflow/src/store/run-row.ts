@@ -1,10 +1,9 @@
 import type { RunProblem } from "@crosszone/contracts";
 import type { RecordCodec } from "@crosszone/service-kit";
 import type { Selectable } from "kysely";
-import type { RunRecord } from "../run/run-record.ts";
-import type { RunReading } from "./run-reading.ts";
-import { stepOfRow, stepStateOf, type StepRow, type StepStateRow } from "./step-row.ts";
-import { runContext, type RunOrigin, type StoredRun } from "./stored-run.ts";
+import type { RunRecord } from "../state/run-record.ts";
+import { stepOfRow, type StepRow, stepStateOf, type StepStateRow } from "./step-row.ts";
+import { runContext, type RunOrigin, type RunReading, type StoredRun } from "./stored-run.ts";
 import type { WorkflowRunTable } from "./workflow-tables.ts";
 
 export type RunRow = Selectable<WorkflowRunTable>;

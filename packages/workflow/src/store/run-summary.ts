@@ -1,7 +1,7 @@
 import type { RunProblem, WorkflowRunSummary } from "@crosszone/contracts";
 import { SealedTextError, type RecordCodec } from "@crosszone/service-kit";
-import { isoTime } from "../iso-time.ts";
-import { unreadableProblem } from "./end-unreadable.ts";
+import { isoTime } from "../state/run-record.ts";
+import { unreadableProblem } from "./load-runs.ts";
 import type { RunRow } from "./run-row.ts";
 import { runContext, type StoredRun } from "./stored-run.ts";
 

@@ -1,7 +1,7 @@
 import type { RunProblem } from "@crosszone/contracts";
 import type { RecordCodec } from "@crosszone/service-kit";
 import type { Selectable } from "kysely";
-import type { StepRecord } from "../run/run-record.ts";
+import type { StepRecord } from "../state/run-record.ts";
 import { stepContext, type StepKey } from "./stored-run.ts";
 import type { WorkflowStepTable } from "./workflow-tables.ts";
 

@@ -1,6 +1,10 @@
+import type { WorkflowDefinition } from "@crosszone/contracts";
 import type { CallHeaders } from "@crosszone/jobs";
-import type { RunPlan } from "../run/run-plan.ts";
-import type { RunLimits, RunRecord } from "../run/run-record.ts";
+import type { RecordCodec } from "@crosszone/service-kit";
+import { createExpressions } from "../expressions/expressions.ts";
+import type { RunPlan } from "../state/run-plan.ts";
+import { isEnded, type RunLimits, type RunRecord } from "../state/run-record.ts";
+import { recently } from "../threads/recently.ts";
 
 /** The immutable part of a run besides its definition and input. */
 export interface RunOrigin {
@@ -41,3 +45,67 @@ export interface StepKey {
 /** Returns the encryption context of a step's column. */
 export const stepContext = (column: "input" | "output" | "error", { run_id, path, attempt }: StepKey): string =>
   `workflow_step ${column} ${run_id} ${path} ${String(attempt)}`;
+
+/** The functions needed to build a run from its rows. */
+export interface RunReading {
+  readonly codec: RecordCodec;
+  /** Returns the plan of a definition's JSON. */
+  readonly planOf: (definition: string) => Omit<RunPlan, "input">;
+}
+
+/** Number of cached plans, the most recently used. Many runs share a definition. */
+const mostPlans = 50;
+
+/** Parses definitions, mappings and conditions once for all their runs. */
+export function createPlans(): RunReading["planOf"] {
+  return recently(mostPlans, (text) => ({
+    definition: JSON.parse(text) as WorkflowDefinition,
+    expressions: createExpressions(),
+  }));
+}
+
+/** Cache of open runs as this process last stored them. If another process has changed a run, its revision differs and the caller reads it. */
+export interface RunCache {
+  readonly get: (row: {
+    readonly run_id: string;
+    readonly revision: number;
+    readonly created_at: number;
+  }) => StoredRun | undefined;
+  /** Returns a run as this process last stored it. Another process may have changed it since. */
+  readonly latest: (runId: string) => StoredRun | undefined;
+  readonly drop: (runId: string) => void;
+  /** Only for committed runs. */
+  readonly put: (run: StoredRun) => void;
+}
+
+/** `mostBytes`: about how much memory the runs may use together. The runs that were stored longest ago are evicted first. */
+export function createRunCache(mostBytes = 32_000_000): RunCache {
+  const runs = new Map<string, StoredRun>();
+  let bytes = 0;
+
+  function drop(runId: string): void {
+    bytes -= runs.get(runId)?.bytes ?? 0;
+    runs.delete(runId);
+  }
+
+  return {
+    get: ({ run_id, revision, created_at }) => {
+      const run = runs.get(run_id);
+      // A new run can have the id of a deleted one.
+      return run?.revision === revision && run.createdAt === created_at ? run : undefined;
+    },
+    latest: (runId) => runs.get(runId),
+    drop,
+    put: (run) => {
+      const { run_id } = run.record;
+      drop(run_id);
+      if (isEnded(run.record)) return;
+      runs.set(run_id, run);
+      bytes += run.bytes;
+      for (const [oldest] of runs) {
+        if (bytes <= mostBytes) break;
+        drop(oldest);
+      }
+    },
+  };
+}

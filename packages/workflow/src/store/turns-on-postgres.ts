@@ -1,7 +1,7 @@
 import { endedPrefix, isHeldText, jobChannel, jobStates } from "@crosszone/jobs";
 import { notifyText, nowText, prepare, type ColumnKind } from "@crosszone/sql";
 import { CompiledQuery, type Kysely } from "kysely";
-import { addCallsText, callColumns, dropCallsText, endedColumns, keepEndsText } from "./call-texts.ts";
+import { addCallsText, callColumns, dropCallsText, endedColumns, keepEndsText } from "./call-statements.ts";
 import type { WorkflowTables } from "./workflow-tables.ts";
 import {
   addRunsText,
@@ -22,7 +22,7 @@ interface Shape {
   readonly drops: boolean;
   readonly calls: boolean;
   /** Whether other processes learn of calls to take or to stop. */
-  readonly tells: boolean;
+  readonly notifies: boolean;
 }
 
 interface Part {
@@ -46,7 +46,7 @@ const ended: Part = { name: "ended", columns: endedColumns };
 const dropped: Part = { name: "dropped", columns: droppedColumns };
 const calls: Part = { name: "calls", columns: callColumns };
 
-/** Returns a query for the calls to lock. A call with a null owner is locked no matter which process holds it. */
+/** Returns a query for the calls to lock. A call with a null owner is locked no matter which process leases it. */
 const touched = ({ ends, drops }: Shape): string =>
   [
     ...(ends ? ["select run_id, id, owner, attempt from ended"] : []),
@@ -54,7 +54,7 @@ const touched = ({ ends, drops }: Shape): string =>
   ].join(" union all ");
 
 /**
- * Locks the runs that are as expected and whose ending calls this process holds: first all runs, then all calls, each in
+ * Locks the runs that are as expected and whose ending calls this process leases: first all runs, then all calls, each in
  * order, so that no two statements wait for each other.
  */
 const takeMoved = (shape: Shape): readonly string[] => [
@@ -63,14 +63,14 @@ const takeMoved = (shape: Shape): readonly string[] => [
       and workflow_run.created_at = runs.created_at order by runs.run_id for update of workflow_run)`,
   ...(shape.ends || shape.drops
     ? [
-        `held as materialized (select new.run_id, new.owner from locked
+        `leased as materialized (select new.run_id, new.owner from locked
           join (${touched(shape)}) as new(run_id, id, owner, attempt) on new.run_id = locked.run_id
           join job on job.id = new.id and (new.owner is null or ${isHeldText}) order by job.id for update of job)`,
       ]
     : []),
   `taken as materialized (select run_id from locked ${
     shape.ends || shape.drops
-      ? "where ending_calls = (select count(held.owner) from held where held.run_id = locked.run_id)"
+      ? "where ending_calls = (select count(leased.owner) from leased where leased.run_id = locked.run_id)"
       : ""
   })`,
   `moved as (update workflow_run set ${moveRunsText} from runs as new join taken on taken.run_id = new.run_id
@@ -78,7 +78,7 @@ const takeMoved = (shape: Shape): readonly string[] => [
 ];
 
 function statementOf(shape: Shape): Statement {
-  const { isNew, ends, drops, calls: hasCalls, tells } = shape;
+  const { isNew, ends, drops, calls: hasCalls, notifies } = shape;
   const runs: Part = { name: "runs", columns: isNew ? runColumns : movedColumns };
   const parts = [runs, steps, ...(ends ? [ended] : []), ...(drops ? [dropped] : []), ...(hasCalls ? [calls] : [])];
   const news = [
@@ -99,15 +99,15 @@ function statementOf(shape: Shape): Statement {
     ...(hasCalls
       ? [`added as (${addCallsText(ofTaken(calls, "parent"), "postgres")} returning id, share, state)`]
       : []),
-    ...(tells
+    ...(notifies
       ? [
-          `told as materialized (select ${notifyText("postgres", jobChannel, "payload")}
+          `notified as materialized (select ${notifyText("postgres", jobChannel, "payload")}
             from (${news.join(" union ")}) as news)`,
         ]
       : []),
   ];
   const answer = `select run_id as id, 0 as is_call, ${nowText.postgres} as at from taken
-    ${tells ? "where (select count(*) from told) >= 0" : ""}
+    ${notifies ? "where (select count(*) from notified) >= 0" : ""}
     ${hasCalls ? `union all select id, 1, 0 from added` : ""}`;
   const text = `with ${queries.join(",\n")}\n${answer}`;
   prepare(text);
@@ -136,7 +136,7 @@ export async function writeOnPostgres(
     ends: rows.ended.length > 0,
     drops: rows.dropped.length > 0,
     calls: rows.calls.length > 0,
-    tells: rows.dropped.length > 0 || rows.calls.some(({ state }) => state === jobStates.ready),
+    notifies: rows.dropped.length > 0 || rows.calls.some(({ state }) => state === jobStates.ready),
   };
   const name = Object.values(shape).join(" ");
   const statement = statements.get(name) ?? statementOf(shape);

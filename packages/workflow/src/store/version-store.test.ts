@@ -1,6 +1,6 @@
 import { contractOnBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
-import { openWorkflowDatabase } from "../testing/open-workflow-database.ts";
+import { openWorkflowDatabase } from "../testing/executor-parts.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
 import { createVersionStore } from "./version-store.ts";
 

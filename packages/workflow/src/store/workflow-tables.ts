@@ -1,7 +1,4 @@
 import type { RunState, StepState } from "@crosszone/contracts";
-import type { MigrationStep } from "@crosszone/sql";
-import { sql } from "kysely";
-import type { WorkflowTurnTable } from "./turn-table.ts";
 
 /** Versions of workflows. A stored version never changes. */
 export interface WorkflowTable {
@@ -78,87 +75,20 @@ export interface WorkflowStepTable {
   error: string | null;
 }
 
+/** Turns of runs that are retried because they did not complete. A row that remains means that the turn crashed its process. */
+export interface WorkflowTurnTable {
+  run_id: string;
+  /** The task whose result the turn processes, or `time`. */
+  cause: string;
+  /** How often the turn was retried. */
+  attempts: number;
+  /** When the turn last started, Unix milliseconds by the database's clock. */
+  begun_at: number;
+}
+
 export interface WorkflowTables {
   workflow: WorkflowTable;
   workflow_run: WorkflowRunTable;
   workflow_step: WorkflowStepTable;
   workflow_turn: WorkflowTurnTable;
 }
-
-/** Creates the tables of workflows and their runs. */
-export const workflowsStep: MigrationStep = {
-  up: async (db, engine) => {
-    await db.schema
-      .createTable("workflow")
-      .addColumn("workflow_id", "text", (column) => column.notNull())
-      .addColumn("version", "text", (column) => column.notNull())
-      .addColumn("number", "integer", (column) => column.notNull())
-      .addColumn("name", "text", (column) => column.notNull())
-      .addColumn("created_at", "bigint", (column) => column.notNull())
-      .addColumn("definition", "text", (column) => column.notNull())
-      .addPrimaryKeyConstraint("workflow_pk", ["workflow_id", "version"])
-      .addUniqueConstraint("workflow_numbered", ["workflow_id", "number"])
-      .execute();
-    await db.schema
-      .createTable("workflow_run")
-      .addColumn("run_id", "text", (column) => column.primaryKey())
-      .addColumn("request_key", "text", (column) => column.unique())
-      .addColumn("workflow_id", "text", (column) => column.notNull())
-      .addColumn("version", "text", (column) => column.notNull())
-      .addColumn("name", "text", (column) => column.notNull())
-      .addColumn("state", "text", (column) => column.notNull())
-      .addColumn("revision", "integer", (column) => column.notNull())
-      .addColumn("state_revision", "integer", (column) => column.notNull())
-      .addColumn("last_request", "text")
-      .addColumn("due_at", "bigint")
-      .addColumn("created_at", "bigint", (column) => column.notNull())
-      .addColumn("updated_at", "bigint", (column) => column.notNull())
-      .addColumn("started_at", "bigint")
-      .addColumn("ended_at", "bigint")
-      .addColumn("deadline_at", "bigint")
-      .addColumn("bytes", "bigint", (column) => column.notNull())
-      .addColumn("team", "text")
-      .addColumn("correlation_id", "text", (column) => column.notNull())
-      .addColumn("record", "text", (column) => column.notNull())
-      .addColumn("definition", "text", (column) => column.notNull())
-      .addColumn("input", "text", (column) => column.notNull())
-      .addColumn("output", "text")
-      .addColumn("error", "text")
-      .execute();
-    await db.schema
-      .createTable("workflow_step")
-      .addColumn("run_id", "text", (column) => column.notNull().references("workflow_run.run_id").onDelete("cascade"))
-      .addColumn("path", "text", (column) => column.notNull())
-      .addColumn("attempt", "integer", (column) => column.notNull())
-      .addColumn("state", "text", (column) => column.notNull())
-      .addColumn("revision", "integer", (column) => column.notNull())
-      .addColumn("task_id", "text")
-      .addColumn("started_at", "bigint")
-      .addColumn("ended_at", "bigint")
-      .addColumn("team", "text")
-      .addColumn("record", "text", (column) => column.notNull())
-      .addColumn("input", "text")
-      .addColumn("output", "text")
-      .addColumn("error", "text")
-      .addPrimaryKeyConstraint("workflow_step_pk", ["run_id", "path", "attempt"])
-      .execute();
-    // PostgreSQL would compress text of more than 2 KB, which is wasted on a row that soon changes again.
-    if (engine === "postgres")
-      for (const column of ["input", "output"])
-        for (const table of ["workflow_run", "workflow_step"])
-          await sql`alter table ${sql.id(table)} alter column ${sql.id(column)} set storage external`.execute(db);
-    await sql`create index workflow_run_due on workflow_run (due_at) where due_at is not null`.execute(db);
-    await sql`create index workflow_run_ended on workflow_run (ended_at) where ended_at is not null`.execute(db);
-    await sql`create index workflow_run_by_state on workflow_run (state, created_at)`.execute(db);
-    await sql`create index workflow_run_by_workflow on workflow_run (workflow_id, created_at)`.execute(db);
-    await sql`create index workflow_run_by_correlation on workflow_run (correlation_id, created_at)`.execute(db);
-    await sql`create index workflow_run_latest on workflow_run (created_at)`.execute(db);
-    await sql`create index workflow_run_by_team on workflow_run (team) where team is not null`.execute(db);
-    await sql`create index workflow_step_by_team on workflow_step (team) where team is not null`.execute(db);
-  },
-  down: async (db) => {
-    await db.schema.dropTable("workflow_step").execute();
-    await db.schema.dropTable("workflow_run").execute();
-    await db.schema.dropTable("workflow").execute();
-  },
-};

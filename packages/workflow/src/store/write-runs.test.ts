@@ -2,10 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { Database } from "@crosszone/sql";
 import { contractOnBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
-import { openWorkflowDatabase } from "../testing/open-workflow-database.ts";
-import { runRow } from "../testing/run-row.ts";
+import { openWorkflowDatabase } from "../testing/executor-parts.ts";
+import { addRuns, runRow } from "../testing/run-row.ts";
 import type { WorkflowTables } from "./workflow-tables.ts";
-import { addRuns } from "../testing/add-runs.ts";
 
 contractOnBothEngines("runs that are added", (newDatabase) => {
   test("Z9: request keys that two executors add in opposite orders hold neither up", { timeout: 60_000 }, async () => {

@@ -24,7 +24,7 @@ const changing = {
 export interface MovedRunRow extends ChangingRunRow {
   readonly expected_revision: number;
   readonly created_at: number;
-  /** How many calls end with the change. This process must hold all of them. */
+  /** How many calls end with the change. This process must lease all of them. */
   readonly ending_calls: number;
 }
 
@@ -81,7 +81,7 @@ export interface TurnRows {
   readonly steps: readonly StepRow[];
   /** Calls that end because their result is applied; rows of `endRow`, with `run_id`. */
   readonly ended: readonly WriteRow<string>[];
-  /** Calls that end whoever holds them. */
+  /** Calls that end, also those that other processes lease. */
   readonly dropped: readonly DroppedCall[];
   /** New calls, rows of `insertRow`. */
   readonly calls: readonly WriteRow<string>[];

@@ -3,11 +3,10 @@ import { createRecordCodec } from "@crosszone/service-kit";
 import type { Database } from "@crosszone/sql";
 import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
-import { addRuns } from "../testing/add-runs.ts";
-import { openWorkflowDatabase, type ExecutorTables } from "../testing/open-workflow-database.ts";
-import { runRow } from "../testing/run-row.ts";
-import type { WorkflowTables } from "./workflow-tables.ts";
+import { type ExecutorTables, openWorkflowDatabase } from "../testing/executor-parts.ts";
+import { addRuns, runRow } from "../testing/run-row.ts";
 import type { StepRow } from "./step-row.ts";
+import type { WorkflowTables } from "./workflow-tables.ts";
 import type { TurnRows } from "./write-runs.ts";
 import { writeTurns } from "./write-turns.ts";
 

@@ -1,6 +1,39 @@
+import { startAdminApi, type StartedApi, type StartOptions } from "@crosszone/admin-api/testing";
 import type { WorkflowDefinition, WorkflowRun } from "@crosszone/contracts";
+import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished } from "vitest";
-import { newExecutor, type Executor, type ExecutorOptions } from "./new-executor.ts";
+import { createWorkflowRoutes, type WorkflowRoutesDeps } from "../api/create-workflow-routes.ts";
+import { type Executor, type ExecutorOptions, newExecutor } from "./new-executor.ts";
+
+export interface WorkflowApiOptions
+  extends Omit<Partial<WorkflowRoutesDeps>, "workflows">, Omit<StartOptions, "parts">, ExecutorOptions {
+  readonly databaseUrl?: string;
+  /** Overrides of the executor that the API uses. */
+  readonly workflows?: (executor: Executor) => Partial<Executor["workflows"]>;
+}
+
+export interface StartedWorkflowApi extends StartedApi {
+  readonly executor: Executor;
+}
+
+/** Serves the workflow API on a real port, over a started executor. */
+export async function startWorkflowApi(options: WorkflowApiOptions = {}): Promise<StartedWorkflowApi> {
+  const { databaseUrl, maxBytes, maxWatchers, workflows, limits, vault, agentNames, intakeOf, databaseOf, ...api } =
+    options;
+  const executor = await openExecutor(databaseUrl ?? (await newSqliteDatabase()), {
+    ...(limits && { limits }),
+    ...(vault && { vault }),
+    ...(agentNames && { agentNames }),
+    ...(intakeOf && { intakeOf }),
+    ...(databaseOf && { databaseOf }),
+  });
+  const part = createWorkflowRoutes({
+    workflows: { ...executor.workflows, ...workflows?.(executor) },
+    ...(maxBytes !== undefined && { maxBytes }),
+    ...(maxWatchers !== undefined && { maxWatchers }),
+  });
+  return { ...(await startAdminApi({ ...api, parts: [part] })), executor };
+}
 
 /** Generous: processes start, and the machine may be busy. */
 export const soon = { timeout: 60_000, interval: 20 };

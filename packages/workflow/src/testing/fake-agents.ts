@@ -53,48 +53,20 @@ export async function startFakeAgents(
   executor: Pick<Executor, "jobs" | "lease" | "codec" | "ends" | "useBridge">,
   answer: FakeAnswer = ({ input_data }) => input_data,
 ): Promise<FakeAgents> {
-  const { jobs, lease, codec, ends } = executor;
-  const tasks: AgentTask[] = [];
-  const headers: CallHeaders[] = [];
-  const cancellations: Pick<AgentTask, "run_id" | "task_id">[] = [];
-  const open = new Map<string, (result: AgentResult | undefined) => void>();
-
-  function runCall(call: Call, held: HeldJob): JobRun {
-    const { task } = call;
-    const answered = Promise.withResolvers<AgentResult | undefined>();
-    const stopping = new AbortController();
-    let isEnding = false;
-    tasks.push(task);
-    headers.push(call.headers);
-    open.set(task.task_id, answered.resolve);
-    void resultFor(task, answer).then((result) => result && answered.resolve(result));
-
-    async function work(): Promise<void> {
-      const result = await answered.promise;
-      if (result === undefined) return;
-      isEnding = true;
-      const end = endOf(held, result, codec.toColumn(result, callOutputContext(held.id)));
-      await settle({ store: () => ends.end({ ...call, held }, end), onFailure: () => false, signal: stopping.signal });
-    }
-    return {
-      ...held,
-      get isEnding() {
-        return isEnding;
-      },
-      drop: (why) => {
-        if (why === "canceled") cancellations.push(task);
-        answered.resolve(undefined);
-      },
-      abandon: () => stopping.abort(),
-      ended: work().finally(() => open.delete(task.task_id)),
-    };
-  }
+  const { jobs, lease, codec } = executor;
+  const received: Bridge["received"] = { tasks: [], headers: [], cancellations: [], open: new Map() };
+  const { tasks, headers, cancellations, open } = received;
+  const bridge: Bridge = { executor, answer, received };
 
   const run = (job: TakenJob<ExecutionColumn>): JobRun => {
     const { task, headers: given } = JSON.parse(job.record) as AgentCallRecord;
     const input_data = codec.fromColumn(job.input ?? "null", callInputContext(job.id));
     const { id, attempt, parent } = job;
-    return runCall({ task: { ...task, input_data }, headers: given, parent: parent ?? undefined }, { id, attempt });
+    return runCall(
+      bridge,
+      { task: { ...task, input_data }, headers: given, parent: parent ?? undefined },
+      { id, attempt },
+    );
   };
   const worker = createJobWorker({ store: jobs, lease, kind: kindOf(run), observer: { storeFailed: () => undefined } });
   executor.useBridge({
@@ -103,7 +75,11 @@ export async function startFakeAgents(
       const { as, stored, notStored } = worker.enter(shareOfAgent(call.task.agent_name));
       const job = agentCallJob(call, as, codec);
       const held = { id: job.id, attempt: 1 };
-      return { job, stored: () => stored(held, () => runCall({ parent: undefined, ...call }, held)), notStored };
+      return {
+        job,
+        stored: () => stored(held, () => runCall(bridge, { parent: undefined, ...call }, held)),
+        notStored,
+      };
     },
   });
   worker.start();
@@ -118,6 +94,51 @@ export async function startFakeAgents(
       if (task) open.get(taskId)?.(agentResult(task, end));
     },
     running: worker.running,
+  };
+}
+
+/** The fake bridge and the calls that it received. */
+interface Bridge {
+  readonly executor: Pick<Executor, "codec" | "ends">;
+  readonly answer: FakeAnswer;
+  readonly received: Pick<FakeAgents, "tasks" | "headers" | "cancellations"> & {
+    /** Ends of the calls that are being worked on, by task id. */
+    readonly open: Map<string, (result: AgentResult | undefined) => void>;
+  };
+}
+
+function runCall(
+  { executor: { codec, ends }, answer, received: { tasks, headers, cancellations, open } }: Bridge,
+  call: Call,
+  held: HeldJob,
+): JobRun {
+  const { task } = call;
+  const answered = Promise.withResolvers<AgentResult | undefined>();
+  const stopping = new AbortController();
+  let isEnding = false;
+  tasks.push(task);
+  headers.push(call.headers);
+  open.set(task.task_id, answered.resolve);
+  void resultFor(task, answer).then((result) => result && answered.resolve(result));
+
+  async function work(): Promise<void> {
+    const result = await answered.promise;
+    if (result === undefined) return;
+    isEnding = true;
+    const end = endOf(held, result, codec.toColumn(result, callOutputContext(held.id)));
+    await settle({ store: () => ends.end({ ...call, held }, end), onFailure: () => false, signal: stopping.signal });
+  }
+  return {
+    ...held,
+    get isEnding() {
+      return isEnding;
+    },
+    drop: (why) => {
+      if (why === "canceled") cancellations.push(task);
+      answered.resolve(undefined);
+    },
+    abandon: () => stopping.abort(),
+    ended: work().finally(() => open.delete(task.task_id)),
   };
 }
 

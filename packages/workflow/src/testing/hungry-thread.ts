@@ -1,4 +1,4 @@
-import { serveBlocking } from "../threads/serve-blocking.ts";
+import { serveBlocking } from "../threads/blocking-thread.ts";
 
 /** A thread for tests that does what it is asked, such as filling the memory. */
 serveBlocking((question: string) => {

@@ -1,12 +1,12 @@
 import {
   agentCallJob,
+  type CallEnds,
+  type CallIntake,
   createJobEvents,
   createJobLease,
   createJobStore,
-  executionJobs,
-  type CallEnds,
-  type CallIntake,
   type ExecutionColumn,
+  executionJobs,
   type JobLease,
   type JobStore,
   type JobWorker,
@@ -14,10 +14,9 @@ import {
 import { createRecordCodec, type RecordCodec, type Vault } from "@crosszone/service-kit";
 import type { Database } from "@crosszone/sql";
 import { createWorkflows } from "../runner/create-workflows.ts";
-import type { WorkflowLimits } from "../runner/workflow-limits.ts";
+import type { WorkflowLimits } from "../runner/new-run.ts";
 import type { Workflows } from "../runner/workflows.ts";
-import { openWorkflowDatabase, type ExecutorTables } from "./open-workflow-database.ts";
-import { tellingObserver, type Told } from "./telling-observer.ts";
+import { type ExecutorTables, type ObservedEvents, openWorkflowDatabase, recordingObserver } from "./executor-parts.ts";
 
 export interface ExecutorOptions {
   readonly limits?: Partial<WorkflowLimits>;
@@ -43,7 +42,7 @@ export interface Executor {
   /** Where ends of calls go: to its workflows if they are started, else to other processes. */
   readonly ends: CallEnds;
   readonly workflows: Workflows;
-  readonly told: Told;
+  readonly observed: ObservedEvents;
   /** Gives this process the role `bridge`. Without it, calls wait for other processes. */
   readonly useBridge: (bridge: FakeBridge) => void;
   readonly close: () => Promise<void>;
@@ -82,7 +81,7 @@ export async function newExecutor(url: string, options: ExecutorOptions = {}): P
       },
     cancel: async () => bridge?.worker.check(),
   };
-  const { observer, told } = tellingObserver();
+  const { observer, observed } = recordingObserver();
   const created = createWorkflows({
     jobs,
     lease,
@@ -111,5 +110,5 @@ export async function newExecutor(url: string, options: ExecutorOptions = {}): P
     await database.close();
   };
   const useBridge = (given: FakeBridge): void => void (bridge = given);
-  return { database, jobs, lease, codec, ends, workflows, told, useBridge, close };
+  return { database, jobs, lease, codec, ends, workflows, observed, useBridge, close };
 }

@@ -1,9 +1,9 @@
 import type { AgentResult } from "@crosszone/contracts";
-import { newRun, type RunLimits, type RunRecord } from "../run/run-record.ts";
+import { newRun, type RunLimits, type RunRecord } from "../state/run-record.ts";
 import { reduce } from "../run/reduce.ts";
 import type { DispatchCommand, EndCommand, Reduction, RunEvent } from "../run/run-events.ts";
-import type { RunPlan } from "../run/run-plan.ts";
-import { createExpressions } from "../expressions.ts";
+import type { RunPlan } from "../state/run-plan.ts";
+import { createExpressions } from "../expressions/expressions.ts";
 
 export const generousLimits: RunLimits = {
   deadline_ms: 60_000,

@@ -1,4 +1,35 @@
 import type { AgentStep, LoopStep, WorkflowDefinition, WorkflowStep } from "@crosszone/contracts";
+import type { Scope } from "../mapping/scope.ts";
+
+/** Returns a scope for tests; omitted members are empty. */
+export function scopeOf(given: {
+  input?: unknown;
+  outputs?: Record<string, unknown>;
+  variables?: Record<string, unknown>;
+}): Scope {
+  return {
+    input: given.input,
+    outputs: new Map(Object.entries(given.outputs ?? {})),
+    variables: new Map(Object.entries(given.variables ?? {})),
+  };
+}
+
+/** Returns an agent step with further members. */
+export function agent(id: string, more: Record<string, unknown> = {}): Record<string, unknown> {
+  return { id, type: "agent", agent_name: "echo", input_mapping: {}, ...more };
+}
+
+/** Returns a definition of these steps that starts with the first, with further members. */
+export function plan(steps: Record<string, unknown>[], more: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    workflow_id: "test",
+    name: "Test",
+    version: "1",
+    start_step: steps[0]?.["id"],
+    steps: Object.fromEntries(steps.map((step) => [step["id"], step])) as unknown,
+    ...more,
+  };
+}
 
 /** Returns a definition of these steps that starts with the first. */
 export function workflowOf(steps: readonly WorkflowStep[], more: Partial<WorkflowDefinition> = {}): WorkflowDefinition {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { startThread } from "@crosszone/service-kit";
 import { expect, test } from "vitest";
-import { TimeLimitError } from "../within-time.ts";
+import { TimeLimitError } from "./within-time.ts";
 import { createBlockingThread, type BlockingThread } from "./blocking-thread.ts";
 
 function newThread(): { thread: BlockingThread<string, string>; ends: () => number } {
@@ -20,7 +20,7 @@ function newThread(): { thread: BlockingThread<string, string>; ends: () => numb
 
 test("answers one question after the other", () => {
   const { thread } = newThread();
-  expect(["a", "b"].map((question) => thread.ask(question, 10_000))).toEqual([
+  expect(["a", "b"].map((question) => thread.send(question, 10_000))).toEqual([
     "a, said the thread",
     "b, said the thread",
   ]);
@@ -30,12 +30,12 @@ test.each(["fill the memory", "never answer", "exit"])(
   "I8: a thread that was asked to %s is given up and replaced, and the process goes on",
   async (question) => {
     const { thread, ends } = newThread();
-    expect(() => thread.ask(question, 2_000)).toThrow(TimeLimitError);
+    expect(() => thread.send(question, 2_000)).toThrow(TimeLimitError);
     expect(ends()).toBe(1);
-    expect(thread.ask("a", 10_000)).toBe("a, said the thread");
+    expect(thread.send("a", 10_000)).toBe("a, said the thread");
     // The first thread's errors and exits arrive now.
     await delay(200);
-    expect(thread.ask("b", 10_000)).toBe("b, said the thread");
+    expect(thread.send("b", 10_000)).toBe("b, said the thread");
     expect(ends()).toBe(1);
   },
 );

@@ -1,20 +1,40 @@
-import { MessageChannel, receiveMessageOnPort, type MessagePort, type Worker } from "node:worker_threads";
-import { TimeLimitError } from "../within-time.ts";
-import type { BlockingSettings } from "./serve-blocking.ts";
+import { MessageChannel, type MessagePort, receiveMessageOnPort, type Worker, workerData } from "node:worker_threads";
+import { TimeLimitError } from "./within-time.ts";
+
+/** Start settings of a blocking thread. */
+interface BlockingSettings {
+  readonly port: MessagePort;
+  readonly sent: Int32Array;
+}
+
+/** Answers the requests of the waiting thread. A message for which `answer` returns undefined gets no answer. */
+export function serveBlocking<Request, Answer>(answer: (request: Request) => Answer | undefined): void {
+  const { port, sent } = workerData as BlockingSettings;
+  const send = (message: Answer | "started"): void => {
+    port.postMessage(message);
+    Atomics.add(sent, 0, 1);
+    Atomics.notify(sent, 0);
+  };
+  port.on("message", (request: Request) => {
+    const answered = answer(request);
+    if (answered !== undefined) send(answered);
+  });
+  send("started");
+}
 
 export interface BlockingThreadOptions {
   /** Starts a module that calls `serveBlocking`, with these settings as its `workerData` and `transferList`. */
   readonly start: (settings: BlockingSettings) => Worker;
-  /** Called when the thread has ended. The next question starts a new one. */
+  /** Called when the thread has ended. The next request starts a new one. */
   readonly onEnded: () => void;
 }
 
 /** A thread that blocks its caller until it answers, for synchronous code. */
-export interface BlockingThread<Question, Answer> {
+export interface BlockingThread<Request, Answer> {
   /** Returns the answer. After `timeoutMs` without one, for example out of memory, ends the thread and throws a TimeLimitError. */
-  readonly ask: (question: Question, timeoutMs: number) => Answer;
+  readonly send: (request: Request, timeoutMs: number) => Answer;
   /** Sends a message that has no answer, if the thread runs. */
-  readonly tell: (message: Question) => void;
+  readonly notify: (message: Request) => void;
 }
 
 interface Running {
@@ -28,9 +48,7 @@ interface Running {
 /** How long a thread can take to start, milliseconds. It is long because the machine may be busy. */
 const startMs = 10_000;
 
-export function createBlockingThread<Question, Answer>(
-  options: BlockingThreadOptions,
-): BlockingThread<Question, Answer> {
+export function createBlockingThread<Request, Answer>(options: BlockingThreadOptions): BlockingThread<Request, Answer> {
   let running: Running | undefined;
 
   function end(thread: Running): void {
@@ -67,11 +85,11 @@ export function createBlockingThread<Question, Answer>(
   }
 
   return {
-    ask: (question, timeoutMs) => {
+    send: (request, timeoutMs) => {
       const thread = running ?? start();
-      thread.port.postMessage(question);
+      thread.port.postMessage(request);
       return receive(thread, timeoutMs) as Answer;
     },
-    tell: (message) => running?.port.postMessage(message),
+    notify: (message) => running?.port.postMessage(message),
   };
 }

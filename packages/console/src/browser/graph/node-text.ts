@@ -1,17 +1,9 @@
 import type { RunGraphNode } from "@crosszone/contracts";
 import { stateWords } from "../text/state-words.ts";
-
-/** Labels of steps that have no agent. */
-export const typeWords: Readonly<Record<RunGraphNode["type"], string>> = {
-  agent: "Agent",
-  parallel: "Parallel",
-  conditional: "Condition",
-  loop: "Loop",
-  fork_join: "Fork",
-};
+import { typeName } from "../text/step-words.ts";
 
 /** Returns the agent of a step, or its kind. */
-export const doerText = ({ agent_name, type }: RunGraphNode): string => agent_name ?? typeWords[type];
+export const doerText = ({ agent_name, type }: RunGraphNode): string => agent_name ?? typeName(type);
 
 /** Returns a step's progress: how many of its instances are done, or its state. */
 export function standingText({ done, state, total }: RunGraphNode): string {

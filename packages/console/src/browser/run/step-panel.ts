@@ -1,13 +1,12 @@
 import type { WorkflowStepRecord } from "@crosszone/contracts";
 import { h, type ComponentChild, type ComponentChildren } from "preact";
-import { doerText, typeWords } from "../graph/node-text.ts";
 import { stateChip } from "../state-mark.ts";
 import { spanText, timeText } from "../text/duration-text.ts";
+import { countsInstances, stepRule, typeName } from "../text/step-words.ts";
 import { AttemptList, type AttemptListDeps } from "./attempt-list.ts";
 import { InstanceList } from "./instance-list.ts";
 import type { Selection } from "./selection.ts";
 import { instancesOf, type ShownRun } from "./shown-run.ts";
-import { stepRule } from "./step-rule.ts";
 import { problemSection, ValueSection, type WayToStep } from "./values.ts";
 
 export interface StepPanelDeps extends AttemptListDeps, WayToStep {
@@ -39,19 +38,19 @@ function runParts({ run: { input, output } }: ShownRun): ComponentChildren {
 function stepParts(shown: ShownRun, { path, stepId }: Selection, deps: StepPanelDeps): ComponentChildren {
   const node = shown.graph.nodes.find(({ id }) => id === stepId);
   if (!node) return undefined;
-  const { state, title, total, type } = node;
+  const { agent_name, state, title, type } = node;
   const instances = instancesOf(shown, stepId);
   const instance = selectedInstance(instances, path);
   const step = shown.run.definition.steps[stepId];
   const rule = step && stepRule(step);
-  const isListed = instances.length > 1 || (total !== undefined && type !== "loop");
+  const isListed = instances.length > 1 || countsInstances(node);
   const close = { type: "button", class: "quiet close", "aria-label": "Close the step" };
   return [
     h(
       "div",
       { class: "panel-head", key: stepId },
       h("button", { ...close, onClick: () => deps.select(undefined) }, "Close"),
-      h("p", { class: "muted" }, type === "agent" ? `Agent ${doerText(node)}` : typeWords[type]),
+      h("p", { class: "muted" }, agent_name === undefined ? typeName(type) : `Agent ${agent_name}`),
       h("h2", null, title),
       h("p", null, stateChip(instance?.state ?? state), h("span", { class: "path" }, instance?.path ?? stepId)),
     ),

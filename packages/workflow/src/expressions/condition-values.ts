@@ -1,0 +1,109 @@
+import { WorkflowFault } from "../mapping/scope.ts";
+
+/** Characters that one condition can read and create. With more, it could use up the memory before its timeout. */
+export const mostCharacters = 10_000_000;
+
+/** Characters that an item of a list or a member of an object counts as, according to its memory use. */
+const charactersOfItem = 10;
+
+let left = 0;
+
+/** Runs an evaluation with a budget of characters. Throws a WorkflowFault when the budget is exceeded. Calls cannot be nested. */
+export function withinBudget<Value>(characters: number, run: () => Value): Value {
+  left = characters;
+  const value = run();
+  // CEL continues after some errors, as in `false || true`.
+  spend(0);
+  return value;
+}
+
+/** Charges the budget of the running evaluation. Once the budget is exceeded, this and every later call throws a WorkflowFault. */
+export function spend(characters: number): void {
+  left -= characters;
+  if (left < 0) throw overBudget();
+}
+
+/** Throws a WorkflowFault when a value that is about to be created exceeds the remaining budget. */
+export function allow(characters: number): void {
+  if (characters > left) spend(characters);
+}
+
+/** Returns how many items a new list can have within the remaining budget. */
+export const itemsLeft = (): number => Math.max(0, Math.floor(left / charactersOfItem));
+
+export function overBudget(): WorkflowFault {
+  const most = `${String(mostCharacters)} characters, an item counted as ${String(charactersOfItem)}`;
+  return new WorkflowFault("condition_failed", `it reads and creates more than ${most}; use smaller lists and texts`);
+}
+
+/** Returns the size of a value in characters, without the content of its items and members. */
+export function charactersOf(value: unknown): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 0;
+  if (Array.isArray(value)) return (value.length + 1) * charactersOfItem;
+  if (value instanceof Uint8Array) return value.length;
+  const names = value instanceof Map ? [...value.keys()] : Object.keys(value);
+  return names.reduce((sum, name) => sum + String(name).length, (names.length + 1) * charactersOfItem);
+}
+
+/** Returns the size of a JSON value in characters, with everything in it; Infinity when that exceeds `most`. */
+export function allCharactersOf(value: unknown, most: number): number {
+  const waiting = [value];
+  let sum = 0;
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    sum += charactersOf(next);
+    if (sum > most) return Infinity;
+    if (typeof next === "object" && next !== null) for (const member of Object.values(next)) waiting.push(member);
+  }
+  return sum;
+}
+
+/** A value for the thread: a small value itself, or the number of a value that was already sent. */
+export type SentValue = { readonly value: unknown } | { readonly sent: number };
+
+/** Messages to the condition thread. */
+export type ToConditionThread =
+  | {
+      readonly type: "evaluate";
+      readonly expression: string;
+      readonly variables: readonly string[];
+      readonly values: ConditionValues<SentValue>;
+      /** Values that the thread keeps until a `forget` message, by number. */
+      readonly added: ReadonlyMap<number, unknown>;
+      /** Characters that the condition can create. */
+      readonly characters: number;
+    }
+  | { readonly type: "forget" };
+
+/** `exhausted`: the condition took too long and must not be retried. */
+export type FromConditionThread =
+  { readonly isTrue: boolean } | { readonly fault: string } | { readonly exhausted: string };
+
+/** The values of an expression: as JSON, converted for CEL, or as sent to the thread. */
+export interface ConditionValues<Value = unknown> {
+  readonly input: Value;
+  /** The outputs that it reads, by step id. */
+  readonly outputs: ReadonlyMap<string, Value>;
+  /** The variables that it reads and the values of `${…}`, by name. */
+  readonly names: ReadonlyMap<string, Value>;
+}
+
+/** Converts each value. */
+export function mapValues<From, To>(
+  { input, outputs, names }: ConditionValues<From>,
+  change: (value: From) => To,
+): ConditionValues<To> {
+  const changed = (values: ReadonlyMap<string, From>): ReadonlyMap<string, To> =>
+    new Map(Array.from(values, ([name, value]) => [name, change(value)]));
+  return { input: change(input), outputs: changed(outputs), names: changed(names) };
+}
+
+/** Returns the context in which CEL looks up variables. */
+export function contextOf({ input, outputs, names }: ConditionValues): Record<string, unknown> {
+  return {
+    workflow: new Map([["input", input]]),
+    steps: new Map(Array.from(outputs, ([id, output]) => [id, new Map([["output", output]])])),
+    ...Object.fromEntries(names),
+  };
+}

@@ -1,0 +1,215 @@
+import { setImmediate } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { PlanFault, WorkflowFault } from "../mapping/scope.ts";
+import { scopeOf } from "../testing/workflow-of.ts";
+import { readCondition } from "./condition.ts";
+import { createExpressions } from "./expressions.ts";
+
+const scope = scopeOf({
+  input: { n: 3, f: 0.5, text: "hello", list: [1, "x"], o: { constructor: 5, "a-b": 1 }, none: null, yes: true },
+  outputs: { ask: { score: 3, list: [{ v: 1 }] }, "a-b": 1, flag: true },
+  variables: { item: { x: 1 }, index: 2, topic: { output: 2 } },
+});
+const holds = (expression: string): boolean => createExpressions().evaluate(expression, scope);
+const fault = (expression: string): string => {
+  try {
+    return `no fault: ${holds(expression)}`;
+  } catch (error) {
+    if (error instanceof WorkflowFault && error.kind === "condition_failed") return error.message;
+    throw error;
+  }
+};
+
+test.each([
+  "workflow.input.n == 3",
+  "workflow.input.n + 1 == 4 && workflow.input.n * 0.5 == 1.5",
+  "workflow.input.n / 2 == 1.5 && workflow.input.n % 2 == 1",
+  "workflow.input.f < 1 && -workflow.input.n == -3",
+  "workflow.input.n in [1, 2, 3] && 'x' in workflow.input.list",
+  "workflow.input.none == null && workflow.input.yes",
+  "has(workflow.input.text) && !has(workflow.input.nope)",
+  "has(steps.ask) && !has(steps.skipped) && !(has(steps.skipped) && steps.skipped.output > 1)",
+  "workflow.input.n > 2 ? workflow.input.yes : false",
+  "size(workflow.input.list) == 2 && size(workflow.input.text) == 5",
+  "workflow.input.list.exists(x, x == 'x')",
+  "workflow.input.o['a-b'] == 1 && workflow.input.o.constructor == 5",
+  "steps.ask.output.list[0].v == 1 && steps['a-b'].output == 1",
+  "item.x == 1 && index + 1 == 3 && topic.output == 2",
+  "workflow.input.list[index - 1] == 'x' // a note, it's one",
+])("CEL: %s", (expression) => {
+  expect(holds(expression)).toBe(true);
+});
+
+test("B18: contains asks whether the text has the other in it, not the other way round", () => {
+  expect(holds("workflow.input.text.contains('ell')")).toBe(true);
+  expect(holds("'ell'.contains(workflow.input.text)")).toBe(false);
+});
+
+test.each(["steps.ask.output.score == 3", "${ask.output.score} == 3", "${steps.ask.output.score} == 3"])(
+  "B18: a step is found by its id alone and behind `steps`: %s",
+  (expression) => {
+    expect(holds(expression)).toBe(true);
+    expect(holds(expression.replace("== 3", "== 4"))).toBe(false);
+  },
+);
+
+test.each([
+  ["${a-b.output} == 1", true],
+  ["${ask.output.list[0].v} == 1", true],
+  ["${workflow.input['o']['a-b']} == 1", true],
+  ["has(${ask.output.score}) && !has(${ask.output.nope})", true],
+  ['${workflow.input.lang ?? "en"} == "en" && ${workflow.input.n ?? 0} == 3', true],
+  ["${topic.output} == 2 && ${item.x} == 1", true],
+  ["'${workflow.input.text}' == 'hello' && \"${a-b.output}\" == '1'", true],
+  ["'$' == r'$' && 'it\\'s {}' != '${flag.output}'", true],
+])("what stands in ${…} is the value, as in mappings: %s", (expression, expected) => {
+  expect(holds(expression)).toBe(expected);
+});
+
+test("B18: what an agent answers is never read as an expression", () => {
+  for (const answer of [
+    "' || true || '",
+    '" == "" || true || "',
+    "${workflow.input.secret}",
+    "true",
+    "process.exit(1)",
+  ]) {
+    const values = scopeOf({ outputs: { ask: answer } });
+    const { evaluate } = createExpressions();
+    expect(evaluate("'${ask.output}' == 'x'", values)).toBe(false);
+    expect(evaluate("${ask.output} == 'x'", values)).toBe(false);
+    expect(() => evaluate("${ask.output}", values)).toThrow(WorkflowFault);
+  }
+});
+
+test.each([
+  ["workflow.input.nope == 1", "No such key: nope"],
+  ["steps.nobody.output == 1", "No such key: nobody"],
+  ["${workflow.input.nope} == 1", "No such key: nope"],
+  ["workflow.input.text > 3", "no such overload"],
+  ["int(workflow.input.text) == 3", "int conversion error"],
+  ["5 / 0 == 1", "division by zero"],
+  ["workflow.input.n", "neither true nor false"],
+  ["workflow.input.none ? true : false", "could not be evaluated"],
+])("B18: an evaluation error is a fault, never false: %s", (expression, reason) => {
+  expect(fault(expression)).toContain(reason);
+  expect(fault(`!(${expression})`)).toContain(reason.startsWith("neither") ? "could not" : reason);
+  expect(fault(expression)).not.toContain("hello");
+});
+
+test.each(["__proto__", "constructor", "toString", "valueOf", "length"])(
+  "nothing of a prototype is reached: %s",
+  (name) => {
+    for (const start of [
+      "workflow",
+      "workflow.input",
+      "workflow.input.list",
+      "workflow.input.text",
+      "steps",
+      "steps.ask",
+      "item",
+    ]) {
+      const path = name === "__proto__" ? `${start}["__proto__"]` : `${start}.${name}`;
+      expect([path, fault(`${path} != null`)]).toEqual([
+        path,
+        expect.stringMatching(/could not be evaluated|does not|outright/),
+      ]);
+    }
+    expect(fault(`${name === "__proto__" ? "constructor" : name} == 1`)).toContain("Unknown variable");
+  },
+);
+
+test.each([
+  ["1 ==", "not a valid CEL expression"],
+  ["", "not a valid CEL expression"],
+  ["workflow.input.text contains 'x'", "not a valid CEL expression"],
+  ["1", "its type is int"],
+  ["'a'", "its type is string"],
+  ["[true]", "its type is list"],
+  ["nope == 1", "available: workflow, steps, item"],
+  ["steps[workflow.input.text].output == 1", "name the step literally"],
+  ["size(steps) == 1", "name the step literally"],
+  ["workflow.input.text.matches('(a+)+$')", "matches() is not available"],
+  ["[1].all(a, [1].all(b, [1].all(c, true)))", "all() is nested in"],
+  ["'x ${a.output}' == 'x'", "+ string(${a.output})"],
+  ["${a..b} == 1", "at character 1"],
+  [`${"(".repeat(200)}true${")".repeat(200)}`, "not a valid CEL expression"],
+  ["[1].all(in, true)", "not a valid CEL expression"],
+  ["'abc'.indexOf('c', 1) == 2", "take a substring() first"],
+  ["'abc'.contains(1)", "'string.contains(int)'"],
+])("what cannot be a condition is told when it is read: %s", (expression, reason) => {
+  const { problems } = readCondition(expression, new Set(["item"]));
+  expect(problems?.join("\n")).toContain(reason);
+});
+
+test("lists within lists may be looked through, and one after the other", () => {
+  expect(holds("[1, 2].all(a, [1, 2].exists(b, a == b))")).toBe(true);
+  expect(holds("[1, 2].filter(a, a > 1).map(a, a + 1).filter(a, a > 2).exists(a, a == 3)")).toBe(true);
+});
+
+test(
+  "a condition that takes too long ends the run: it is not tried for the next item of a loop",
+  { timeout: 20_000 },
+  () => {
+    const much = scopeOf({ input: Array.from({ length: 100_000 }, (_, index) => index) });
+    const pairs = "workflow.input.exists(a, workflow.input.exists(b, a + b == 0.5))";
+    expect(() => createExpressions().evaluate(pairs, much)).toThrow(PlanFault);
+    expect(holds("workflow.input.n == 3")).toBe(true);
+  },
+);
+
+describe("I8: a condition that reads or creates too much fails its step and does not use up the memory of the process", () => {
+  const items = Array.from({ length: 60_000 }, () => 0);
+  const values = scopeOf({ input: { items, text: "a".repeat(120_000), number: 1 } });
+  const { evaluate } = createExpressions();
+  const i = "workflow.input.items";
+
+  test.each([
+    ["lists of lists", `${i}.map(a, ${i} + ${i}).size() == 1`],
+    ["items within items", `${i}.map(a, ${i}.map(b, a)).size() == 1`],
+    ["one list added up", `size(${Array.from({ length: 100 }, () => i).join(" + ")}) == 1`],
+    ["texts", `${i}.map(a, workflow.input.text + workflow.input.text).size() == 1`],
+    ["a text that is joined", `${i}.map(a, "ab").join(workflow.input.text) == ""`],
+    ["characters of a text", `${i}.map(a, workflow.input.text.split("")).size() == 1`],
+    ["lists that are written", `${i}.map(a, [[a, a], [a, a], {"a": [a]}, [a, a], [a, a]]).size() == 1`],
+    ["JSON", `${i}.map(a, bytes("[" + ${i}.map(a, "[]").join(",") + "]").json()).size() == 1`],
+    ["what an error would hide", `${i}.map(a, ${i} + ${i}).size() == 1 || true`],
+  ])("%s", { timeout: 60_000 }, (_name, expression) => {
+    // On a busy machine the timeout can come first.
+    const bounded = /could not be evaluated: it reads and creates more than 10000000|took longer than 1000 ms/;
+    expect(() => evaluate(expression, values)).toThrow(bounded);
+    expect(evaluate("workflow.input.number == 1", values)).toBe(true);
+  });
+
+  test("an input that is too large is refused only when a condition reads it", () => {
+    const large = scopeOf({ input: "a".repeat(10_000_001), variables: { index: 1 } });
+    expect(() => evaluate("size(workflow.input) == 1", large)).toThrow(/reads and creates more than/);
+    expect(evaluate("index == 1", large)).toBe(true);
+  });
+});
+
+test("a search that nothing could interrupt is refused when it could take long", { timeout: 60_000 }, () => {
+  const half = "a".repeat(50_000);
+  const values = scopeOf({ outputs: { ask: { long: "a".repeat(200_000), wanted: `${half}b${half}` } } });
+  const { evaluate } = createExpressions();
+  for (const call of ["contains(W)", "indexOf(W) == 1", "lastIndexOf(W) == 1", "split(W).size() == 1"]) {
+    const search = "${ask.output.long}." + call.replace("W", "${ask.output.wanted}");
+    for (const expression of [search, `[1].exists(x, ${search})`, `{"a": [${search}]}.a[0]`])
+      expect(() => evaluate(expression, values)).toThrow("searches for a text of 100001 characters in one of 200000");
+  }
+  expect(evaluate("${ask.output.long}.contains('b') || ${ask.output.wanted}.contains('b')", values)).toBe(true);
+});
+
+test("a value that many conditions read is sent once, and kept only while they are evaluated", async () => {
+  let reads = 0;
+  const input = Object.defineProperty({}, "n", { enumerable: true, get: () => (reads += 1) });
+  const { evaluate } = createExpressions();
+  const ask = (index: number): boolean =>
+    evaluate("workflow.input.n > index", scopeOf({ input, variables: { index: -index } }));
+  expect(ask(0)).toBe(true);
+  const first = reads;
+  expect([ask(1), ask(2), reads]).toEqual([true, true, first]);
+  await setImmediate();
+  ask(0);
+  expect(reads).toBeGreaterThan(first);
+});

@@ -1,0 +1,80 @@
+import type { RunProblem } from "@crosszone/contracts";
+import { chainFrom, type RunView, stepIdOf, stepOf } from "../state/run-plan.ts";
+import { hasEnded, type StepRecord } from "../state/run-record.ts";
+import type { Lane, LaneEnd, Split } from "../steps/step-kind.ts";
+import { kindOf } from "../steps/step-kinds.ts";
+
+/** Returns the top-level steps of a run. */
+export function mainLane({ definition }: Pick<RunView, "definition">): Lane {
+  return { name: "", paths: chainFrom(definition, definition.start_step) };
+}
+
+/** Returns the lanes of a step that have been created so far; none for a step that contains no steps. */
+export function splitOf(view: RunView, path: string, record: StepRecord): Split {
+  const step = stepOf(view.definition, stepIdOf(path));
+  const kind = kindOf(step);
+  return kind.form === "composite" ? kind.split(step, { view, path, record }) : noLanes;
+}
+
+const noLanes: Split = { lanes: [], bound: 1, need: 0, isTolerant: false };
+
+export function laneEnd(view: RunView, lane: Lane): LaneEnd {
+  if (lane.isTimedOut) return { state: "failed", error: branchTimedOut(lane) };
+  let last: string | undefined;
+  for (const path of lane.paths) {
+    last = path;
+    const record = view.steps.get(last);
+    if (!record || !hasEnded(record)) return { state: "open" };
+    if (!isPassed(view, last, record)) return { state: "failed", error: record.error ?? canceledProblem };
+  }
+  return last === undefined ? { state: "succeeded" } : { state: "succeeded", last };
+}
+
+/** Returns true if the step after this one may start. */
+export function isPassed(view: RunView, path: string, record: StepRecord): boolean {
+  return record.state === "succeeded" || (record.state === "failed" && isTolerated(view, path));
+}
+
+/** Returns true if the run continues after the step at a path failed. */
+export function isTolerated({ definition }: Pick<RunView, "definition">, path: string): boolean {
+  const step = stepOf(definition, stepIdOf(path));
+  const kind = kindOf(step);
+  return kind.form === "leaf" && kind.toleratesFailure(step);
+}
+
+const canceledProblem: RunProblem = { kind: "canceled", message: "The step was canceled." };
+
+function branchTimedOut({ name, paths }: Lane): RunProblem {
+  return {
+    kind: "step_timed_out",
+    message: `The branch "${name}" (${paths.map(stepIdOf).join(", ")}) timed out.`,
+  };
+}
+
+/** Returns the output of a step, any JSON; null if it has not succeeded. */
+export function outputOf(view: RunView, path: string): unknown {
+  const record = view.steps.get(path);
+  if (record?.state !== "succeeded") return null;
+  const known = knownOutputs.get(record) ?? { output: computeOutput(view, path, record) };
+  knownOutputs.set(record, known);
+  return known.output;
+}
+
+/** Caches outputs by record. The content of a succeeded step never changes, and a large loop has many items. */
+const knownOutputs = new WeakMap<StepRecord, { readonly output: unknown }>();
+
+function computeOutput(view: RunView, path: string, record: StepRecord): unknown {
+  const step = stepOf(view.definition, stepIdOf(path));
+  const lanes = splitOf(view, path, record).lanes.map((lane) => {
+    const end = laneEnd(view, lane);
+    return { name: lane.name, end, output: lastOutput(view, end) };
+  });
+  return kindOf(step).output(step, { record, lanes });
+}
+
+/** Returns the output of a lane's last step; null if the lane has not succeeded. */
+export const laneOutput = (view: RunView, lane: Lane): unknown => lastOutput(view, laneEnd(view, lane));
+
+function lastOutput(view: RunView, end: LaneEnd): unknown {
+  return end.state === "succeeded" && end.last !== undefined ? outputOf(view, end.last) : null;
+}

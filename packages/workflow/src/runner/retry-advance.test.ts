@@ -1,0 +1,77 @@
+import type { Database } from "@crosszone/sql";
+import { onBothEngines } from "@crosszone/testkit/postgres";
+import { expect, onTestFinished, test } from "vitest";
+import { type ExecutorTables, openWorkflowDatabase } from "../testing/executor-parts.ts";
+import { addRuns, runRow } from "../testing/run-row.ts";
+import type { AdvanceRun } from "./advance.ts";
+import { createRetryAdvance } from "./retry-advance.ts";
+
+const time = { type: "time_passed" } as const;
+const result = {
+  run_id: "run-1",
+  task_id: "run-1.ask.1",
+  correlation_id: "c-1",
+  status: "SUCCESS",
+  output_data: "done",
+  error_message: null,
+  timestamp: "2026-01-01T00:00:00Z",
+} as const;
+const answered = { type: "result_received", result } as const;
+
+onBothEngines("turns that are retried", (newDatabase) => {
+  async function oneRun(): Promise<Database<ExecutorTables>> {
+    const database = await openWorkflowDatabase(await newDatabase());
+    onTestFinished(() => database.close());
+    await addRuns(database, [runRow({ run_id: "run-1" })]);
+    return database;
+  }
+
+  /** A process that retries turns. With `isDead`, the other processes consider it crashed. */
+  function newProcess(database: Database<ExecutorTables>, { isDead = false } = {}) {
+    const happened: string[] = [];
+    const advance: AdvanceRun = async (_runId, { type }) => {
+      happened.push(type);
+      return isDead ? new Promise(() => undefined) : undefined;
+    };
+    return { happened, again: createRetryAdvance({ database, advance }) };
+  }
+
+  async function die(database: Database<ExecutorTables>, happening: typeof time | typeof answered): Promise<void> {
+    const { happened, again } = newProcess(database, { isDead: true });
+    void again("run-1", happening);
+    await expect.poll(() => happened.length).toBe(1);
+  }
+
+  test("I8: a turn that repeatedly ended its process is not retried: the run fails, and the result is kept", async () => {
+    const database = await oneRun();
+    await die(database, answered);
+    await die(database, answered);
+    const { happened, again } = newProcess(database);
+    await again("run-1", answered);
+    await again("run-1", answered);
+    expect(happened).toEqual(["given_up", "result_received"]);
+  });
+
+  test("I8: a turn that ended is not counted, whether it succeeded or failed", async () => {
+    const database = await oneRun();
+    let turns = 0;
+    const advance: AdvanceRun = async (_runId, { type }) => {
+      expect(type).toBe("result_received");
+      turns += 1;
+      if (turns % 2 === 0) throw new Error("lost");
+      return undefined;
+    };
+    const again = createRetryAdvance({ database, advance });
+    for (let turn = 0; turn < 6; turn += 1) await again("run-1", answered).catch(() => undefined);
+    expect(turns).toBe(6);
+  });
+
+  test("one process at a time handles a late run's timer, and a result for a deleted run is handled", async () => {
+    const database = await oneRun();
+    await die(database, time);
+    const { happened, again } = newProcess(database);
+    await again("run-1", time);
+    await again("run-2", answered);
+    expect(happened).toEqual(["result_received"]);
+  });
+});

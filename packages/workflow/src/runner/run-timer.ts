@@ -1,0 +1,112 @@
+import { createAlarm } from "@crosszone/jobs";
+import { isTransient, now, type Database } from "@crosszone/sql";
+import { findDueRuns, type DueRun } from "../store/run-queries.ts";
+import type { WorkflowTables } from "../store/workflow-tables.ts";
+import type { RetryAdvance } from "./retry-advance.ts";
+import type { AdvanceRun } from "./advance.ts";
+import type { WorkflowObserver } from "./workflow-observer.ts";
+
+export interface TimerDeps {
+  readonly database: Database<WorkflowTables>;
+  readonly advance: AdvanceRun;
+  readonly retryAdvance: RetryAdvance;
+  readonly observer: Pick<WorkflowObserver, "timerFailed">;
+}
+
+/** Sends due runs their events. */
+export interface Timer {
+  /** A run of this process has a timer that is due in `inMs` milliseconds. */
+  readonly expect: (inMs: number) => void;
+  readonly start: () => void;
+  readonly stop: () => Promise<void>;
+}
+
+/** Longest time between two looks, milliseconds: the largest delay of a deadline that another process set. */
+const everyMs = 1_000;
+
+/** Shortest time between two looks, milliseconds. */
+const pauseMs = 5;
+
+/** Time between two looks while the database is unreachable, milliseconds. */
+const awayMs = 200;
+
+/** Maximum number of runs in one look. */
+const mostRuns = 200;
+
+/** Delay from which a due timer counts as a retry, milliseconds: another process has probably tried it and may have crashed. */
+const lateFromMs = 5_000;
+
+/** Delay before the retry of a failed run, milliseconds. It does not delay other runs. */
+const retryAfterMs = 30_000;
+
+/**
+ * Sends due runs a `time_passed` event, in any process. A repeated event changes nothing, so timers need no owner and no lease:
+ * the run's own row is the timer.
+ */
+export function createTimer({ database, advance, retryAdvance, observer }: TimerDeps): Timer {
+  const stopping = new AbortController();
+  const alarm = createAlarm();
+  let nextLookAt = -Infinity;
+  let isAway = false;
+  let ended: Promise<void> | undefined;
+
+  /** Reports each outage once. */
+  function away(cause: unknown): void {
+    if (!isAway) observer.timerFailed(cause);
+    isAway = true;
+  }
+
+  async function advanceDue({ runId, lateMs }: DueRun): Promise<void> {
+    try {
+      await (lateMs > lateFromMs ? retryAdvance : advance)(runId, { type: "time_passed" });
+    } catch (cause) {
+      if (isTransient(cause)) return away(cause);
+      observer.timerFailed(cause, runId);
+      await postpone(runId);
+    }
+  }
+
+  async function postpone(runId: string): Promise<void> {
+    const { db, engine } = database;
+    const later = db.updateTable("workflow_run").set((eb) => ({ due_at: eb(now(engine), "+", retryAfterMs) }));
+    await later.where("run_id", "=", runId).where("due_at", "is not", null).execute();
+  }
+
+  /** Returns the time until the next look, milliseconds. */
+  async function look(): Promise<number> {
+    try {
+      const { due, nextInMs = everyMs } = await findDueRuns(database.db, database.engine, mostRuns);
+      isAway = false;
+      await Promise.all(due.map(advanceDue));
+      if (due.length === mostRuns && !isAway) return 0;
+      // Varies the longest pause, so that processes which started together do not look together.
+      return isAway ? awayMs : Math.min(Math.max(nextInMs, pauseMs), everyMs * (0.75 + Math.random() / 4));
+    } catch (cause) {
+      away(cause);
+      return awayMs;
+    }
+  }
+
+  async function keepLooking(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const inMs = await look();
+      nextLookAt = performance.now() + inMs;
+      if (inMs > 0) await alarm.sleep(inMs);
+      nextLookAt = -Infinity;
+    }
+  }
+
+  return {
+    expect: (inMs) => {
+      if (ended !== undefined && performance.now() + inMs < nextLookAt - pauseMs) setTimeout(alarm.wake, inMs).unref();
+    },
+    start: () => {
+      ended ??= keepLooking();
+    },
+    stop: async () => {
+      stopping.abort();
+      alarm.wake();
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import type { WorkflowStep } from "@crosszone/contracts";
+import { agent } from "./agent.ts";
+import { conditional } from "./conditional.ts";
+import { forkJoin } from "./fork-join.ts";
+import { loop } from "./loop.ts";
+import { parallel } from "./parallel.ts";
+import type { CompositeKind, InnerSteps, StepExpression, StepKind } from "./step-kind.ts";
+
+/** All types of steps. The type check fails while a variant of the schema is missing. */
+const kinds = { agent, parallel, conditional, loop, fork_join: forkJoin } satisfies {
+  readonly [Type in WorkflowStep["type"]]: StepKind<Type>;
+};
+
+export const stepKinds: Readonly<Record<WorkflowStep["type"], StepKind>> = kinds;
+
+export function kindOf(step: WorkflowStep): StepKind {
+  return stepKinds[step.type];
+}
+
+/** Returns the agent that a step calls, or undefined. */
+export function agentOf(step: WorkflowStep): string | undefined {
+  const kind = kindOf(step);
+  return kind.form === "leaf" ? kind.agentOf(step) : undefined;
+}
+
+/** Returns the texts of a step that can contain references; none for a step of a type that this build does not know. */
+export function expressionsOf(step: WorkflowStep): readonly StepExpression[] {
+  return Object.hasOwn(stepKinds, step.type) ? kindOf(step).expressions(step) : [];
+}
+
+/** Returns `agent_name` for a step that calls an agent. */
+export function agentNameOf(step: WorkflowStep): { readonly agent_name: string } | undefined {
+  const agent_name = agentOf(step);
+  return agent_name === undefined ? undefined : { agent_name };
+}
+
+/** Returns the steps that a definition places inside a step. */
+export function insideOf(step: WorkflowStep): readonly InnerSteps[] {
+  const kind = kindOf(step);
+  return kind.form === "leaf" ? [] : kind.inside(step);
+}
+
+/** Returns how the steps inside a step are repeated; undefined if they run once. */
+export function repeatOf(step: WorkflowStep): CompositeKind["repeat"] {
+  const kind = kindOf(step);
+  return kind.form === "composite" ? kind.repeat : undefined;
+}

@@ -1,0 +1,94 @@
+import { type Engine, now } from "@crosszone/sql";
+import { type Kysely, sql } from "kysely";
+import { type RunRow, runStatesColumns, type RunStatesRow } from "./run-row.ts";
+import { type StepRow, stepStateColumns, type StepStateRow } from "./step-row.ts";
+import type { WorkflowTables } from "./workflow-tables.ts";
+
+/** A consistent snapshot of a run's row and its steps' rows. */
+export interface RunRows<Row, Step> {
+  readonly row: Row;
+  readonly steps: readonly Step[];
+}
+
+/** Reads a consistent snapshot of a run's row and of the step rows that changed after a revision. Undefined if the run does not exist. */
+export async function readRun(
+  db: Kysely<WorkflowTables>,
+  runId: string,
+  since = -1,
+): Promise<RunRows<RunRow, StepRow> | undefined> {
+  const steps = db.selectFrom("workflow_step").selectAll().where("run_id", "=", runId);
+  return atOneMoment({
+    row: () => db.selectFrom("workflow_run").selectAll().where("run_id", "=", runId).executeTakeFirst(),
+    steps: () => steps.where("revision", ">", since).execute(),
+  });
+}
+
+/** Reads a run and all its steps without inputs and outputs. */
+export const readStates = (
+  db: Kysely<WorkflowTables>,
+  runId: string,
+): Promise<RunRows<RunStatesRow, StepStateRow> | undefined> =>
+  atOneMoment({
+    row: () => db.selectFrom("workflow_run").select(runStatesColumns).where("run_id", "=", runId).executeTakeFirst(),
+    steps: () => db.selectFrom("workflow_step").select(stepStateColumns).where("run_id", "=", runId).execute(),
+  });
+
+interface Revised {
+  readonly revision: number;
+}
+
+async function atOneMoment<Row extends Revised, Step extends Revised>(read: {
+  readonly row: () => Promise<Row | undefined>;
+  readonly steps: () => Promise<readonly Step[]>;
+}): Promise<RunRows<Row, Step> | undefined> {
+  for (;;) {
+    const row = await read.row();
+    if (row === undefined) return undefined;
+    const steps = await read.steps();
+    // A step with a later revision means that the run changed between the two reads.
+    if (steps.every(({ revision }) => revision <= row.revision)) return { row, steps };
+  }
+}
+
+/** Revision of a run, and whether it has ended. */
+export interface RunStanding {
+  readonly revision: number;
+  readonly hasEnded: boolean;
+}
+
+/** Returns the standings of runs by id, in one small query. Missing runs are left out. */
+export async function readStandings(
+  db: Kysely<WorkflowTables>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, RunStanding>> {
+  const runs = db.selectFrom("workflow_run").select(["run_id", "revision", "ended_at"]);
+  const rows = await runs.where("run_id", "in", ids).execute();
+  return new Map(rows.map(({ run_id, revision, ended_at }) => [run_id, { revision, hasEnded: ended_at !== null }]));
+}
+
+/** A run whose timer is due. */
+export interface DueRun {
+  readonly runId: string;
+  /** How long the timer has been due, milliseconds. */
+  readonly lateMs: number;
+}
+
+/** The runs whose timers are due. */
+interface DueRuns {
+  /** Those that have waited longest, first. */
+  readonly due: readonly DueRun[];
+  /** Time until the next timer of any run, milliseconds; undefined without one. */
+  readonly nextInMs: number | undefined;
+}
+
+/** Returns up to `most` runs whose timers are due, and when the next one will be. */
+export async function findDueRuns(db: Kysely<WorkflowTables>, engine: Engine, most: number): Promise<DueRuns> {
+  const time = sql`(select ${now(engine)})`;
+  const { rows } = await sql<{ run_id: string | null; late: number | null }>`
+    select * from (select run_id, ${time} - due_at as late from workflow_run
+      where due_at <= ${time} order by due_at limit ${most}) as due
+    union all select null, ${time} - min(due_at) from workflow_run where due_at > ${time}`.execute(db);
+  const due = rows.flatMap(({ run_id, late }) => (run_id === null ? [] : [{ runId: run_id, lateMs: late ?? 0 }]));
+  const next = rows.find(({ run_id }) => run_id === null)?.late ?? undefined;
+  return { due, nextInMs: next === undefined ? undefined : -next };
+}

@@ -1,0 +1,73 @@
+import { createExecutionJobTables, dropJobTables, type ExecutionJobTables } from "@crosszone/jobs";
+import { type Database, openDatabase } from "@crosszone/sql";
+import type { CompiledQuery } from "kysely";
+import type { WorkflowObserver } from "../runner/workflow-observer.ts";
+import { workflowsStep, workflowTurnsStep, workflowWritesStep } from "../store/migrations.ts";
+import type { WorkflowTables } from "../store/workflow-tables.ts";
+
+/** Called with each write of turns. It commits, or not, and returns what came of it or throws. */
+type FaultyWrite = <Result>(commit: () => Promise<Result>, rollBack: () => Promise<never>) => Promise<Result>;
+
+/** A database whose writes of turns pass `write`. */
+export function faultyDatabase<Tables>(database: Database<Tables>, write: FaultyWrite): Database<Tables> {
+  const refuse = async (): Promise<never> => {
+    throw lostLine();
+  };
+  const executeQuery = (query: CompiledQuery): Promise<unknown> =>
+    write(() => database.prepared.executeQuery(query), refuse);
+  const prepared = { executeQuery } as unknown as Database<Tables>["prepared"];
+  const transaction: Database<Tables>["transaction"] = (run) =>
+    write(
+      () => database.transaction(run),
+      () =>
+        database.transaction(async (held) => {
+          await run(held);
+          throw lostLine();
+        }),
+    );
+  return { ...database, prepared, transaction };
+}
+
+/** The error of a connection that is gone. */
+export const lostLine = (): Error => Object.assign(new Error("the line is gone"), { code: "ECONNRESET" });
+
+/** The calls of an observer, by name. */
+export type ObservedEvents = readonly (readonly [name: keyof WorkflowObserver, ...observed: readonly unknown[]])[];
+
+/** Returns an observer that records its calls. */
+export function recordingObserver(): { readonly observer: WorkflowObserver; readonly observed: ObservedEvents } {
+  const observed: [keyof WorkflowObserver, ...unknown[]][] = [];
+  const record =
+    (name: keyof WorkflowObserver) =>
+    (...what: readonly unknown[]): void =>
+      void observed.push([name, ...what]);
+  const observer: WorkflowObserver = {
+    runStarted: record("runStarted"),
+    runReopened: record("runReopened"),
+    runEnded: record("runEnded"),
+    stepChanged: record("stepChanged"),
+    runBroken: record("runBroken"),
+    runUnreadable: record("runUnreadable"),
+    resultUnreadable: record("resultUnreadable"),
+    storeFailed: record("storeFailed"),
+    timerFailed: record("timerFailed"),
+  };
+  return { observer, observed };
+}
+
+export type ExecutorTables = ExecutionJobTables & WorkflowTables;
+
+/** Opens a database with the tables of runs and their calls only. */
+export function openWorkflowDatabase(url: string): Promise<Database<ExecutorTables>> {
+  return openDatabase<ExecutorTables>({
+    url,
+    schema: "workflow",
+    migrations: {
+      "0006_workflows": workflowsStep,
+      "0011_workflow_turns": workflowTurnsStep,
+      "0021_jobs": { up: createExecutionJobTables, down: dropJobTables },
+      "0022_workflow_writes": workflowWritesStep,
+    },
+    onIdleError: () => undefined,
+  });
+}

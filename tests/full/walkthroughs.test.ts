@@ -1,0 +1,25 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { walkthroughOf } from "../harness/walkthrough.ts";
+import { repoDir } from "./release-copy.ts";
+import { createScratchRepository } from "./scratch-repository.ts";
+
+const page = readFileSync(join(repoDir, "CONTRIBUTING.md"), "utf8");
+
+/** The source files of a walkthrough that are no tests, fixtures or documents. */
+const sourcesOf = (heading: string): readonly string[] =>
+  walkthroughOf(page, heading)
+    .flatMap((step) => (step.kind === "run" ? [] : [step.path]))
+    .filter((path) => !/\.test\.ts$|\.md$|\/fixtures\//.test(path));
+
+/** Each with the folders that it type-checks, and the most source files that it edits. */
+test.each([{ heading: "Add a step type", checked: ["packages/workflow/src"], most: 3 }])(
+  "the walkthrough works as it is written: $heading",
+  async ({ heading, checked, most }) => {
+    expect(new Set(sourcesOf(heading)).size).toBeLessThanOrEqual(most);
+    const copy = createScratchRepository(checked);
+    for (const step of walkthroughOf(page, heading)) await copy.follow(step);
+  },
+  600_000,
+);
