@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { AgentFailure } from "../agent-failure.ts";
+import { AgentFailure } from "../protocol/agent-failure.ts";
 import { jsonReply, doneWith, resultOf } from "../testing/agent-answers.ts";
 import { newAgentTask } from "../testing/agent-record.ts";
 import { builtinAdapters, createAdapters } from "./adapters.ts";
-import type { ProtocolAdapter } from "./protocol-adapter.ts";
+import type { ProtocolAdapter } from "../protocol/protocol-adapter.ts";
 
 const thrownBy = (work: () => unknown): unknown => {
   try {

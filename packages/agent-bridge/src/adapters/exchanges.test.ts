@@ -2,12 +2,11 @@ import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { AgentError, AgentProtocolConfig, AgentTask } from "@crosszone/contracts";
 import { describe, expect, test } from "vitest";
-import { AgentFailure } from "../agent-failure.ts";
-import type { AgentReply } from "../client/agent-client.ts";
+import { AgentFailure } from "../protocol/agent-failure.ts";
 import { jsonReply, textReply } from "../testing/agent-answers.ts";
 import { createAdapters } from "./adapters.ts";
-import { failure } from "./normalised.ts";
-import type { NormalisedResult, ProtocolAdapter, Reading } from "./protocol-adapter.ts";
+import { failure, type NormalisedResult, type ProtocolAdapter, type Reading } from "../protocol/protocol-adapter.ts";
+import type { AgentReply } from "../protocol/protocol-adapter.ts";
 
 interface Answer {
   readonly http_status: number;

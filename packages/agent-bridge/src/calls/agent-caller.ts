@@ -1,5 +1,5 @@
 import type { AgentRecord, AgentTask } from "@crosszone/contracts";
-import type { AgentFailure } from "../agent-failure.ts";
+import type { AgentFailure } from "../protocol/agent-failure.ts";
 
 /** Options of a call, besides its task and agent. */
 export interface CallOptions {

@@ -1,8 +1,37 @@
-import type { NormalisedResult } from "../adapters/protocol-adapter.ts";
-import { askAgent } from "./ask-agent.ts";
+import type { NormalisedResult } from "../protocol/protocol-adapter.ts";
+import { asFailure } from "../protocol/agent-failure.ts";
+import { sendRequest } from "./send-request.ts";
 import type { OpenCall } from "./open-call.ts";
 import { pollPause } from "./pauses.ts";
-import { isStill, tellProgress } from "./readings.ts";
+import { isStill, reportProgress } from "./read-stream.ts";
+import { callHeaders, readReply, writeBody } from "./translate.ts";
+
+/** Timeout of telling an agent to stop, milliseconds. */
+const timeoutMs = 5_000;
+
+/** TaskNotCancelableError: https://a2a-protocol.org/v0.3.0/specification/#82-a2a-specific-errors */
+const isOverAlready = -32_002;
+
+/**
+ * Tells the agent to stop the task, if it has accepted it and its protocol supports that. One best-effort attempt;
+ * never throws. An agent that says the task is already over counts as success.
+ */
+export async function stopAtAgent(call: OpenCall): Promise<void> {
+  const { adapter, agent, client, remoteId, task } = call;
+  if (adapter.toCancel === undefined || remoteId === undefined) return;
+  try {
+    const body = writeBody(call, "cancel", () => adapter.toCancel?.(task, remoteId));
+    const headers = callHeaders(call, "cancel");
+    const reply = await client.post({ agent, body, headers, timeoutMs, signal: AbortSignal.timeout(timeoutMs * 2) });
+    const reading = readReply(call, { operation: "cancel" }, reply);
+    const error = reading.state === "ended" ? reading.result.error : null;
+    if (error === null || error.kind.startsWith("task_")) return;
+    if (error.kind === "rpc_error" && error.code === isOverAlready) return;
+    call.observer.cancelFailed(call.ids, error);
+  } catch (error) {
+    call.observer.cancelFailed(call.ids, asFailure(error));
+  }
+}
 
 /**
  * Follows a task until it ends or its deadline passes. A poll that fails temporarily, or that an open circuit rejects, is repeated. A task
@@ -21,10 +50,10 @@ export async function followTask(call: OpenCall, remoteId: string, answered?: st
       const pauseMs = Math.max(askedForMs, pollPause(polls, time.random()));
       await time.sleep(Math.min(pauseMs, remainingMs), options.signal);
     }
-    const { reading, retryAfterMs, durationMs } = await askAgent(call, request);
+    const { reading, retryAfterMs, durationMs } = await sendRequest(call, request);
     askedForMs = retryAfterMs;
     if (reading.state === "working") {
-      tellProgress(call, reading.progress);
+      reportProgress(call, reading.progress);
       continue;
     }
     if (isStill(answered, reading)) continue;
@@ -50,7 +79,7 @@ async function watchTask(call: OpenCall, remoteId: string, answered: string | un
   while (call.streams) {
     const before = call.progress;
     const make = (): unknown => toSubscribe(task, remoteId);
-    const { reading } = await askAgent(call, { operation: "subscribe", make, isStream: true, answered });
+    const { reading } = await sendRequest(call, { operation: "subscribe", make, isStream: true, answered });
     const isCut = reading.state === "working" && call.progress !== before;
     if (!isCut) return;
     await time.sleep(

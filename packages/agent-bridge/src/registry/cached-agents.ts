@@ -1,8 +1,15 @@
 import type { AgentRecord } from "@crosszone/contracts";
 import { isTransient } from "@crosszone/sql";
-import type { AgentRegistry } from "./agent-registry.ts";
 import { isReadable, type UnreadableAgent } from "./agent-row.ts";
 import type { AgentStore } from "./agent-store.ts";
+
+/** The registered agents, by name. Answers from memory; all processes see a change within seconds. */
+export interface AgentRegistry {
+  /** Returns the agent of this name, even if disabled. */
+  readonly find: (name: string) => Promise<AgentRecord | undefined>;
+  /** Returns all enabled agents, sorted by name. */
+  readonly listEnabled: () => Promise<readonly AgentRecord[]>;
+}
 
 /** Where agents are read from, and how old the cache can be. */
 export interface AgentRegistryOptions {

@@ -251,7 +251,7 @@ onBothEngines("a gateway", (newDatabase, engine) => {
     await expect.poll(() => process.begun.length).toBe(1);
     await process.begun[0]?.end("done");
     await expect.poll(() => jobsOf(process)).toEqual([[results, 4, "succeeded"]]);
-    const id = process.begun[0]?.held.id;
+    const id = process.begun[0]?.leaseId.id;
     await expect.poll(() => told).toContainEqual(engine === "postgres" ? id : undefined);
     expect(topics.published).toHaveLength(2);
   });

@@ -1,6 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
-import type { BusMessage, ChannelName } from "../bus/bus-message.ts";
-import { soleAddressee } from "../bus/consumer-groups.ts";
+import { type BusMessage, type ChannelName, soleAddressee } from "../bus/bus-message.ts";
 import type { KafkaBus, SubscribeOptions } from "../bus/kafka-bus.ts";
 import { BusUnavailableError, MessageTooLargeError } from "../bus/kafka-errors.ts";
 import { keyOf } from "../bus/message-codec.ts";

@@ -25,8 +25,8 @@ export function createEndCalls(
   const { jobs, handOver, advance, advanceAgain, onHandedOver } = deps;
 
   async function endHeld(result: AgentResult, ending: EndingJob<ExecutionColumn>, isAgain: boolean): Promise<boolean> {
-    const { held, end } = ending;
-    const happening = { type: "result_received", result, call: { ...held, end } } as const;
+    const { leaseId, end } = ending;
+    const happening = { type: "result_received", result, call: { ...leaseId, end } } as const;
     const advanced = await (isAgain ? advanceAgain : advance)(result.run_id, happening);
     if (advanced?.hasChanged === true) return true;
     // Late, repeated or lost: nothing waits for it.
@@ -37,7 +37,7 @@ export function createEndCalls(
   return {
     endCall: async ({ result, ending }) => {
       try {
-        if (ending.held.attempt === 1) return await patiently(() => endHeld(result, ending, false), patience);
+        if (ending.leaseId.attempt === 1) return await patiently(() => endHeld(result, ending, false), patience);
       } catch (error) {
         if (isTransient(error)) throw error;
       }

@@ -3,7 +3,7 @@ import {
   endColumns,
   endText,
   executionJobs,
-  heldColumns,
+  leaseColumns,
   insertColumns,
   insertText,
   jobStates,
@@ -13,7 +13,7 @@ import { nowText, type ColumnKind, type Engine } from "@crosszone/sql";
 type Columns = Readonly<Record<string, ColumnKind>>;
 
 /** The columns of calls that end because their result is applied. */
-export const endedColumns: Columns = { ...heldColumns, run_id: "text", ...endColumns(executionJobs) };
+export const endedColumns: Columns = { ...leaseColumns, run_id: "text", ...endColumns(executionJobs) };
 
 /** The columns of new calls. */
 export const callColumns: Columns = insertColumns(executionJobs);

@@ -4,8 +4,8 @@ import {
   endColumns,
   endRow,
   executionJobs,
-  heldColumns,
-  isHeldText,
+  leaseColumns,
+  isLeasedText,
   jobChannel,
   jobStates,
   resultText,
@@ -27,12 +27,12 @@ function statementOf(engine: Engine) {
   const text = (rows: string): string => `update job set kind = '${agentResultKind}', share = '${agentResultKind}',
     state = ${jobStates.ready}, attempt = new.deaths, due_at = ${nowText[engine]}, owner = null,
     ${resultText(executionJobs)}
-    from ${rows} where ${isHeldText} and job.kind = '${agentCallKind}'`;
+    from ${rows} where ${isLeasedText} and job.kind = '${agentCallKind}'`;
   return writeStatement<string>({
     table: "job",
     key: "id",
     columns: {
-      ...heldColumns,
+      ...leaseColumns,
       deaths: "bigint",
       ...endColumns(executionJobs),
     },
@@ -49,8 +49,8 @@ export function createHandOverCall(
   jobs: Pick<JobStore<ExecutionColumn>, "owner">,
 ): HandOverCall {
   const statement = statementOf(engine);
-  return async ({ held, end }, { isAgain }) => {
-    const row = { ...endRow(executionJobs, held, { owner: jobs.owner(), end }), deaths: Number(isAgain) };
+  return async ({ leaseId, end }, { isAgain }) => {
+    const row = { ...endRow(executionJobs, leaseId, { owner: jobs.owner(), end }), deaths: Number(isAgain) };
     const [isStored] = await write(statement, [row]);
     return isStored ?? false;
   };

@@ -1,11 +1,11 @@
-import { heldColumns, isHeldText } from "@crosszone/jobs";
+import { leaseColumns, isLeasedText } from "@crosszone/jobs";
 import { rowsStatement, type Engine, type WriteRow } from "@crosszone/sql";
 import type { Kysely } from "kysely";
 
 const finding = rowsStatement({
-  columns: heldColumns,
+  columns: leaseColumns,
   text: (rows, engine) => {
-    const found = `select job.id from ${rows} join job on ${isHeldText}`;
+    const found = `select job.id from ${rows} join job on ${isLeasedText}`;
     return engine === "postgres" ? `${found} order by job.id for update of job` : found;
   },
 });

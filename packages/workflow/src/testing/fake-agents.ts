@@ -5,16 +5,16 @@ import {
   callInputContext,
   callOutputContext,
   createJobWorker,
-  settle,
+  retryUntilStored,
   shareOfAgent,
   type AgentCallRecord,
   type CallEnding,
   type CallHeaders,
   type ExecutionColumn,
-  type HeldJob,
+  type LeaseId,
   type JobKind,
   type JobRun,
-  type TakenJob,
+  type LeasedJob,
 } from "@crosszone/jobs";
 import type { Executor } from "./new-executor.ts";
 
@@ -59,7 +59,7 @@ export async function startFakeAgents(
   const cancellations: Pick<AgentTask, "run_id" | "task_id">[] = [];
   const open = new Map<string, (result: AgentResult | undefined) => void>();
 
-  function runCall(call: Call, held: HeldJob): JobRun {
+  function runCall(call: Call, held: LeaseId): JobRun {
     const { task } = call;
     const answered = Promise.withResolvers<AgentResult | undefined>();
     const stopping = new AbortController();
@@ -74,7 +74,11 @@ export async function startFakeAgents(
       if (result === undefined) return;
       isEnding = true;
       const end = endOf(held, result, codec.toColumn(result, callOutputContext(held.id)));
-      await settle({ store: () => ends.end({ ...call, held }, end), onFailure: () => false, signal: stopping.signal });
+      await retryUntilStored({
+        store: () => ends.end({ ...call, leaseId: held }, end),
+        onFailure: () => false,
+        signal: stopping.signal,
+      });
     }
     return {
       ...held,
@@ -90,7 +94,7 @@ export async function startFakeAgents(
     };
   }
 
-  const run = (job: TakenJob<ExecutionColumn>): JobRun => {
+  const run = (job: LeasedJob<ExecutionColumn>): JobRun => {
     const { task, headers: given } = JSON.parse(job.record) as AgentCallRecord;
     const input_data = codec.fromColumn(job.input ?? "null", callInputContext(job.id));
     const { id, attempt, parent } = job;
@@ -133,9 +137,13 @@ function kindOf(run: JobKind<ExecutionColumn>["run"]): JobKind<ExecutionColumn> 
   return { kind: agentCallKind, room: left, free: left, reserve, run };
 }
 
-function endOf(held: HeldJob, result: AgentResult, output: string): CallEnding {
+function endOf(held: LeaseId, result: AgentResult, output: string): CallEnding {
   const outcome = result.status === "SUCCESS" ? "succeeded" : "failed";
-  return { outcome, result, ending: { held, end: { outcome, output, own: { took_ms: 1, agent_attempts: 1 } } } };
+  return {
+    outcome,
+    result,
+    ending: { leaseId: held, end: { outcome, output, own: { took_ms: 1, agent_attempts: 1 } } },
+  };
 }
 
 /** Returns the result of a task. */
