@@ -58,6 +58,6 @@ export type { AgentChecks } from "./registry/agent-checks.ts";
 export { createAgentGate, type AgentGate, type CheckConformance } from "./registry-api/agent-gate.ts";
 export { applyAgentsFile, type AppliedAgents } from "./registry/file/apply-agents-file.ts";
 export { loadAgentsFile, readAgentsFiles, type DeclaredAgents } from "./registry/file/load-agents-file.ts";
-export type { AgentChange } from "./registry-api/change-agents.ts";
+export type { AgentChange } from "./registry-api/stored-changes.ts";
 export { createRegistryRoutes, type RegistryRoutesDeps } from "./registry-api/create-registry-routes.ts";
 export type { AgentReply } from "./protocol/protocol-adapter.ts";

@@ -5,6 +5,70 @@ import type { AgentExchange, AgentOperation } from "../observer/bridge-observer.
 import type { OpenCall } from "./open-call.ts";
 import type { AgentReply } from "../protocol/protocol-adapter.ts";
 
+/** Creates the body of a request, JSON text, and notifies the observer. Throws a `ProtocolTranslationError`. */
+export function writeBody(call: OpenCall, operation: AgentOperation, make: () => unknown): string {
+  const exchange = measure(call, operation);
+  try {
+    const request = make();
+    const body = JSON.stringify(request) as string | undefined;
+    if (body === undefined) throw new TypeError(`the adapter ${call.adapter.protocol} has no request for ${operation}`);
+    call.observer.requestTranslated(call.ids, { ...exchange(), request });
+    return body;
+  } catch (cause) {
+    throw reported(
+      call,
+      exchange(),
+      asTranslationError(cause, { call, direction: "request", originalData: call.task }),
+    );
+  }
+}
+
+/** Reads one event of a stream. */
+type ReadEvent = (event: AgentReply) => Reading;
+
+/** Reads a reply, or an event with the stream's reader, and notifies the observer. Throws a `ProtocolTranslationError`. */
+export function readReply(
+  call: OpenCall,
+  { operation, read }: { readonly operation: AgentOperation; readonly read?: ReadEvent | undefined },
+  reply: AgentReply,
+): Reading {
+  const exchange = measure(call, operation);
+  try {
+    const reading = read === undefined ? call.adapter.fromResponse(reply, call.task) : read(reply);
+    const { warnings, extractionError } = reading;
+    call.observer.responseTranslated(call.ids, { ...exchange(), reply, warnings });
+    if (extractionError !== undefined) reported(call, exchange(), extractionError);
+    return reading;
+  } catch (cause) {
+    const originalData = new TextDecoder().decode(reply.body.subarray(0, 16_384));
+    throw reported(call, exchange(), asTranslationError(cause, { call, direction: "response", originalData }));
+  }
+}
+
+function measure(call: OpenCall, operation: AgentOperation): () => AgentExchange {
+  const startedAt = performance.now();
+  return () => ({ operation, attempt: call.attempts, durationMs: performance.now() - startedAt });
+}
+
+function reported(call: OpenCall, exchange: AgentExchange, error: ProtocolTranslationError): ProtocolTranslationError {
+  call.observer.translationFailed(call.ids, { ...exchange, error });
+  return error;
+}
+
+interface Untranslated {
+  readonly call: OpenCall;
+  readonly direction: TranslationDirection;
+  readonly originalData: unknown;
+}
+
+/** Adapters throw nothing else. An error from a faulty adapter fails the task, too. */
+function asTranslationError(cause: unknown, { call, direction, originalData }: Untranslated): ProtocolTranslationError {
+  if (cause instanceof ProtocolTranslationError) return cause;
+  const kind: AgentErrorKind = direction === "request" ? "invalid_task" : "internal";
+  const message = `The ${direction} could not be translated by the adapter ${call.adapter.protocol}.`;
+  return new ProtocolTranslationError(kind, message, { protocol: call.ids.protocol, direction, originalData, cause });
+}
+
 /**
  * Returns the headers of a task's request: `X-Correlation-ID` and `traceparent` always, and `Idempotency-Key` from run
  * and task for a request that starts the task, including retries. Polls have no key: a server that caches answers by
@@ -30,64 +94,4 @@ function idempotencyKey({ run_id, task_id }: AgentTask): string {
 /** Keeps visible ASCII and encodes everything else. */
 function headerText(text: string): string {
   return /^[!-~]+$/.test(text) ? text : encodeURIComponent(text.toWellFormed());
-}
-
-/** Creates the body of a request, JSON text, and notifies the observer. Throws a `ProtocolTranslationError`. */
-export function writeBody(call: OpenCall, operation: AgentOperation, make: () => unknown): string {
-  const exchange = measure(call, operation);
-  try {
-    const request = make();
-    const body = JSON.stringify(request) as string | undefined;
-    if (body === undefined) throw new TypeError(`the adapter ${call.adapter.protocol} has no request for ${operation}`);
-    call.observer.requestTranslated(call.ids, { ...exchange(), request });
-    return body;
-  } catch (cause) {
-    throw told(call, exchange(), asTranslationError(cause, { call, direction: "request", originalData: call.task }));
-  }
-}
-
-/** Reads one event of a stream. */
-type ReadEvent = (event: AgentReply) => Reading;
-
-/** Reads a reply, or an event with the stream's reader, and notifies the observer. Throws a `ProtocolTranslationError`. */
-export function readReply(
-  call: OpenCall,
-  { operation, read }: { readonly operation: AgentOperation; readonly read?: ReadEvent | undefined },
-  reply: AgentReply,
-): Reading {
-  const exchange = measure(call, operation);
-  try {
-    const reading = read === undefined ? call.adapter.fromResponse(reply, call.task) : read(reply);
-    const { warnings, extractionError } = reading;
-    call.observer.responseTranslated(call.ids, { ...exchange(), reply, warnings });
-    if (extractionError !== undefined) told(call, exchange(), extractionError);
-    return reading;
-  } catch (cause) {
-    const originalData = new TextDecoder().decode(reply.body.subarray(0, 16_384));
-    throw told(call, exchange(), asTranslationError(cause, { call, direction: "response", originalData }));
-  }
-}
-
-function measure(call: OpenCall, operation: AgentOperation): () => AgentExchange {
-  const startedAt = performance.now();
-  return () => ({ operation, attempt: call.attempts, durationMs: performance.now() - startedAt });
-}
-
-function told(call: OpenCall, exchange: AgentExchange, error: ProtocolTranslationError): ProtocolTranslationError {
-  call.observer.translationFailed(call.ids, { ...exchange, error });
-  return error;
-}
-
-interface Untranslated {
-  readonly call: OpenCall;
-  readonly direction: TranslationDirection;
-  readonly originalData: unknown;
-}
-
-/** Adapters throw nothing else. An error from a faulty adapter fails the task, too. */
-function asTranslationError(cause: unknown, { call, direction, originalData }: Untranslated): ProtocolTranslationError {
-  if (cause instanceof ProtocolTranslationError) return cause;
-  const kind: AgentErrorKind = direction === "request" ? "invalid_task" : "internal";
-  const message = `The ${direction} could not be translated by the adapter ${call.adapter.protocol}.`;
-  return new ProtocolTranslationError(kind, message, { protocol: call.ids.protocol, direction, originalData, cause });
 }

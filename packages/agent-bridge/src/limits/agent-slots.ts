@@ -33,10 +33,10 @@ export function createAgentSlots({ most }: { readonly most: number }): AgentSlot
       if (free(agent) === 0) return undefined;
       const { name } = agent;
       add(name, 1);
-      let given = false;
+      let isFreed = false;
       return () => {
-        if (given) return;
-        given = true;
+        if (isFreed) return;
+        isFreed = true;
         add(name, -1);
       };
     },

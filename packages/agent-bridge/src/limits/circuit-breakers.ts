@@ -84,16 +84,16 @@ export function createCircuitBreakers(options: CircuitBreakersOptions = {}): Cir
     if (known?.id === id && known.revision >= revision) return known;
     const circuit: Circuit = { id, revision, state: "closed", failures: 0, round: 0, probeAt: 0, usedAt: 0 };
     circuits.set(name, circuit);
-    tell(name, known?.state ?? "closed", "closed");
+    report(name, known?.state ?? "closed", "closed");
     return circuit;
   };
-  const turn = (agent: string, circuit: Circuit, to: CircuitState): void => {
+  const changeState = (agent: string, circuit: Circuit, to: CircuitState): void => {
     const from = circuit.state;
     circuit.state = to;
     circuit.round += 1;
-    tell(agent, from, to);
+    report(agent, from, to);
   };
-  const tell = (agent: string, from: CircuitState, to: CircuitState): void => {
+  const report = (agent: string, from: CircuitState, to: CircuitState): void => {
     if (from === to) return;
     try {
       onChange?.({ agent, from, to });
@@ -110,19 +110,19 @@ export function createCircuitBreakers(options: CircuitBreakersOptions = {}): Cir
       if (circuit.state !== "closed") {
         const waitMs = Math.ceil(circuit.probeAt - circuit.usedAt);
         if (waitMs > 0) throw refusal(name, circuit.failures, waitMs);
-        turn(name, circuit, "half_open");
+        changeState(name, circuit, "half_open");
         circuit.probeAt = circuit.usedAt + agent.timeout_ms;
       }
       const { round } = circuit;
-      return sayOnce((said) => {
+      return reportOnce((outcome) => {
         if (circuits.get(name) !== circuit || circuit.round !== round) return;
-        if (said === "succeeded") {
+        if (outcome === "succeeded") {
           circuit.failures = 0;
-          if (circuit.state === "half_open") turn(name, circuit, "closed");
-        } else if (said === "failed") {
+          if (circuit.state === "half_open") changeState(name, circuit, "closed");
+        } else if (outcome === "failed") {
           circuit.failures += 1;
           if (circuit.state === "closed" && circuit.failures < breaker.failures) return;
-          turn(name, circuit, "open");
+          changeState(name, circuit, "open");
           circuit.probeAt = now() + breaker.open_ms;
         } else if (circuit.state === "half_open") circuit.probeAt = now();
       });
@@ -141,12 +141,12 @@ function refusal(name: string, failures: number, retryAfterMs: number): AgentFai
   return new AgentFailure("circuit_open", message, { retryAfterMs });
 }
 
-function sayOnce(say: (word: keyof CircuitPass) => void): CircuitPass {
+function reportOnce(report: (outcome: keyof CircuitPass) => void): CircuitPass {
   let over = false;
-  const first = (word: keyof CircuitPass) => (): void => {
+  const first = (outcome: keyof CircuitPass) => (): void => {
     if (over) return;
     over = true;
-    say(word);
+    report(outcome);
   };
   return { succeeded: first("succeeded"), failed: first("failed"), abandoned: first("abandoned") };
 }

@@ -21,16 +21,16 @@ export async function checkHealth(
 ): Promise<AgentHealth> {
   const checked_at = new Date().toISOString();
   const startedAt = performance.now();
-  const seen = await look(client, agent, signal);
-  return { name: agent.name, checked_at, duration_ms: Math.round(performance.now() - startedAt), ...seen };
+  const found = await probe(client, agent, signal);
+  return { name: agent.name, checked_at, duration_ms: Math.round(performance.now() - startedAt), ...found };
 }
 
-type Seen = Pick<AgentHealth, "status" | "card" | "problem">;
+type Found = Pick<AgentHealth, "status" | "card" | "problem">;
 
 /** Statuses of a server without a card: not found, method not allowed, gone, not implemented. */
 const withoutCard: ReadonlySet<number> = new Set([404, 405, 410, 501]);
 
-async function look(client: Pick<AgentClient, "fetchCard">, agent: AgentRecord, signal: AbortSignal): Promise<Seen> {
+async function probe(client: Pick<AgentClient, "fetchCard">, agent: AgentRecord, signal: AbortSignal): Promise<Found> {
   const timeoutMs = Math.min(agent.timeout_ms, longestMs);
   try {
     const { status, body } = await client.fetchCard({ agent, timeoutMs, signal });
@@ -45,7 +45,7 @@ async function look(client: Pick<AgentClient, "fetchCard">, agent: AgentRecord, 
   }
 }
 
-function judgeCard(card: unknown, agent: AgentRecord): Seen {
+function judgeCard(card: unknown, agent: AgentRecord): Found {
   const { url, protocol } = agent;
   if (!isObject(card))
     return { status: "unhealthy", problem: "The agent card is not a JSON object of at most 64 levels." };

@@ -3,6 +3,32 @@ import { isReadable } from "../registry/agent-row.ts";
 import type { AgentStore } from "../registry/agent-store.ts";
 import { RegistryProblem } from "./registry-problem.ts";
 
+/** Filters and page of the list. */
+export interface AgentQuery {
+  readonly limit: number;
+  readonly offset: number;
+  readonly protocol: string | undefined;
+  readonly enabled: boolean | undefined;
+  readonly q: string | undefined;
+}
+
+/** Returns a page of the matching agents, sorted by name. `q` matches names and descriptions, ignoring case. */
+export async function listAgents(
+  store: Pick<AgentStore, "all">,
+  { limit, offset, protocol, enabled, q }: AgentQuery,
+): Promise<AgentList> {
+  const wanted = q?.toLowerCase();
+  const fitting = (await store.all())
+    .filter(isReadable)
+    .filter(
+      (agent) =>
+        (protocol === undefined || agent.protocol === protocol) &&
+        (enabled === undefined || agent.enabled === enabled) &&
+        (wanted === undefined || `${agent.name}\n${agent.description}`.toLowerCase().includes(wanted)),
+    );
+  return { agents: fitting.slice(offset, offset + limit), total: fitting.length, limit, offset };
+}
+
 /** Returns a page of the changes of agents with a name, the latest first. */
 export async function listAudit(
   store: Pick<AgentStore, "audit">,
@@ -31,30 +57,4 @@ export async function listAudit(
 
 function settingsIn(column: string | null): AgentSettings | null {
   return column === null ? null : (JSON.parse(column) as AgentSettings);
-}
-
-/** Filters and page of the list. */
-export interface AgentQuery {
-  readonly limit: number;
-  readonly offset: number;
-  readonly protocol: string | undefined;
-  readonly enabled: boolean | undefined;
-  readonly q: string | undefined;
-}
-
-/** Returns a page of the matching agents, sorted by name. `q` matches names and descriptions, ignoring case. */
-export async function listAgents(
-  store: Pick<AgentStore, "all">,
-  { limit, offset, protocol, enabled, q }: AgentQuery,
-): Promise<AgentList> {
-  const wanted = q?.toLowerCase();
-  const fitting = (await store.all())
-    .filter(isReadable)
-    .filter(
-      (agent) =>
-        (protocol === undefined || agent.protocol === protocol) &&
-        (enabled === undefined || agent.enabled === enabled) &&
-        (wanted === undefined || `${agent.name}\n${agent.description}`.toLowerCase().includes(wanted)),
-    );
-  return { agents: fitting.slice(offset, offset + limit), total: fitting.length, limit, offset };
 }

@@ -6,49 +6,17 @@ import {
   isAgentMigrationRequest,
   problemsOf,
 } from "@crosszone/contracts";
+import pLimit from "p-limit";
 import { AgentFailure } from "../protocol/agent-failure.ts";
 import { isReadable } from "../registry/agent-row.ts";
 import { settingsOf, wayOf } from "../registry/agent-settings.ts";
 import { type AgentChangesDeps, invalid, restored } from "./change-agents.ts";
+import { changedMeanwhile } from "./stored-changes.ts";
 import { RegistryProblem } from "./registry-problem.ts";
 import { hasChecks } from "./agent-gate.ts";
 import type { AgentUpdate, Author } from "../registry/write-agent.ts";
 
-const mostAttempts = 5;
-
-/** Undoes the last migration: restores its agents that were not changed since. Throws a `RegistryProblem` when there is none. */
-export async function rollBackMigration(
-  { store, agentsFile, onChanged }: Pick<AgentChangesDeps, "store" | "agentsFile" | "onChanged">,
-  { by }: Pick<MigrationRequest, "by">,
-): Promise<AgentMigration> {
-  for (let count = 0; count < mostAttempts; count += 1) {
-    const last = await store.lastMigration();
-    if (last === undefined)
-      throw new RegistryProblem("nothing_to_restore", "No migration was made, or all of them were rolled back.");
-    const all = new Map((await store.all()).filter(isReadable).map((agent) => [agent.name, agent]));
-    const steps = last.agents.flatMap((name) => {
-      const from = all.get(name);
-      const isFile = from?.source === "file" && agentsFile !== undefined;
-      const { previous } = from ?? {};
-      if (from === undefined || isFile || previous?.migration_id !== last.id) return [];
-      return [{ from, to: restored(from, previous) }];
-    });
-    const changed = await store.rollBack(last, steps, by);
-    if (changed === undefined) continue;
-    for (const agent of changed) onChanged?.({ ...by, name: agent.name, agent });
-    const agents = last.agents.map((name): AgentMigrationEntry => {
-      const agent = all.get(name);
-      if (agent === undefined) return { name, from: last.to, verdict: "deleted" };
-      const isRestored = steps.some(({ from }) => from === agent);
-      return { name, from: agent.protocol, verdict: isRestored ? "rolled_back" : "changed_since" };
-    });
-    const { id, to } = last;
-    return { id, result: "rolled_back", to, default_protocol: await store.defaultProtocol(), agents };
-  }
-  throw changedMeanwhile();
-}
-
-/** Who asks for a migration, and until when. */
+/** The author of a migration; the signal aborts when the client has disconnected. */
 export interface MigrationRequest {
   readonly by: Author;
   readonly signal: AbortSignal;
@@ -72,14 +40,14 @@ export async function migrateAgents(
   const all = (await store.all()).filter(isReadable);
   const chosen = request.agents === undefined ? all.filter(({ enabled }) => enabled) : named(all, request.agents);
   const judge = (agent: AgentRecord): Promise<AgentMigrationEntry> => judgeAgent(deps, { agent, request, signal });
-  const agents = await inTurns(chosen, judge);
-  const told = async (result: AgentMigration["result"], id?: string): Promise<AgentMigration> => {
+  const agents = await pLimit(checkedAtOnce).map(chosen, judge);
+  const migration = async (result: AgentMigration["result"], id?: string): Promise<AgentMigration> => {
     return { ...(id !== undefined && { id }), result, to, default_protocol: await store.defaultProtocol(), agents };
   };
-  if (agents.some(({ verdict }) => verdict === "not_compliant")) return told("refused");
-  if (dry_run) return told("dry_run");
+  if (agents.some(({ verdict }) => verdict === "not_compliant")) return migration("refused");
+  if (dry_run) return migration("dry_run");
   const moved = chosen.filter((_, index) => agents[index]?.verdict === "compliant");
-  if (moved.length === 0 && !movesDefault) return told("switched");
+  if (moved.length === 0 && !movesDefault) return migration("switched");
   const stepOf = (agent: AgentRecord, id: string): AgentUpdate => {
     const { accepted_checks = [] } = agents.find(({ name }) => name === agent.name) ?? {};
     const reason = accepted_checks.length > 0 && { reason: `Accepted failed checks: ${accepted_checks.join(", ")}.` };
@@ -88,7 +56,7 @@ export async function migrateAgents(
   const done = await store.migrate({ to, movesDefault, agents: moved, stepOf }, by);
   if (done === undefined) throw changedMeanwhile();
   for (const agent of done.agents) onChanged?.({ ...by, name: agent.name, agent });
-  return told("switched", done.id);
+  return migration("switched", done.id);
 }
 
 function requestIn({ checks }: Pick<AgentChangesDeps, "checks">, body: unknown): AgentMigrationRequest {
@@ -150,20 +118,36 @@ function movedTo(agent: AgentRecord, protocol: string, migration_id: string): Ag
   return { settings, source: agent.source, action: "migrated", previous };
 }
 
-/** Another change came first, again and again. */
-export const changedMeanwhile = (): RegistryProblem =>
-  new RegistryProblem("changed_meanwhile", "Try again.", { headers: { "retry-after": "1" } });
+const mostAttempts = 5;
 
-/** Judges agents, a bounded number at once. Returns the results in the order of the agents. */
-async function inTurns<Result>(
-  agents: readonly AgentRecord[],
-  judge: (agent: AgentRecord) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  const left = agents.entries();
-  const work = async (): Promise<void> => {
-    for (const [index, agent] of left) results[index] = await judge(agent);
-  };
-  await Promise.all(Array.from({ length: checkedAtOnce }, work));
-  return results;
+/** Undoes the last migration: restores its agents that were not changed since. Throws a `RegistryProblem` when there is none. */
+export async function rollBackMigration(
+  { store, agentsFile, onChanged }: Pick<AgentChangesDeps, "store" | "agentsFile" | "onChanged">,
+  { by }: Pick<MigrationRequest, "by">,
+): Promise<AgentMigration> {
+  for (let count = 0; count < mostAttempts; count += 1) {
+    const last = await store.lastMigration();
+    if (last === undefined)
+      throw new RegistryProblem("nothing_to_restore", "No migration was made, or all of them were rolled back.");
+    const all = new Map((await store.all()).filter(isReadable).map((agent) => [agent.name, agent]));
+    const steps = last.agents.flatMap((name) => {
+      const from = all.get(name);
+      const isFile = from?.source === "file" && agentsFile !== undefined;
+      const { previous } = from ?? {};
+      if (from === undefined || isFile || previous?.migration_id !== last.id) return [];
+      return [{ from, to: restored(from, previous) }];
+    });
+    const changed = await store.rollBack(last, steps, by);
+    if (changed === undefined) continue;
+    for (const agent of changed) onChanged?.({ ...by, name: agent.name, agent });
+    const agents = last.agents.map((name): AgentMigrationEntry => {
+      const agent = all.get(name);
+      if (agent === undefined) return { name, from: last.to, verdict: "deleted" };
+      const isRestored = steps.some(({ from }) => from === agent);
+      return { name, from: agent.protocol, verdict: isRestored ? "rolled_back" : "changed_since" };
+    });
+    const { id, to } = last;
+    return { id, result: "rolled_back", to, default_protocol: await store.defaultProtocol(), agents };
+  }
+  throw changedMeanwhile();
 }

@@ -3,27 +3,6 @@ import { AgentFailure } from "../protocol/agent-failure.ts";
 import { matchesOrigin, type OriginPattern, parseOriginPattern } from "../addresses/address-rules.ts";
 import { isSecretReference } from "./secret-source.ts";
 
-/** An origin that a secret can be sent to. */
-export interface SecretBinding {
-  /** `env:AGENT_SECRET_…` or `file:…`. */
-  readonly reference: string;
-  readonly origin: OriginPattern;
-}
-
-/**
- * Parses one binding, such as `env:AGENT_SECRET_SCOUT=https://agents.example.com`. The origin has the form of AGENT_ORIGINS. Throws a
- * `TypeError` that does not repeat the text before the `=`, which may be the secret itself.
- */
-export function parseSecretBinding(entry: string): SecretBinding {
-  const at = entry.indexOf("=");
-  const reference = entry.slice(0, Math.max(at, 0)).trim();
-  if (!isSecretReference(reference))
-    throw new TypeError(
-      "Expected env:AGENT_SECRET_… or file:…, then = and an origin such as https://agents.example.com",
-    );
-  return { reference, origin: parseOriginPattern(entry.slice(at + 1).trim()) };
-}
-
 /** Decides which secrets can be sent to which agents. */
 export interface SecretRules {
   /**
@@ -86,3 +65,24 @@ function secretsIn(auth: AgentAuth): readonly string[] {
 /** Returns the URLs that get credentials: the agent's, and the token endpoint of a client secret. */
 const placesOf = (auth: AgentAuth, url: string): readonly string[] =>
   auth.type === "oauth2_client_credentials" ? [auth.token_url, url] : [url];
+
+/** An origin that a secret can be sent to. */
+export interface SecretBinding {
+  /** `env:AGENT_SECRET_…` or `file:…`. */
+  readonly reference: string;
+  readonly origin: OriginPattern;
+}
+
+/**
+ * Parses one binding, such as `env:AGENT_SECRET_SCOUT=https://agents.example.com`. The origin has the form of AGENT_ORIGINS. Throws a
+ * `TypeError` that does not repeat the text before the `=`, which may be the secret itself.
+ */
+export function parseSecretBinding(entry: string): SecretBinding {
+  const at = entry.indexOf("=");
+  const reference = entry.slice(0, Math.max(at, 0)).trim();
+  if (!isSecretReference(reference))
+    throw new TypeError(
+      "Expected env:AGENT_SECRET_… or file:…, then = and an origin such as https://agents.example.com",
+    );
+  return { reference, origin: parseOriginPattern(entry.slice(at + 1).trim()) };
+}

@@ -35,7 +35,7 @@ export function createLaneStore<Own extends string>(options: LaneStoreOptions<Ow
   const { db, engine, batch } = database;
   // A job that is promoted or released keeps its time, and with it its place before others.
   const marks = createTakeMarks(engine);
-  const { owner, waitingShares, take, set, lost, leases } = createJobStore({ database, lease, schema, marks });
+  const jobs = createJobStore({ database, lease, schema, marks });
   const releasing = releaseStatement(schema, engine);
   const entering = rowsStatement<string>({
     columns: { ...insertColumns(schema), ...guard.columns },
@@ -48,7 +48,12 @@ export function createLaneStore<Own extends string>(options: LaneStoreOptions<Ow
   const end = createEnd(options, changes);
 
   return {
-    ...{ owner, waitingShares, take, set, lost, leases },
+    owner: jobs.owner,
+    waitingShares: jobs.waitingShares,
+    take: jobs.take,
+    set: jobs.set,
+    lost: jobs.lost,
+    leases: jobs.leases,
 
     add: async (job, { columns, locks = [], after = [] } = {}) => {
       const row = { ...insertRow(schema, job, lease.owner), ...columns };

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { now, type Database } from "@crosszone/sql";
-import { sql, type Kysely, type RawBuilder } from "kysely";
+import { sql } from "kysely";
 import type { JobObserver } from "../observer/job-observer.ts";
 import type { JobTables } from "../table/job-tables.ts";
 import { createReaper } from "./reap-jobs.ts";
@@ -45,49 +45,36 @@ const margin = 1 / 6;
  */
 export function createJobLease(options: JobLeaseOptions): JobLease {
   const { leaseMs, onLost, onReaped, observer, givesUp = false } = options;
-  const { db, engine } = options.database;
   const stopping = new AbortController();
   const reaper = createReaper(options.database);
   let owner: string = randomUUID();
-  let renewedAt = -Infinity;
   let failedAt = -Infinity;
   let keeping: Promise<void> | undefined;
-  let givingUp: NodeJS.Timeout | undefined;
-  const until = sql<number>`${now(engine)} + ${leaseMs}`;
-
-  const isOver = (): boolean => performance.now() - renewedAt >= leaseMs;
+  const row = createLeaseRow(options);
+  const expiry = createExpiry(leaseMs, givesUp ? lose : undefined);
 
   async function begin(): Promise<void> {
     const at = performance.now();
-    await insertLease(db, owner, until);
-    renewed(at);
-  }
-
-  /** A renewal counts from the time of its request. */
-  function renewed(at: number): void {
-    renewedAt = at;
-    clearTimeout(givingUp);
-    if (!givesUp || stopping.signal.aborted) return;
-    givingUp = setTimeout(lose, leaseMs * (1 - margin) - (performance.now() - at)).unref();
+    await row.insert(owner);
+    expiry.renewed(at);
   }
 
   /** Until the lease of the new owner has begun, it is over. */
   function lose(): void {
     owner = randomUUID();
-    renewedAt = -Infinity;
+    expiry.expire();
     onLost();
   }
 
   async function renew(): Promise<void> {
     // The process was suspended for longer than its lease.
-    if (givesUp && isOver()) {
-      if (renewedAt > -Infinity) lose();
+    if (givesUp && expiry.isOver()) {
+      if (expiry.renewedAt() > -Infinity) lose();
       return begin();
     }
     const at = performance.now();
     const asked = owner;
-    const isRenewed = await renewLease(db, asked, until);
-    if (isRenewed && asked === owner) return renewed(at);
+    if ((await row.renew(asked)) && asked === owner) return expiry.renewed(at);
     if (asked === owner) lose();
     await begin();
   }
@@ -109,40 +96,89 @@ export function createJobLease(options: JobLeaseOptions): JobLease {
       return owner;
     },
     leaseMs,
-    isOver,
+    isOver: expiry.isOver,
     start: async () => {
       if (keeping !== undefined) return;
       await begin();
-      const isSoon = (): boolean => failedAt > renewedAt || reaper.suspects();
+      const isSoon = (): boolean => failedAt > expiry.renewedAt() || reaper.suspects();
       keeping = repeat(renewAndReap, () => (isSoon() ? Math.min(1_000, leaseMs / 12) : leaseMs / 3), stopping.signal);
     },
     stop: async () => {
       stopping.abort();
-      clearTimeout(givingUp);
+      expiry.stop();
       await keeping;
-      const ended = db.deleteFrom("job_worker").where("owner", "=", owner).execute();
-      await ended.catch((cause: unknown) => observer.storeFailed("release", cause));
+      await row.remove(owner).catch((cause: unknown) => observer.storeFailed("release", cause));
     },
   };
 }
 
-/** Inserts a process's lease. The row exists when the answer to an earlier insert was lost. */
-async function insertLease(db: Kysely<JobTables>, owner: string, until: RawBuilder<number>): Promise<void> {
-  await db
-    .insertInto("job_worker")
-    .values({ owner, alive_until: until })
-    .onConflict((known) => known.column("owner").doUpdateSet({ alive_until: until }))
-    .execute();
+/** When a lease expires by this process's own clock. */
+interface Expiry {
+  readonly isOver: () => boolean;
+  /** By `performance.now()`; -Infinity once expired. */
+  readonly renewedAt: () => number;
+  /** A renewal counts from the time of its request. */
+  readonly renewed: (requestedAt: number) => void;
+  readonly expire: () => void;
+  /** Calls `onSoon` no more. */
+  readonly stop: () => void;
 }
 
-/** Renews a process's lease. Returns false when it has expired. */
-async function renewLease(db: Kysely<JobTables>, owner: string, until: RawBuilder<number>): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable("job_worker")
-    .set({ alive_until: until })
-    .where("owner", "=", owner)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
+/** `onSoon` is called shortly before the lease may expire. */
+function createExpiry(leaseMs: number, onSoon: (() => void) | undefined): Expiry {
+  let renewedAt = -Infinity;
+  let isStopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    isOver: () => performance.now() - renewedAt >= leaseMs,
+    renewedAt: () => renewedAt,
+    renewed: (at) => {
+      renewedAt = at;
+      clearTimeout(timer);
+      if (onSoon === undefined || isStopped) return;
+      timer = setTimeout(onSoon, leaseMs * (1 - margin) - (performance.now() - at)).unref();
+    },
+    expire: () => {
+      renewedAt = -Infinity;
+    },
+    stop: () => {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** The rows of leases in the database. */
+interface LeaseRow {
+  readonly insert: (owner: string) => Promise<void>;
+  /** Returns false when the lease has expired. */
+  readonly renew: (owner: string) => Promise<boolean>;
+  readonly remove: (owner: string) => Promise<void>;
+}
+
+function createLeaseRow({ database: { db, engine }, leaseMs }: JobLeaseOptions): LeaseRow {
+  const until = sql<number>`${now(engine)} + ${leaseMs}`;
+  return {
+    // The row exists when the answer to an earlier insert was lost.
+    insert: async (owner) => {
+      await db
+        .insertInto("job_worker")
+        .values({ owner, alive_until: until })
+        .onConflict((known) => known.column("owner").doUpdateSet({ alive_until: until }))
+        .execute();
+    },
+    renew: async (owner) => {
+      const { numUpdatedRows } = await db
+        .updateTable("job_worker")
+        .set({ alive_until: until })
+        .where("owner", "=", owner)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    },
+    remove: async (owner) => {
+      await db.deleteFrom("job_worker").where("owner", "=", owner).execute();
+    },
+  };
 }
 
 /** Runs `work` after each pause, milliseconds with jitter, until `signal` is aborted. */

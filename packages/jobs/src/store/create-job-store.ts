@@ -104,7 +104,7 @@ export function createJobStore<Own extends string>(options: JobStoreOptions<Own>
 /** Returns the keys of jobs that `owner` had ended: the commit was done, and its answer was lost. */
 async function endedBefore(
   db: Kysely<JobTables>,
-  jobs: readonly EndingJob<never>[],
+  jobs: readonly EndingJob[],
   owner: string,
 ): Promise<ReadonlySet<string>> {
   const ids = jobs.map(({ leaseId }) => leaseId.id);

@@ -1,7 +1,7 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { JobLease } from "../lease/job-lease.ts";
 import type { JobObserver } from "../observer/job-observer.ts";
 import type { JobStore } from "../store/job-store.ts";
+import type { LeasedJob } from "../table/job.ts";
 import { createAlarm, type Alarm } from "./alarm.ts";
 import { createLeaseChecks } from "./check-leases.ts";
 import type { JobKind } from "./job-kind.ts";
@@ -40,15 +40,10 @@ export function createJobWorker<Own extends string>(deps: JobWorkerDeps<Own>): J
   const isStopping = (): boolean => stopping.signal.aborted;
   const roomLeft = (): number => (isStopping() ? 0 : kind.room());
   const running = createRunningJobs({ store, kind: kind.kind, observer, isStopping });
-  const { runs, drop, abandon, allEnded } = running;
-  const taker = takeKind({
-    store,
-    kind,
-    turns,
-    observer,
-    roomLeft,
-    start: (job, free) => running.start(job, () => kind.run(job), freeing(parts, free)),
-  });
+  const { runs, drop, endAll } = running;
+  const start = (job: LeasedJob<Own>, free: () => void): void =>
+    running.start(job, () => kind.run(job), freeing(parts, free));
+  const taker = takeKind({ store, kind, turns, observer, roomLeft, start });
   const parts: WorkerParts<Own> = { kind, turns, alarm, running, taker, left: () => left, roomLeft };
   const entries = createEntries(parts);
   const wake = (share?: string): void => wakeFor(parts, share);
@@ -90,10 +85,7 @@ export function createJobWorker<Own extends string>(deps: JobWorkerDeps<Own>): J
       stopping.abort();
       alarm.wake();
       await loops[0];
-      await abandon([...runs.values()].filter(({ onlyWaits, isEnding }) => onlyWaits === true && !isEnding));
-      await Promise.race([allEnded(), delay(graceMs, undefined, { ref: false })]);
-      await abandon([...runs.values()], afterMs);
-      await allEnded();
+      await endAll(graceMs, afterMs);
       stopped.abort();
       await loops[1];
     },

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { DropReason, JobObserver } from "../observer/job-observer.ts";
 import type { JobStore } from "../store/job-store.ts";
 import type { LeaseId } from "../table/job.ts";
@@ -18,10 +19,12 @@ export interface RunningJobs {
   readonly start: (lease: LeaseId, begin: () => JobRun, free: () => void) => void;
   /** Stops the work on a job, unless its end is being stored. */
   readonly drop: (run: JobRun, reason: DropReason) => void;
-  /** Drops and releases jobs; ends those that must not run a second time. */
-  readonly abandon: (runs: readonly JobRun[], afterMs?: number) => Promise<void>;
   readonly release: (leases: readonly LeaseId[], afterMs?: number) => Promise<void>;
-  readonly allEnded: () => Promise<unknown>;
+  /**
+   * Lets jobs end within `graceMs` milliseconds, then drops and releases the others, and ends those that must not run a second time. Other
+   * processes may take released ones after `afterMs`.
+   */
+  readonly endAll: (graceMs: number, afterMs: number | undefined) => Promise<void>;
 }
 
 /** Ends that are being stored while more work begins. */
@@ -54,12 +57,23 @@ export function createRunningJobs({ store, kind, observer, isStopping }: Running
     observer.jobDropped?.(kind, run, reason);
   }
 
+  async function abandon(open: readonly JobRun[], afterMs?: number): Promise<void> {
+    const released = open.filter(({ isEnding, stop }) => !isEnding && stop === undefined);
+    for (const run of open) {
+      if (released.includes(run)) drop(run, "stopping");
+      else run.stop?.();
+      run.abandon();
+    }
+    await release(released, afterMs);
+  }
+
   return {
     runs,
     start: (lease, begin, free) => {
       if (isStopping() || runs.has(lease.id)) {
         free();
-        return void release([lease]);
+        void release([lease]);
+        return;
       }
       const run = begin();
       runs.set(lease.id, run);
@@ -69,16 +83,14 @@ export function createRunningJobs({ store, kind, observer, isStopping }: Running
       void freeRoom(run, free);
     },
     drop,
-    abandon: async (open, afterMs) => {
-      const released = open.filter(({ isEnding, stop }) => !isEnding && stop === undefined);
-      for (const run of open) {
-        if (released.includes(run)) drop(run, "stopping");
-        else run.stop?.();
-        run.abandon();
-      }
-      await release(released, afterMs);
-    },
     release,
-    allEnded: () => Promise.all([...runs.values()].map(({ ended }) => ended)),
+    endAll: async (graceMs, afterMs) => {
+      const all = (): readonly JobRun[] => [...runs.values()];
+      const allEnded = (): Promise<unknown> => Promise.all(all().map(({ ended }) => ended));
+      await abandon(all().filter(({ onlyWaits, isEnding }) => onlyWaits === true && !isEnding));
+      await Promise.race([allEnded(), delay(graceMs, undefined, { ref: false })]);
+      await abandon(all(), afterMs);
+      await allEnded();
+    },
   };
 }

@@ -79,7 +79,7 @@ export async function joinGroup(options: GroupMemberOptions): Promise<GroupMembe
   };
 }
 
-type GroupConsumer = Consumer<Buffer, Buffer, Buffer, Buffer>;
+type GroupConsumer = Consumer<Buffer, Buffer>;
 
 function newConsumer({ client, groupId, times: { sessionMs, rebalanceMs } }: GroupMemberOptions): GroupConsumer {
   return new Consumer({
@@ -136,7 +136,10 @@ function createFetching(
     begin: async () => {
       const first = await consume();
       stream = first;
-      if (stopped) return void first.destroy();
+      if (stopped) {
+        first.destroy();
+        return;
+      }
       // The streams of members that joined at the same time are renewed.
       await turn();
       void pump(stream);

@@ -69,19 +69,11 @@ export function startKafkaSubscription<Name extends ChannelName>(deps: Subscript
     throw problem ?? new Error("the membership in the group has ended");
   }
 
-  async function takePart(): Promise<void> {
-    for (let failures = 1; !closing.signal.aborted; failures += 1) {
-      const startedAt = performance.now();
-      await beMember().catch(outage.failed);
-      begun.resolve();
-      if (closing.signal.aborted) return;
-      flow.onAssigned(new Set(), true);
-      // A membership that lasted resets the backoff.
-      if (performance.now() - startedAt > 60_000) failures = 1;
-      await delay(backoffMs(rejoin, failures), undefined, { signal: closing.signal }).catch(() => undefined);
-    }
-  }
-  const takingPart = takePart();
+  const takingPart = rejoining(closing.signal, async () => {
+    await beMember().catch(outage.failed);
+    begun.resolve();
+    if (!closing.signal.aborted) flow.onAssigned(new Set(), true);
+  });
 
   async function end(graceMs: number): Promise<void> {
     closing.abort();
@@ -108,4 +100,16 @@ export function startKafkaSubscription<Name extends ChannelName>(deps: Subscript
     },
     close: (graceMs = lastStepMs) => (ended ??= end(graceMs)),
   };
+}
+
+/** Runs memberships one after the other, with a backoff in between, until `closing` is aborted. */
+async function rejoining(closing: AbortSignal, runMembership: () => Promise<void>): Promise<void> {
+  for (let failures = 1; !closing.aborted; failures += 1) {
+    const startedAt = performance.now();
+    await runMembership();
+    if (closing.aborted) return;
+    // A membership that lasted resets the backoff.
+    if (performance.now() - startedAt > 60_000) failures = 1;
+    await delay(backoffMs(rejoin, failures), undefined, { signal: closing }).catch(() => undefined);
+  }
 }

@@ -68,8 +68,8 @@ export interface GatewayRoles {
   /** Consumes tasks and cancellations. For the role `bridge`. */
   readonly bridge?: GatewayBridge | undefined;
   /**
-   * Receives the results of tasks' calls. Returns whether the task waits in this process; otherwise the process where it
-   * waits is told by the database. For the role `rpc`.
+   * Receives the results of tasks' calls. Returns whether the task waits in this process; otherwise the database
+   * notifies the process where it waits. For the role `rpc`.
    */
   readonly onTaskResult?: ((result: AgentResult) => boolean) | undefined;
   /**

@@ -87,34 +87,7 @@ export async function openProcess(options: ProcessOptions): Promise<ZoneProcess>
   const gateway = createGateway({ database, lease, store, codec }, bus);
   const [begun, dropped, results]: [BegunCall[], string[], AgentResult[]] = [[], [], []];
 
-  const endCall = (leaseId: LeaseId, task: AgentTask, headers: CallHeaders) => async (output: unknown) => {
-    const result = resultOf(task, output);
-    const text = codec.toColumn(result, callOutputContext(leaseId.id));
-    return gateway.publishResult({ leaseId, end: { outcome: "succeeded", output: text } }, result, headers);
-  };
-  const bridge: GatewayRoles["bridge"] = {
-    intake: {
-      enter: async (call) => {
-        const job = agentCallJob(call, hasRoom ? "leased" : "ready", codec);
-        const { task, headers } = call;
-        const leaseId = { id: job.id, attempt: 1 };
-        const stored = (): void => {
-          if (!hasRoom) return;
-          const end = endCall(leaseId, task, headers);
-          begun.push({ task, leaseId, headers, end });
-          if (answers) void end({ text: "done" });
-        };
-        return { job, stored, notStored: () => undefined };
-      },
-    },
-    drop: (id) => void dropped.push(id),
-    deadlineMs: 60_000,
-    observer: {
-      taskStored: () => undefined,
-      taskRefused: () => undefined,
-      taskEnded: () => undefined,
-    },
-  };
+  const bridge = createTestBridge({ codec, gateway, begun, dropped, hasRoom, answers });
   await lease.start();
   await gateway.start({
     ...(roles.includes("bridge") && { bridge }),
@@ -143,6 +116,41 @@ export async function openProcess(options: ProcessOptions): Promise<ZoneProcess>
     crash: async () => {
       await database.db.deleteFrom("job_worker").where("owner", "=", lease.owner).execute();
     },
+  };
+}
+
+interface TestBridgeDeps extends Required<Pick<ProcessOptions, "codec" | "hasRoom" | "answers">> {
+  readonly gateway: Pick<KafkaGateway, "publishResult">;
+  readonly begun: BegunCall[];
+  readonly dropped: string[];
+}
+
+/** A bridge whose calls a test ends. */
+function createTestBridge(deps: TestBridgeDeps): NonNullable<GatewayRoles["bridge"]> {
+  const { codec, gateway, begun, dropped, hasRoom, answers } = deps;
+  const endCall = (leaseId: LeaseId, task: AgentTask, headers: CallHeaders) => async (output: unknown) => {
+    const result = resultOf(task, output);
+    const text = codec.toColumn(result, callOutputContext(leaseId.id));
+    return gateway.publishResult({ leaseId, end: { outcome: "succeeded", output: text } }, result, headers);
+  };
+  return {
+    intake: {
+      enter: async (call) => {
+        const job = agentCallJob(call, hasRoom ? "leased" : "ready", codec);
+        const { task, headers } = call;
+        const leaseId = { id: job.id, attempt: 1 };
+        const stored = (): void => {
+          if (!hasRoom) return;
+          const end = endCall(leaseId, task, headers);
+          begun.push({ task, leaseId, headers, end });
+          if (answers) void end({ text: "done" });
+        };
+        return { job, stored, notStored: () => undefined };
+      },
+    },
+    drop: (id) => void dropped.push(id),
+    deadlineMs: 60_000,
+    observer: { taskStored: () => undefined, taskRefused: () => undefined, taskEnded: () => undefined },
   };
 }
 

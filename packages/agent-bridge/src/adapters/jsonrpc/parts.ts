@@ -2,26 +2,6 @@ import type { A2AFilePart, A2ATextPart, AgentTaskFile } from "@crosszone/contrac
 import { isObject, ownMember } from "../../protocol/read-json.ts";
 
 /**
- * Returns the texts of all text parts, in order. Older agents call a part's kind `type`. A part with neither is a text
- * part if it has a text.
- */
-export function textsOfParts(parts: readonly unknown[]): readonly string[] {
-  return parts.flatMap((part) => {
-    const text = ownMember(part, "text");
-    return typeof text === "string" && isTextPart(part) ? [text] : [];
-  });
-}
-
-/** Whether any part is more than text. */
-export function holdMoreThanText(parts: readonly unknown[]): boolean {
-  return parts.some((part) => isObject(part) && !(isTextPart(part) && typeof part["text"] === "string"));
-}
-
-function isTextPart(part: unknown): boolean {
-  return (ownMember(part, "kind") ?? ownMember(part, "type") ?? "text") === "text";
-}
-
-/**
  * Converts any input of a task to text parts, at least one. For an object with `text`, or else `query`, that member is
  * the first part, even if empty, and the other members are a second part, as JSON. Any other object, list or number is
  * one part of JSON; a string is used as is.
@@ -46,4 +26,24 @@ export function fileParts(files: readonly AgentTaskFile[] = []): readonly A2AFil
     if (bytes !== undefined) return [{ kind: "file", file: { name, mimeType, bytes } }];
     return url === undefined ? [] : [{ kind: "file", file: { name, mimeType, uri: url } }];
   });
+}
+
+/**
+ * Returns the texts of all text parts, in order. Older agents call a part's kind `type`. A part with neither is a text
+ * part if it has a text.
+ */
+export function textsOfParts(parts: readonly unknown[]): readonly string[] {
+  return parts.flatMap((part) => {
+    const text = ownMember(part, "text");
+    return typeof text === "string" && isTextPart(part) ? [text] : [];
+  });
+}
+
+/** Whether any part is more than text. */
+export function holdMoreThanText(parts: readonly unknown[]): boolean {
+  return parts.some((part) => isObject(part) && !(isTextPart(part) && typeof part["text"] === "string"));
+}
+
+function isTextPart(part: unknown): boolean {
+  return (ownMember(part, "kind") ?? ownMember(part, "type") ?? "text") === "text";
 }

@@ -7,6 +7,22 @@ import { failureOfError } from "./failures.ts";
 import { readResult } from "./read-result.ts";
 import type { AgentReply } from "../../protocol/protocol-adapter.ts";
 
+export interface ReadReplyOptions {
+  /** The request's id, which is the task's id. */
+  readonly id: string;
+  readonly protocol: string;
+  /** Converts a result to the shape of A2A 0.3; when absent, the result is used unchanged. */
+  readonly normalise?: (result: unknown) => unknown;
+}
+
+/** Reads a JSON-RPC reply of an A2A agent. Throws a `ProtocolTranslationError` when its envelope is invalid. */
+export function readReplyOf(reply: AgentReply, { id, protocol, normalise }: ReadReplyOptions): Reading {
+  const envelope = readEnvelope(reply, id, protocol);
+  if (envelope === "status_decides") return failure(id, failureOfStatus(reply));
+  if ("error" in envelope) return failure(id, failureOfError(envelope.error, reply.status));
+  return readResult(normalise === undefined ? envelope.result : normalise(envelope.result), id, protocol);
+}
+
 /** The content of a JSON-RPC response; `status_decides` when the response is not JSON-RPC. */
 type Envelope = { readonly result: unknown } | { readonly error: JsonRpcError } | "status_decides";
 
@@ -61,20 +77,4 @@ function problemOf(body: unknown, id: string): string | undefined {
 /** Additional members are allowed. */
 function isError(value: unknown): value is JsonRpcError {
   return Number.isInteger(ownMember(value, "code")) && typeof ownMember(value, "message") === "string";
-}
-
-export interface ReadReplyOptions {
-  /** The request's id, which is the task's id. */
-  readonly id: string;
-  readonly protocol: string;
-  /** Converts a result to the shape of A2A 0.3; when absent, the result is used unchanged. */
-  readonly normalise?: (result: unknown) => unknown;
-}
-
-/** Reads a JSON-RPC reply of an A2A agent. Throws a `ProtocolTranslationError` when its envelope is invalid. */
-export function readReplyOf(reply: AgentReply, { id, protocol, normalise }: ReadReplyOptions): Reading {
-  const envelope = readEnvelope(reply, id, protocol);
-  if (envelope === "status_decides") return failure(id, failureOfStatus(reply));
-  if ("error" in envelope) return failure(id, failureOfError(envelope.error, reply.status));
-  return readResult(normalise === undefined ? envelope.result : normalise(envelope.result), id, protocol);
 }
