@@ -16,14 +16,15 @@ const thrownBy = (work: () => unknown): unknown => {
 describe("the adapters", () => {
   test("D2: an unknown protocol is refused, naming the supported ones", () => {
     const adapters = createAdapters();
-    expect(adapters.supported).toEqual(["a2a-1.0", "auto", "jsonrpc-2.0", "simple-a2a"]);
+    expect(adapters.supported).toEqual(Object.keys(builtinAdapters).toSorted());
+    const known = adapters.supported.join(", ");
     for (const protocol of ["grpc", "constructor", "__proto__", ""]) {
       expect(adapters.isSupported(protocol)).toBe(false);
       const error = thrownBy(() => adapters.adapterOf({ protocol, protocol_config: {} }));
       expect(error).toBeInstanceOf(AgentFailure);
       expect(error).toMatchObject({
         kind: "protocol_unsupported",
-        message: `Unsupported protocol: ${protocol}. Supported protocols: a2a-1.0, auto, jsonrpc-2.0, simple-a2a.`,
+        message: `Unsupported protocol: ${protocol}. Supported protocols: ${known}.`,
       });
     }
   });

@@ -18,7 +18,7 @@ export interface Adapters {
 }
 
 /** The built-in protocols, by name. `auto` follows the agent's card (`discovery/`); without a card it is A2A 0.3. */
-export const builtinAdapters: Readonly<Record<"auto" | "a2a-1.0" | "jsonrpc-2.0" | "simple-a2a", CreateAdapter>> = {
+export const builtinAdapters: Readonly<Record<string, CreateAdapter>> = {
   auto: createJsonRpcAdapter,
   "a2a-1.0": (config) => createA2A10Adapter(config),
   "jsonrpc-2.0": createJsonRpcAdapter,

@@ -17,7 +17,7 @@ describe("a caller", () => {
     expect(attempts).toBe(0);
     expect(failure).toMatchObject({
       kind: "protocol_unsupported",
-      message: expect.stringContaining("jsonrpc-2.0, simple-a2a"),
+      message: expect.stringContaining("Supported protocols: "),
     });
     expect(agent.asked).toEqual([]);
     expect(observer.events.map(([name]) => name)).toEqual(["callEnded"]);

@@ -48,7 +48,6 @@ export function createJobLease(options: JobLeaseOptions): JobLease {
   const stopping = new AbortController();
   const reaper = createReaper(options.database);
   let owner: string = randomUUID();
-  let failedAt = -Infinity;
   let keeping: Promise<void> | undefined;
   const row = createLeaseRow(options);
   const expiry = createExpiry(leaseMs, givesUp ? lose : undefined);
@@ -82,11 +81,11 @@ export function createJobLease(options: JobLeaseOptions): JobLease {
   async function renewAndReap(): Promise<void> {
     try {
       await renew();
-      if (performance.now() - failedAt < leaseMs) return;
+      if (expiry.hasFailedLately()) return;
       const reaped = await reaper.look();
       if (reaped > 0) onReaped(reaped);
     } catch (cause) {
-      failedAt = performance.now();
+      expiry.failed();
       observer.storeFailed("renew", cause);
     }
   }
@@ -100,7 +99,7 @@ export function createJobLease(options: JobLeaseOptions): JobLease {
     start: async () => {
       if (keeping !== undefined) return;
       await begin();
-      const isSoon = (): boolean => failedAt > expiry.renewedAt() || reaper.suspects();
+      const isSoon = (): boolean => expiry.isUncertain() || reaper.suspects();
       keeping = repeat(renewAndReap, () => (isSoon() ? Math.min(1_000, leaseMs / 12) : leaseMs / 3), stopping.signal);
     },
     stop: async () => {
@@ -119,6 +118,12 @@ interface Expiry {
   readonly renewedAt: () => number;
   /** A renewal counts from the time of its request. */
   readonly renewed: (requestedAt: number) => void;
+  /** A renewal failed. */
+  readonly failed: () => void;
+  /** Whether a renewal has failed within the time of a lease. */
+  readonly hasFailedLately: () => boolean;
+  /** Whether the last renewal failed. */
+  readonly isUncertain: () => boolean;
   readonly expire: () => void;
   /** Calls `onSoon` no more. */
   readonly stop: () => void;
@@ -127,6 +132,7 @@ interface Expiry {
 /** `onSoon` is called shortly before the lease may expire. */
 function createExpiry(leaseMs: number, onSoon: (() => void) | undefined): Expiry {
   let renewedAt = -Infinity;
+  let failedAt = -Infinity;
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
   return {
@@ -138,6 +144,11 @@ function createExpiry(leaseMs: number, onSoon: (() => void) | undefined): Expiry
       if (onSoon === undefined || isStopped) return;
       timer = setTimeout(onSoon, leaseMs * (1 - margin) - (performance.now() - at)).unref();
     },
+    failed: () => {
+      failedAt = performance.now();
+    },
+    hasFailedLately: () => performance.now() - failedAt < leaseMs,
+    isUncertain: () => failedAt > renewedAt,
     expire: () => {
       renewedAt = -Infinity;
     },

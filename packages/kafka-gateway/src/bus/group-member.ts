@@ -79,9 +79,7 @@ export async function joinGroup(options: GroupMemberOptions): Promise<GroupMembe
   };
 }
 
-type GroupConsumer = Consumer<Buffer, Buffer>;
-
-function newConsumer({ client, groupId, times: { sessionMs, rebalanceMs } }: GroupMemberOptions): GroupConsumer {
+function newConsumer({ client, groupId, times: { sessionMs, rebalanceMs } }: GroupMemberOptions): Consumer {
   return new Consumer({
     ...client,
     groupId,
@@ -108,7 +106,7 @@ interface Fetching {
 }
 
 function createFetching(
-  consumer: GroupConsumer,
+  consumer: Consumer,
   { topic, onMessage }: Pick<GroupMemberOptions, "topic" | "onMessage">,
   fail: (error: Error) => void,
 ): Fetching {
