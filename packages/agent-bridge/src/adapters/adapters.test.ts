@@ -40,7 +40,7 @@ describe("the adapters", () => {
       }),
     };
     const adapters = createAdapters({ ...builtinAdapters, mine: () => mine });
-    expect(adapters.supported).toEqual(["a2a-1.0", "auto", "jsonrpc-2.0", "mine", "simple-a2a"]);
+    expect(adapters.supported).toEqual([...Object.keys(builtinAdapters), "mine"].toSorted());
     expect(adapters.adapterOf({ protocol: "mine", protocol_config: {} })).toBe(mine);
   });
 
