@@ -1,4 +1,5 @@
-import { executionEvents, observeBus, showQueues } from "@crosszone/execution";
+import { executionEvents, showQueues } from "@crosszone/execution";
+import { observeGateway } from "@crosszone/kafka-gateway";
 import { createLogger, createMetrics } from "@crosszone/service-kit";
 import { readExposition, type ExposedMetric } from "./read-exposition.ts";
 
@@ -6,10 +7,10 @@ import { readExposition, type ExposedMetric } from "./read-exposition.ts";
 export async function showKafkaMetrics(): Promise<ExposedMetric[]> {
   const metrics = createMetrics();
   const logger = createLogger({ zone: "execution", level: "silent", events: executionEvents });
-  const observer = observeBus({ logger, metrics });
+  const observer = observeGateway({ logger, registry: metrics.registry });
   const at = { channel: "agent_tasks", group: "agent-bridge", attempt: 1 } as const;
   observer.handled({ ...at, durationMs: 1 });
-  observer.failed({ ...at, error: new Error("no"), againInMs: 1 });
+  observer.failed({ ...at, error: new Error("no"), retryAfterMs: 1 });
   observer.refused({ ...at, reason: "no JSON" });
   observer.deadLettered({ ...at, reason: "no JSON" });
   showQueues(metrics, { readQueues: async () => [{ ...at, waiting: 1, oldestMs: 1 }] });

@@ -5,13 +5,13 @@ import {
   executionEvents,
   loadExecutionConfig,
   noFiles,
-  observeCommits,
   openRoles,
   openTaskStore,
   type Agent,
   type ExecutionApp,
   type ExecutionDeps,
 } from "@crosszone/execution";
+import { observeJobs } from "@crosszone/jobs";
 import { close, createHealth, createHttpServer, createLogger, createMetrics, listen } from "@crosszone/service-kit";
 import { startTracing } from "@crosszone/service-kit/tracing";
 import type { LogLine } from "./log-lines.ts";
@@ -53,7 +53,7 @@ export async function startExecution(options: ExecutionOptions): Promise<Executi
   const tracing = await startTracing({ ...build, config, logger });
   const metrics = createMetrics(build);
   const { store, jobs, database } = await openTaskStore({
-    onCommit: observeCommits(metrics),
+    observer: observeJobs(metrics.registry),
     ...(databaseUrl !== undefined && { url: databaseUrl }),
   });
   const health = createHealth();

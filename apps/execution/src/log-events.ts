@@ -1,4 +1,5 @@
 import { bridgeEvents } from "@crosszone/agent-bridge";
+import { gatewayEvents } from "@crosszone/kafka-gateway";
 import { gracefulStopEvents, retentionEvents } from "@crosszone/service-kit";
 import { tracingEvents } from "@crosszone/service-kit/tracing";
 
@@ -8,6 +9,7 @@ export const executionEvents = [
   ...retentionEvents,
   ...tracingEvents,
   ...bridgeEvents,
+  ...gatewayEvents,
   "agent_changed",
   "agent_hidden",
   "agent_not_compliant",
@@ -18,11 +20,6 @@ export const executionEvents = [
   "api_refused",
   "assistant_file_applied",
   "assistant_file_not_usable",
-  "bus_message_dead",
-  "bus_message_failed",
-  "bus_message_refused",
-  "bus_store_failed",
-  "bus_unreachable",
   "config_warning",
   "database_connection_lost",
   "database_notifications_missing",

@@ -1,8 +1,7 @@
 import { errorTable } from "@crosszone/contracts";
-import { createCounter, createGauge, createHistogram, createRedMetrics } from "@crosszone/service-kit";
+import { createCounter, createGauge, createRedMetrics } from "@crosszone/service-kit";
 import { traceFields } from "@crosszone/service-kit/tracing";
 import type { ExecutionDeps } from "./deps.ts";
-import type { OpenJobsOptions } from "./roles/open-jobs.ts";
 import { storeOperations, type TaskObserver } from "./tasks/task-observer.ts";
 import type { Task } from "./tasks/task.ts";
 
@@ -84,22 +83,4 @@ export function showTasks({ registry }: ExecutionDeps["metrics"], { running, old
     labels: {},
     read: async () => [{ labels: {}, value: (await oldestOpenMs()) / 1_000 }],
   });
-}
-
-/** Measures writes of tasks and of their agent calls. */
-export function observeCommits({ registry }: ExecutionDeps["metrics"]): NonNullable<OpenJobsOptions["onCommit"]> {
-  const duration = createHistogram(registry, {
-    name: "task_commit_duration_seconds",
-    help: "Time to write a group of tasks and agent calls to the database, in seconds",
-    labels: {},
-  });
-  const writes = createCounter(registry, {
-    name: "task_writes_total",
-    help: "Tasks and agent calls stored or ended in all these groups, including repeated ones",
-    labels: {},
-  });
-  return ({ jobs, durationMs }) => {
-    duration.observe({}, durationMs / 1_000);
-    writes.add({}, jobs);
-  };
 }

@@ -1,10 +1,10 @@
+import { observeJobs } from "@crosszone/jobs";
 import { databaseUrlOf, vaultOf, type Vault } from "@crosszone/service-kit";
 import { checkWritable } from "@crosszone/sql";
 import { createSqlConversations } from "./agents/conversations/sql-conversations.ts";
 import type { ExecutionConfig } from "./config.ts";
 import { openExecutionDatabase, type ExecutionDatabase } from "./database/open-execution-database.ts";
 import type { ExecutionDeps } from "./deps.ts";
-import { observeCommits } from "./observe-tasks.ts";
 import { openJobs, type ZoneJobs } from "./roles/open-jobs.ts";
 import { createSqlTaskStore } from "./tasks/sql/sql-task-store.ts";
 import type { TaskStore } from "./tasks/task-store.ts";
@@ -32,7 +32,7 @@ export async function openConfiguredStore(
   });
   health.addCheck("database", () => checkWritable(database));
   const vault = vaultOf(config);
-  const jobs = openJobs(database, { leaseMs: config.TASK_LEASE_MS, onCommit: observeCommits(metrics) });
+  const jobs = openJobs(database, { leaseMs: config.TASK_LEASE_MS, observer: observeJobs(metrics.registry) });
   const { store: jobStore, endTogether } = jobs;
   const conversations = createSqlConversations(database, { vault, retentionMs: config.CONVERSATION_RETENTION });
   const retentionMs = config.TASK_RETENTION;

@@ -1,15 +1,17 @@
-export { createAlarm } from "./alarm.ts";
-export { createJobEvents, type JobEvents } from "./job-events.ts";
-export { createJobLease, type JobLease, type JobLeaseOptions } from "./job-lease.ts";
-export { reapJobs } from "./reap-jobs.ts";
-export type { JobKind, JobObserver, JobRun, LetGo } from "./job-run.ts";
-export { plainJobs, type JobSchema } from "./job-schema.ts";
-export { endedPrefix, jobChannel, tellingEnds } from "./job-channel.ts";
-export { endRow, insertRow } from "./job-rows.ts";
-export { emptiedText, endColumns, endText, heldColumns, insertColumns } from "./job-texts.ts";
-export { insertOrText, insertText, isHeldText, resultText } from "./job-texts.ts";
-export type { AddedReading, EndingJob, JobStore } from "./job-store.ts";
-export { createJobStore, type JobStoreOptions } from "./create-job-store.ts";
+export { createAlarm } from "./worker/alarm.ts";
+export { createJobEvents, type JobEvents } from "./table/job-events.ts";
+export { createJobLease, type JobLease, type JobLeaseOptions } from "./lease/job-lease.ts";
+export { reapJobs } from "./lease/reap-jobs.ts";
+export type { DropReason, JobObserver } from "./observer/job-observer.ts";
+export { observeJobs } from "./observer/observe-jobs.ts";
+export type { JobKind, JobRun } from "./worker/job-kind.ts";
+export { plainJobs, type JobSchema } from "./table/job-tables.ts";
+export { endedPrefix, jobChannel, notifyingEnds } from "./table/job-events.ts";
+export { endRow, insertRow } from "./table/job-texts.ts";
+export { emptiedText, endColumns, endText, leaseColumns, insertColumns } from "./table/job-texts.ts";
+export { insertOrText, insertText, isLeasedText, resultText } from "./table/job-texts.ts";
+export type { AddedReading, EndingJob, JobStore } from "./store/job-store.ts";
+export { createJobStore, type JobStoreOptions } from "./store/create-job-store.ts";
 export {
   createJobTables,
   dropJobTables,
@@ -17,16 +19,16 @@ export {
   type JobTable,
   type JobTables,
   type JobWorkerTable,
-} from "./job-tables.ts";
-export { createJobWorker, type JobWorkerDeps } from "./job-worker.ts";
-export type { JobEntry, JobWorker } from "./worker-port.ts";
-export type { HeldJob, JobEnd, JobReadings, NewJob, TakenJob } from "./job.ts";
-export { settle } from "./settle.ts";
+} from "./table/job-tables.ts";
+export { createJobWorker, type JobWorkerDeps } from "./worker/create-job-worker.ts";
+export type { JobEntry, JobWorker } from "./worker/job-worker.ts";
+export type { LeaseId, JobEnd, JobReadings, NewJob, LeasedJob } from "./table/job.ts";
+export { retryUntilStored } from "./store/retry-until-stored.ts";
 export { createLaneStore } from "./lanes/create-lane-store.ts";
 export type { LaneGuard } from "./lanes/lane-statements.ts";
-export type { LaneSchema } from "./lanes/lane-job.ts";
+export type { LaneSchema } from "./lanes/lane-store.ts";
 export type { Entered, LaneStore } from "./lanes/lane-store.ts";
-export { createEndTogether, type EndTogether } from "./end-together.ts";
+export { createEndTogether, type EndTogether } from "./store/end-together.ts";
 export {
   agentCallJob,
   agentCallKind,
@@ -45,8 +47,8 @@ export {
   type NewAgentCall,
   type TaskNames,
 } from "./execution/agent-call-job.ts";
-export type { CallEnding, CallEnds, CallOutcome, HeldCall } from "./execution/call-ends.ts";
-export type { CallEntry, CallIntake } from "./execution/call-intake.ts";
+export type { CallEnding, CallEnds, CallOutcome, EndingCall } from "./execution/agent-calls.ts";
+export type { CallEntry, CallIntake } from "./execution/agent-calls.ts";
 export {
   createExecutionJobTables,
   executionJobs,

@@ -1,11 +1,12 @@
 export type { ChannelName } from "./bus/bus-message.ts";
-export type { BusObserver, BusPlace } from "./bus/bus-observer.ts";
-export { consumerGroups } from "./bus/consumer-groups.ts";
+export type { BusPlace, GatewayObserver } from "./bus/gateway-observer.ts";
+export { busLabels, gatewayEvents, observeGateway } from "./gateway/observe-gateway.ts";
+export { consumerGroups } from "./bus/bus-message.ts";
 export { defaultRedelivery } from "./bus/deliver-message.ts";
 export type { DeadLetter, KafkaBus } from "./bus/kafka-bus.ts";
 export { BusUnavailableError } from "./bus/kafka-errors.ts";
-export { deadLettersStep, messageContext, type DeadLetterTables } from "./database/dead-letter-table.ts";
-export { createDeadLetterPurge } from "./database/dead-letter-rows.ts";
-export type { GatewayOptions } from "./gateway/gateway-options.ts";
+export { deadLettersStep, messageContext, type DeadLetterTables } from "./database/dead-letters.ts";
+export { createDeadLetterPurge } from "./database/dead-letters.ts";
+export type { GatewayOptions } from "./gateway/kafka-gateway.ts";
 export type { KafkaGateway } from "./gateway/kafka-gateway.ts";
 export { messageInputContext } from "./gateway/shares.ts";

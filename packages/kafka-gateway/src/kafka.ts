@@ -1,10 +1,9 @@
 import type { ExecutionJobTables } from "@crosszone/jobs";
 import { createKafkaBus, type KafkaBusOptions } from "./bus/create-kafka-bus.ts";
 import { MissingTopicsError } from "./bus/kafka-errors.ts";
-import type { DeadLetterTables } from "./database/dead-letter-table.ts";
+import type { DeadLetterTables } from "./database/dead-letters.ts";
 import { createGateway } from "./gateway/create-gateway.ts";
-import type { GatewayOptions } from "./gateway/gateway-options.ts";
-import type { GatewayRoles, KafkaGateway } from "./gateway/kafka-gateway.ts";
+import type { GatewayOptions, GatewayRoles, KafkaGateway } from "./gateway/kafka-gateway.ts";
 
 export { createKafkaBus, MissingTopicsError, type GatewayRoles, type KafkaBusOptions };
 

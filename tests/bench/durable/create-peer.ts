@@ -29,7 +29,7 @@ export async function createPeer(
     url,
     retentionMs,
     group: grouped ? createGroupCommit : alone,
-    onCommit: () => void count++,
+    observer: { committed: () => void count++ },
   });
   const commits = (): number => {
     const since = count;

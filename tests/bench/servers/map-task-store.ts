@@ -64,7 +64,7 @@ export const noJobs: ExecutionDeps["jobs"] = {
     waitingShares: async () => [],
     take: async () => [],
     release: async () => undefined,
-    held: async () => [],
+    leases: async () => [],
     lost: async () => [],
   },
   join: () => undefined,

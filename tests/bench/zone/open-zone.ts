@@ -52,7 +52,7 @@ export async function openZone({ databaseUrl, brokers, run }: ZonePlan): Promise
     leaseMs: 30_000,
     onLost: () => failed(undefined),
     onReaped: () => undefined,
-    onFailure: failed,
+    observer: { storeFailed: (_, cause) => failed(cause) },
   });
   await lease.start();
   const events = createJobEvents(database);

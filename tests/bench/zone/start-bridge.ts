@@ -51,10 +51,17 @@ export async function createZoneBridge(plan: BridgePlan): Promise<StartedBridge>
     secrets: createSecretSource({ environment: {} }),
     secretRules: createSecretRules({ bindings: [] }),
   });
-  const jobObserver = { storeFailed: (_: string, cause: unknown) => console.error(cause) };
+  const gatewayObserver = { storeFailed: (_: string, cause: unknown) => console.error(cause) };
   const gateway =
     kafka &&
-    (await openGateway({ ...kafka, database, store, lease, codec: createRecordCodec(undefined), jobObserver }));
+    (await openGateway({
+      ...kafka,
+      database,
+      store,
+      lease,
+      codec: createRecordCodec(undefined),
+      observer: gatewayObserver,
+    }));
   const bridge = createBridge({
     jobs: store,
     lease,

@@ -5,7 +5,7 @@ import {
   createCircuitBreakers,
   observeBridge,
   observeExchanges,
-  tellBoth,
+  combineObservers,
   type AgentBridge,
   type BridgeObserver,
 } from "@crosszone/agent-bridge";
@@ -30,7 +30,7 @@ export function openBridge(
   const labels = { protocols: adapters.supported, isAgent: isKnown };
   const told = observeBridge({ logger, registry: metrics.registry, ...labels });
   const { AGENT_EXCHANGES_URL: exchangesUrl } = config;
-  const observer = exchangesUrl === undefined ? told : tellBoth(told, observeExchanges(postTo(exchangesUrl)));
+  const observer = exchangesUrl === undefined ? told : combineObservers(told, observeExchanges(postTo(exchangesUrl)));
   const breakers = createCircuitBreakers({ onChange: observer.circuitChanged });
   const slots = createAgentSlots({ most: config.MAX_AGENT_CALLS });
   const caller = createAgentCaller({ adapters, client, breakers, observer });

@@ -1,11 +1,11 @@
-import { BusUnavailableError, type BusObserver, type KafkaGateway } from "@crosszone/kafka-gateway";
-import type { GatewayOptions } from "@crosszone/kafka-gateway";
+import { BusUnavailableError, observeGateway } from "@crosszone/kafka-gateway";
+import type { GatewayObserver, GatewayOptions, KafkaGateway } from "@crosszone/kafka-gateway";
 import { ConfigError, createRecordCodec, type Vault } from "@crosszone/service-kit";
 import type { ExecutionConfig } from "../config.ts";
 import type { busVariables } from "../config/bus-variables.ts";
 import { readCertificates, readNamedFile } from "../config/read-named-file.ts";
 import type { ExecutionDatabase, ExecutionTables } from "../database/open-execution-database.ts";
-import { observeBus, showQueues } from "../observe-bus.ts";
+import { showQueues } from "../observe-bus.ts";
 import type { ZoneJobs } from "./open-jobs.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
@@ -16,7 +16,7 @@ import type { ZoneBasis } from "./zone-basis.ts";
 export async function openGateway(basis: ZoneBasis): Promise<KafkaGateway | undefined> {
   const { config, database, jobs, vault, metrics, health } = basis;
   if (config.KAFKA_BROKERS === undefined) return undefined;
-  const observer = observeBus(basis);
+  const observer = observeGateway({ logger: basis.logger, registry: metrics.registry });
   const gateway = await connectGateway(config, { database, jobs, vault, observer });
   showQueues(metrics, gateway);
   health.addCheck("kafka", () => gateway.ping(), { timeoutMs: 2_000 });
@@ -32,14 +32,12 @@ export interface GatewayParts {
   readonly database: ExecutionDatabase;
   readonly jobs: Pick<ZoneJobs, "store" | "lease">;
   readonly vault: Vault | undefined;
-  readonly observer?: BusAndStoreObserver;
+  readonly observer?: GatewayObserver;
 }
-
-type BusAndStoreObserver = Partial<BusObserver & GatewayOptions<ExecutionTables>["jobObserver"]>;
 
 /** Connects to Kafka. Rejects with a `ConfigError` when it can't be used with these variables. */
 export async function connectGateway(config: BusConfig, parts: GatewayParts): Promise<KafkaGateway> {
-  const { database, jobs, vault, observer = {} } = parts;
+  const { database, jobs, vault, observer } = parts;
   // Loads the Kafka client only when needed.
   const kafka = await import("@crosszone/kafka-gateway/kafka");
   const options = await kafkaOptions(config);
@@ -49,8 +47,7 @@ export async function connectGateway(config: BusConfig, parts: GatewayParts): Pr
       ...jobs,
       database,
       codec: createRecordCodec(vault),
-      observer,
-      jobObserver: { storeFailed: observer.storeFailed ?? (() => undefined) },
+      ...(observer !== undefined && { observer }),
     });
   } catch (error) {
     if (error instanceof kafka.MissingTopicsError)
@@ -61,10 +58,7 @@ export async function connectGateway(config: BusConfig, parts: GatewayParts): Pr
   }
 }
 
-type KafkaOptions = Omit<
-  GatewayOptions<ExecutionTables>,
-  "database" | "store" | "lease" | "codec" | "observer" | "jobObserver"
->;
+type KafkaOptions = Omit<GatewayOptions<ExecutionTables>, "database" | "store" | "lease" | "codec" | "observer">;
 
 /** A result can contain the text of an answer twice: as the response and in the artifacts. */
 const resultFactor = 2;

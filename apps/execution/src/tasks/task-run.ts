@@ -1,5 +1,5 @@
 import { ZoneError } from "@crosszone/contracts";
-import { settle, type JobRun } from "@crosszone/jobs";
+import { retryUntilStored, type JobRun } from "@crosszone/jobs";
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import type { Agent, ReadFile } from "../agents/agent.ts";
 import type { Conversation, KeptConversation } from "../agents/conversations/conversations.ts";
@@ -111,7 +111,7 @@ export function startRun(
       observer.storeFailed("take", cause);
       return false;
     };
-    return (await settle({ store: agent, onFailure, signal })) ?? (signal.reason as ZoneError);
+    return (await retryUntilStored({ store: agent, onFailure, signal })) ?? (signal.reason as ZoneError);
   }
 
   async function work(by: Agent): Promise<TaskEnd> {
@@ -131,7 +131,7 @@ export function startRun(
 
   async function storeEnd({ state, outcome, kind, cause }: TaskEnd): Promise<void> {
     let failure: unknown;
-    const ended = await settle({
+    const ended = await retryUntilStored({
       store: () => store.end({ task, attempt, conversation: kept }, state, outcome),
       onFailure: (error) => {
         failure = error;

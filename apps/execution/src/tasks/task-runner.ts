@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { ZoneError } from "@crosszone/contracts";
-import { createJobWorker, type HeldJob, type JobEntry, type JobKind, type LetGo } from "@crosszone/jobs";
+import { createJobWorker, type LeaseId, type JobEntry, type JobKind, type DropReason } from "@crosszone/jobs";
 import type { ExecutionColumn, JobWorkerDeps } from "@crosszone/jobs";
 import type { Agent, ReadFile } from "../agents/agent.ts";
 import type { ZoneJobs } from "../roles/open-jobs.ts";
@@ -76,7 +76,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
     kind,
     observer: {
       storeFailed: (operation, cause) => observer.storeFailed(operation === "release" ? "hand_back" : operation, cause),
-      letGo: (_kind, held, why) => void tellOfLoss(held, why),
+      jobDropped: (_kind, held, why) => void tellOfLoss(held, why),
     },
   });
   jobs.join({
@@ -99,7 +99,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
   }
 
   /** Tells callers that wait here what became of a task that runs here no longer. */
-  async function tellOfLoss({ id }: HeldJob, why: LetGo): Promise<void> {
+  async function tellOfLoss({ id }: LeaseId, why: DropReason): Promise<void> {
     const task = runs.get(id)?.task;
     if (task === undefined) return;
     if (why === "stopping") {

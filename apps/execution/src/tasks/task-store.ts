@@ -1,4 +1,4 @@
-import type { ExecutionColumn, TakenJob } from "@crosszone/jobs";
+import type { ExecutionColumn, LeasedJob } from "@crosszone/jobs";
 import type { Conversation, KeptConversation } from "../agents/conversations/conversations.ts";
 import type { FinalState } from "./task-state.ts";
 import type { HeldTask, NewTask, TakenTask, Task, TaskOutcome } from "./task.ts";
@@ -58,7 +58,7 @@ export interface TaskStore {
   finished(taskIds: readonly string[]): Promise<readonly Task[]>;
 
   /** Reads a task that this process has taken over. */
-  takenOf(job: TakenJob<ExecutionColumn>): TakenTask;
+  takenOf(job: LeasedJob<ExecutionColumn>): TakenTask;
 
   /**
    * Ends a task that this process has leased; durable when it resolves. Rejects with `LeaseLostError` when it no longer

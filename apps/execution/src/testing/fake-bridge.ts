@@ -5,13 +5,13 @@ import {
   callId,
   callInputContext,
   createJobWorker,
-  settle,
+  retryUntilStored,
   type AgentCallRecord,
   type CallEnds,
   type CallHeaders,
   type ExecutionColumn,
   type JobRun,
-  type TakenJob,
+  type LeasedJob,
 } from "@crosszone/jobs";
 import { createRecordCodec, type RecordCodec } from "@crosszone/service-kit";
 import { onTestFinished, vi } from "vitest";
@@ -41,7 +41,7 @@ export async function startFakeBridge(process: BridgeProcess, answer: Answer = (
   const [tasks, cancellations]: [FakeBridge["tasks"], AgentTask[]] = [[], []];
   const open = new Map<string, { readonly end: (result: AgentResult) => void; readonly ended: Promise<void> }>();
 
-  function run(job: TakenJob<ExecutionColumn>): JobRun {
+  function run(job: LeasedJob<ExecutionColumn>): JobRun {
     const { task: asked, headers } = JSON.parse(job.record) as AgentCallRecord;
     const task = { ...asked, input_data: codec.fromColumn(job.input ?? "", callInputContext(job.id)) } as AgentTask;
     const { id, attempt } = job;
@@ -56,8 +56,8 @@ export async function startFakeBridge(process: BridgeProcess, answer: Answer = (
       isEnding = true;
       const outcome = result.status === "SUCCESS" ? "succeeded" : "failed";
       const end = callEnding({ id, attempt }, { outcome, result }, codec);
-      const store = () => ends.end({ held: { id, attempt }, task, headers, parent }, end);
-      await settle({ store, onFailure: () => false, signal: stopping.signal });
+      const store = () => ends.end({ leaseId: { id, attempt }, task, headers, parent }, end);
+      await retryUntilStored({ store, onFailure: () => false, signal: stopping.signal });
     })().finally(() => open.delete(id));
     open.set(id, { end: resolve, ended });
     return {

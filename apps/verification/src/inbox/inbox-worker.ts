@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { createJobWorker, type HeldJob, type JobKind, type JobWorker } from "@crosszone/jobs";
+import { createJobWorker, type LeaseId, type JobKind, type JobWorker } from "@crosszone/jobs";
 import type { Backoff } from "@crosszone/sql";
 import type { InboxWatch, InboxWork, Kind } from "./inbox-work.ts";
 import type { Inbox, InboxProcess } from "./inbox.ts";
@@ -59,7 +59,7 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
           });
         },
         lost: (held) => reach(() => inbox.jobs.lost(held)),
-        held: (of) => reach(() => inbox.jobs.held(of)),
+        leases: (of) => reach(() => inbox.jobs.leases(of)),
         release: (held, { afterMs }) => release(held, afterMs),
       },
       lease: inbox,
@@ -83,8 +83,8 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
     };
   }
 
-  async function release(held: readonly HeldJob[], afterMs = 0): Promise<void> {
-    const handBack = ({ id, attempt }: HeldJob): Promise<void> =>
+  async function release(held: readonly LeaseId[], afterMs = 0): Promise<void> {
+    const handBack = ({ id, attempt }: LeaseId): Promise<void> =>
       reach(() => inbox.handBack({ record: { request_id: id }, attempt }, afterMs));
     await Promise.allSettled(held.map(handBack));
   }

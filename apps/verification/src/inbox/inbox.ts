@@ -1,5 +1,5 @@
 import type { TaskFile } from "@crosszone/contracts";
-import type { JobStore, TakenJob } from "@crosszone/jobs";
+import type { JobStore, LeasedJob } from "@crosszone/jobs";
 import type { SlackFile, SlackThread, WorkspaceId } from "../slack/slack-api.ts";
 import type { InboxColumn } from "./inbox-jobs.ts";
 import type { InboxLoad } from "./read-load.ts";
@@ -170,9 +170,9 @@ export interface Inbox {
    */
   accept(record: InboxRecord): Promise<"accepted" | "duplicate">;
   /** Records as jobs; their kind is their share. The oldest record of a thread and kind can be taken, once it is due, and no other. */
-  readonly jobs: Pick<JobStore<InboxColumn>, "waitingShares" | "take" | "lost" | "held">;
+  readonly jobs: Pick<JobStore<InboxColumn>, "waitingShares" | "take" | "lost" | "leases">;
   /** Reads a record as taken. Throws an `UnreadableRecordError` (`endings.ts`). */
-  read<K extends InboxRecord["kind"]>(job: TakenJob<InboxColumn>): TakenEntry<K>;
+  read<K extends InboxRecord["kind"]>(job: LeasedJob<InboxColumn>): TakenEntry<K>;
   /** Resolves with what a question needs to know when work on it begins. */
   standing(record: AskRecord): Promise<Standing>;
   /** Stores progress; absent members stay unchanged. With an answer, also joins the thread, if given, in the same commit. */

@@ -1,4 +1,4 @@
-import type { TakenJob } from "@crosszone/jobs";
+import type { LeasedJob } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
 import { sealContexts, type InboxColumn } from "./inbox-jobs.ts";
 import type { InboxRecord, Progress, TakenEntry } from "./inbox.ts";
@@ -12,7 +12,7 @@ export interface ReadOptions {
 
 /** Reads a record as taken. Throws an `UnreadableRecordError`. */
 export function readRecord<K extends InboxRecord["kind"]>(
-  job: TakenJob<InboxColumn>,
+  job: LeasedJob<InboxColumn>,
   { attempts, codec }: ReadOptions,
 ): TakenEntry<K> {
   const { id, attempt, placeholder, answer, attached } = job;

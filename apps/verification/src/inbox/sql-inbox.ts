@@ -1,4 +1,4 @@
-import { createJobEvents, createJobLease, createLaneStore, jobStates, type HeldJob } from "@crosszone/jobs";
+import { createJobEvents, createJobLease, createLaneStore, jobStates, type LeaseId } from "@crosszone/jobs";
 import { sql } from "kysely";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
 import { acceptRecord, recordGuard } from "./accept-record.ts";
@@ -33,7 +33,7 @@ export function createSqlInbox(database: VerificationDatabase, options: SqlInbox
     givesUp: true,
     onLost: () => process?.onLost(),
     onReaped: () => process?.onReady(),
-    onFailure,
+    observer: { storeFailed: (_operation, cause) => onFailure(cause) },
   });
   const events = createJobEvents(database);
   let listening: Promise<void> | undefined;
@@ -157,7 +157,7 @@ export function createSqlInbox(database: VerificationDatabase, options: SqlInbox
   };
 }
 
-const jobOf = ({ record, attempt }: Held): HeldJob => ({ id: record.request_id, attempt });
+const jobOf = ({ record, attempt }: Held): LeaseId => ({ id: record.request_id, attempt });
 
 function mustBeHeld(isHeld: boolean | undefined): void {
   if (isHeld !== true) throw new LeaseLostError("the lease of the record was lost");

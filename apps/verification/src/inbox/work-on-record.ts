@@ -1,4 +1,4 @@
-import { settle, type JobRun, type LetGo } from "@crosszone/jobs";
+import { retryUntilStored, type JobRun, type DropReason } from "@crosszone/jobs";
 import { backoffMs, type Backoff } from "@crosszone/sql";
 import { HandBackError, LeaseLostError, UnanswerableError } from "./endings.ts";
 import type { InboxWatch, InboxWork, Kind, recordOutcomes, WatchedRecord } from "./inbox-work.ts";
@@ -83,7 +83,7 @@ export function workOnRecord<K extends Kind>(
     isEnding = true;
     let attempts = 0;
     let isLost = false;
-    const isTold = await settle({
+    const isTold = await retryUntilStored({
       store: async () => {
         attempts += 1;
         await reach(tell);
@@ -98,7 +98,7 @@ export function workOnRecord<K extends Kind>(
     else if (isLost) watch.ended(watched, "lost", {});
   }
 
-  function drop(why: LetGo): void {
+  function drop(why: DropReason): void {
     if (why === "stopping") left.resolve();
     if (lease.signal.aborted) return;
     const isStopping = why === "stopping";

@@ -88,7 +88,7 @@ export function createCrashWorld(
         waitingShares: (kind) => Promise.race([own.jobs.waitingShares(kind), dead]),
         take: (wanted) => Promise.race([own.jobs.take(wanted), dead]),
         lost: (held) => Promise.race([own.jobs.lost(held), dead]),
-        held: (kind) => Promise.race([own.jobs.held(kind), dead]),
+        leases: (kind) => Promise.race([own.jobs.leases(kind), dead]),
       };
       const clock = createVirtualClock();
       const mySlack = life.with(slack, "slack", slackEffects);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { AgentFailure } from "../agent-failure.ts";
+import { AgentFailure } from "../protocol/agent-failure.ts";
 import { jsonReply, doneWith, resultOf } from "../testing/agent-answers.ts";
 import { newAgentTask } from "../testing/agent-record.ts";
 import { builtinAdapters, createAdapters } from "./adapters.ts";
-import type { ProtocolAdapter } from "./protocol-adapter.ts";
+import type { ProtocolAdapter } from "../protocol/protocol-adapter.ts";
 
 const thrownBy = (work: () => unknown): unknown => {
   try {
@@ -16,14 +16,15 @@ const thrownBy = (work: () => unknown): unknown => {
 describe("the adapters", () => {
   test("D2: an unknown protocol is refused, naming the supported ones", () => {
     const adapters = createAdapters();
-    expect(adapters.supported).toEqual(["a2a-1.0", "auto", "jsonrpc-2.0", "simple-a2a"]);
+    expect(adapters.supported).toEqual(Object.keys(builtinAdapters).toSorted());
+    const known = adapters.supported.join(", ");
     for (const protocol of ["grpc", "constructor", "__proto__", ""]) {
       expect(adapters.isSupported(protocol)).toBe(false);
       const error = thrownBy(() => adapters.adapterOf({ protocol, protocol_config: {} }));
       expect(error).toBeInstanceOf(AgentFailure);
       expect(error).toMatchObject({
         kind: "protocol_unsupported",
-        message: `Unsupported protocol: ${protocol}. Supported protocols: a2a-1.0, auto, jsonrpc-2.0, simple-a2a.`,
+        message: `Unsupported protocol: ${protocol}. Supported protocols: ${known}.`,
       });
     }
   });
@@ -39,7 +40,7 @@ describe("the adapters", () => {
       }),
     };
     const adapters = createAdapters({ ...builtinAdapters, mine: () => mine });
-    expect(adapters.supported).toEqual(["a2a-1.0", "auto", "jsonrpc-2.0", "mine", "simple-a2a"]);
+    expect(adapters.supported).toEqual([...Object.keys(builtinAdapters), "mine"].toSorted());
     expect(adapters.adapterOf({ protocol: "mine", protocol_config: {} })).toBe(mine);
   });
 

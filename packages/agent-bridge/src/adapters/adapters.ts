@@ -1,9 +1,9 @@
 import type { AgentRecord } from "@crosszone/contracts";
-import { AgentFailure } from "../agent-failure.ts";
-import { createA2A10Adapter } from "./a2a-1.0/a2a-1.0-adapter.ts";
+import { AgentFailure } from "../protocol/agent-failure.ts";
+import { createA2A10Adapter } from "./a2a-1.0-adapter.ts";
 import { createJsonRpcAdapter } from "./jsonrpc/jsonrpc-adapter.ts";
-import type { CreateAdapter, ProtocolAdapter } from "./protocol-adapter.ts";
-import { createSimpleA2AAdapter } from "./simple-a2a/simple-a2a-adapter.ts";
+import type { CreateAdapter, ProtocolAdapter } from "../protocol/protocol-adapter.ts";
+import { createSimpleA2AAdapter } from "./simple-a2a-adapter.ts";
 
 /** The supported agent protocols. */
 export interface Adapters {
@@ -18,7 +18,7 @@ export interface Adapters {
 }
 
 /** The built-in protocols, by name. `auto` follows the agent's card (`discovery/`); without a card it is A2A 0.3. */
-export const builtinAdapters: Readonly<Record<"auto" | "a2a-1.0" | "jsonrpc-2.0" | "simple-a2a", CreateAdapter>> = {
+export const builtinAdapters: Readonly<Record<string, CreateAdapter>> = {
   auto: createJsonRpcAdapter,
   "a2a-1.0": (config) => createA2A10Adapter(config),
   "jsonrpc-2.0": createJsonRpcAdapter,

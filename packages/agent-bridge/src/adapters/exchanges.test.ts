@@ -1,12 +1,11 @@
 import type { AgentTask } from "@crosszone/contracts";
 import { readExchanges, type Exchange, type ExchangeAnswer } from "@crosszone/contracts/corpus";
 import { describe, expect, test } from "vitest";
-import { AgentFailure } from "../agent-failure.ts";
-import type { AgentReply } from "../client/agent-client.ts";
+import { AgentFailure } from "../protocol/agent-failure.ts";
 import { jsonReply, textReply } from "../testing/agent-answers.ts";
 import { createAdapters } from "./adapters.ts";
-import { failure } from "./normalised.ts";
-import type { NormalisedResult, ProtocolAdapter, Reading } from "./protocol-adapter.ts";
+import { failure, type NormalisedResult, type ProtocolAdapter, type Reading } from "../protocol/protocol-adapter.ts";
+import type { AgentReply } from "../protocol/protocol-adapter.ts";
 
 const replyOf = ({ http_status, response, response_text }: ExchangeAnswer): AgentReply =>
   response_text === undefined ? jsonReply(response, http_status) : textReply(response_text, http_status);

@@ -1,12 +1,20 @@
 import type { AgentRecord, AgentTask } from "@crosszone/contracts";
-import { agentCallKind, agentOfShare, shareOfAgent } from "@crosszone/jobs";
-import type { ExecutionColumn, JobKind, JobRun, JobStore, TakenJob } from "@crosszone/jobs";
-import { chooseWay, trialId, wayColumns, type ChosenWay } from "../canary/chosen-way.ts";
-import { recordOf, takenCallOf, type TakenCall } from "../calls/taken-call.ts";
-import type { AgentRegistry } from "../registry/agent-registry.ts";
-import { wayOf } from "../registry/agent-way.ts";
-import type { AgentSlots } from "../slots/agent-slots.ts";
-import { startCallRun, type CallRunDeps } from "./call-run.ts";
+import {
+  agentCallKind,
+  agentOfShare,
+  type ExecutionColumn,
+  type JobKind,
+  type JobRun,
+  type JobStore,
+  type LeasedJob,
+  shareOfAgent,
+} from "@crosszone/jobs";
+import { recordOf, type LeasedCall, leasedCallOf } from "./leased-call.ts";
+import { chooseWay, type ChosenWay, trialId, wayColumns } from "../canary/chosen-way.ts";
+import type { AgentRegistry } from "../registry/cached-agents.ts";
+import { wayOf } from "../registry/agent-settings.ts";
+import type { AgentSlots } from "../limits/agent-slots.ts";
+import { type CallRunDeps, startCallRun } from "./call-run.ts";
 
 export interface AgentCallKindDeps extends Omit<CallRunDeps, "store"> {
   readonly store: Pick<JobStore<ExecutionColumn>, "set" | "lost" | "release">;
@@ -20,7 +28,7 @@ export interface AgentCallKind extends JobKind<ExecutionColumn> {
   /** Chooses how to send an arriving call; undefined when its agent is unknown. Call `prepare` before. */
   readonly wayOf: (task: AgentTask) => ChosenWay | undefined;
   /** Runs a call that is already leased to this process. */
-  readonly begin: (call: TakenCall) => JobRun;
+  readonly begin: (call: LeasedCall) => JobRun;
 }
 
 /** By its slots, the room in the process. */
@@ -38,7 +46,7 @@ export function createAgentCallKind(deps: AgentCallKindDeps): AgentCallKind {
   };
 
   /** Chooses how a taken call is sent, if that was not chosen before. */
-  function withWay(job: TakenJob<ExecutionColumn>): TakenJob<ExecutionColumn> {
+  function withWay(job: LeasedJob<ExecutionColumn>): LeasedJob<ExecutionColumn> {
     const agent = agents.get(job.share);
     if (job.way !== null || agent === undefined) return job;
     // Only a process of an earlier version has sent it without storing how: then it was the agent's own way.
@@ -78,7 +86,7 @@ export function createAgentCallKind(deps: AgentCallKindDeps): AgentCallKind {
       await Promise.all(changed.map((job) => store.set(job, { way: job.way, trial: job.trial })));
       return chosen;
     },
-    run: (job) => begin(takenCallOf(job, codec)),
+    run: (job) => begin(leasedCallOf(job, codec)),
     wayOf: (task) => {
       const agent = agents.get(shareOfAgent(task.agent_name));
       return agent && chooseWay(agent, task);

@@ -10,7 +10,7 @@ import {
   storedResults,
   untilIdle,
 } from "../testing/bridge-under-test.ts";
-import { createFakeCaller, never } from "../testing/fake-caller.ts";
+import { createFakeCaller, never } from "../testing/test-callers.ts";
 import { createCallIntake } from "./call-intake.ts";
 
 onBothEngines("a call that its agent is free for", (newDatabase) => {
@@ -38,7 +38,7 @@ onBothEngines("a call that its agent is free for", (newDatabase) => {
     const quick = createFakeCaller();
     const other = await startBridge(url, { agents, caller: quick.caller, leaseMs: 600 });
     await results.until(tasks);
-    expect(other.toldOf("taskTaken").map(([, how]) => how)).toMatchObject([{ take: 2 }, { take: 2 }]);
+    expect(other.eventsOf("taskLeased").map(([, how]) => how)).toMatchObject([{ attempt: 2 }, { attempt: 2 }]);
     expect(other.given).toHaveLength(2);
   });
 

@@ -1,6 +1,46 @@
-import { isAgentResult, problemsOf, type AgentResult } from "@crosszone/contracts";
-import { callOutputContext, type CallEnding, type CallOutcome, type HeldJob } from "@crosszone/jobs";
+import {
+  type AgentResult,
+  type AgentTask,
+  isAgentResult,
+  isAgentTaskId,
+  isContextId,
+  problemsOf,
+} from "@crosszone/contracts";
+import { type CallEnding, type CallOutcome, callOutputContext, type LeaseId } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
+import { ownMember } from "../protocol/read-json.ts";
+import type { AgentFailure } from "../protocol/agent-failure.ts";
+
+/** The members that a result copies from its task. */
+export type ResultIds = Pick<AgentTask, "run_id" | "task_id" | "correlation_id" | "context_id">;
+
+/** The effort for a result. */
+type ResultEffort = Pick<AgentResult, "attempts" | "duration_ms" | "files_left_out">;
+
+export function successResult(ids: ResultIds, output: unknown, effort: ResultEffort): AgentResult {
+  const ended = { status: "SUCCESS", output_data: output ?? null, error_message: null } as const;
+  return { ...idsOf(ids), ...ended, ...contextOf(ids, output), ...now(), ...effort };
+}
+
+export function failureResult(ids: ResultIds, failure: AgentFailure, effort: ResultEffort = {}): AgentResult {
+  const error = failure.toJSON();
+  const error_message = error.message;
+  const ended = { status: "FAILURE", output_data: null, error_message, error } as const;
+  return { ...idsOf(ids), ...ended, ...contextOf(ids, failure.data), ...openTaskOf(failure), ...now(), ...effort };
+}
+
+/** The agent's own context id, when it doesn't accept ours. */
+function contextOf({ context_id: ours }: ResultIds, output: unknown): Pick<AgentResult, "context_id"> {
+  const context_id = ownMember(output, "context_id");
+  return ours !== undefined && context_id !== ours && isContextId(context_id) ? { context_id } : {};
+}
+
+/** The agent's task that waits for the user. */
+function openTaskOf({ kind, data }: AgentFailure): Pick<AgentResult, "open_task_id"> {
+  const open_task_id = ownMember(data, "task_id");
+  const isOpen = kind === "input_required" || kind === "auth_required";
+  return isOpen && isAgentTaskId(open_task_id) ? { open_task_id } : {};
+}
 
 export interface EndedWork {
   readonly outcome: CallOutcome;
@@ -9,16 +49,16 @@ export interface EndedWork {
   readonly tookMs?: number;
 }
 
-/** Returns the end of a call, for the store and for who waits. Throws a `TypeError` when the result is not valid. */
-export function callEnding(held: HeldJob, { outcome, result, tookMs }: EndedWork, codec: RecordCodec): CallEnding {
+/** Returns the end of a call, for the store and for the task or run that waits. Throws a `TypeError` when the result is not valid. */
+export function callEnding(leaseId: LeaseId, { outcome, result, tookMs }: EndedWork, codec: RecordCodec): CallEnding {
   checkFailure(result);
   const own = {
     error_kind: result.error?.kind ?? null,
     agent_attempts: result.attempts ?? null,
     took_ms: tookMs ?? null,
   };
-  const output = codec.toColumn(result, callOutputContext(held.id));
-  return { outcome, result, ending: { held, end: { outcome, output, own } } };
+  const output = codec.toColumn(result, callOutputContext(leaseId.id));
+  return { outcome, result, ending: { leaseId, end: { outcome, output, own } } };
 }
 
 /** Only a failure has members that an agent chose. */
@@ -29,3 +69,11 @@ function checkFailure(result: AgentResult): void {
   const words = problems.map(({ pointer, message }) => `${pointer} ${message}`).join("; ");
   throw new TypeError(`The result is not an AgentResult: ${words}.`);
 }
+
+const idsOf = ({ run_id, task_id, correlation_id }: ResultIds): Omit<ResultIds, "context_id"> => ({
+  run_id,
+  task_id,
+  correlation_id,
+});
+
+const now = (): Pick<AgentResult, "timestamp"> => ({ timestamp: new Date().toISOString() });

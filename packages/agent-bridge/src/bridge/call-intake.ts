@@ -1,14 +1,20 @@
-import { agentCallJob, callId, shareOfAgent } from "@crosszone/jobs";
-import type { CallIntake, ExecutionColumn, JobStore, JobWorker, TakenJob } from "@crosszone/jobs";
-import { createRecordCodec, type Vault, type RecordCodec } from "@crosszone/service-kit";
-import { AgentFailure } from "../agent-failure.ts";
-import type { BridgeObserver } from "../bridge-observer.ts";
+import {
+  agentCallJob,
+  callId,
+  type CallIntake,
+  type ExecutionColumn,
+  type JobStore,
+  type JobWorker,
+  type LeasedJob,
+  shareOfAgent,
+} from "@crosszone/jobs";
+import { createRecordCodec, type RecordCodec, type Vault } from "@crosszone/service-kit";
+import { AgentFailure } from "../protocol/agent-failure.ts";
+import type { BridgeObserver } from "../observer/bridge-observer.ts";
+import { recordOf, taskIdsOf } from "./leased-call.ts";
 import { wayColumns } from "../canary/chosen-way.ts";
-import { recordOf } from "../calls/taken-call.ts";
 import type { AgentCallKind } from "./agent-call-kind.ts";
-import { failureResult } from "./agent-results.ts";
-import { callEnding } from "./call-ending.ts";
-import { taskIdsOf } from "./task-ids.ts";
+import { callEnding, failureResult } from "./call-ending.ts";
 
 type CanceledCall = Parameters<CallIntake["cancel"]>[0];
 
@@ -18,7 +24,7 @@ export interface CallIntakeDeps {
   readonly vault?: Pick<Vault, "seal" | "open"> | undefined;
 }
 
-/** Creates the intake of a process without a bridge: another process that has one takes the calls. */
+/** Creates the intake of a process without a bridge: another process that has one runs the calls. */
 export function createCallIntake({ store, vault }: CallIntakeDeps): CallIntake {
   const codec = createRecordCodec(vault);
   const nothing = (): void => undefined;
@@ -47,13 +53,13 @@ export function createBridgeIntake(deps: BridgeIntakeDeps): CallIntake {
     const entry = worker.enter(share);
     const job = agentCallJob(call, entry.as, codec);
     const way = entry.as === "leased" ? kind.wayOf(task) : undefined;
-    const held = { id: job.id, attempt: 1 };
+    const leaseId = { id: job.id, attempt: 1 };
     const fresh = { isReadable: true, remoteId: undefined, remainingMs, waitedMs: 0 };
     return {
       job: way === undefined ? job : { ...job, own: { ...job.own, ...wayColumns(way) } },
       stored: () => {
         observer.taskStored(taskIdsOf(task, headers), { isNew: true });
-        entry.stored(held, () => kind.begin({ ...held, ...fresh, task, headers, parent, way }));
+        entry.stored(leaseId, () => kind.begin({ ...leaseId, ...fresh, task, headers, parent, way }));
       },
       notStored: entry.notStored,
     };
@@ -75,14 +81,14 @@ export function createBridgeIntake(deps: BridgeIntakeDeps): CallIntake {
 const canceledFor = (reason: string): AgentFailure =>
   new AgentFailure("canceled", `The task was canceled. ${reason}`.trimEnd());
 
-/** Ends a call, whichever process holds it. Returns its job as it was; undefined when it had ended or does not exist. */
+/** Ends a call, whichever process has leased it. Returns its job as it was; undefined when it had ended or does not exist. */
 function endCanceled(
   { store, codec }: Pick<BridgeIntakeDeps, "store" | "codec">,
   call: CanceledCall,
   reason: string,
-): Promise<TakenJob<ExecutionColumn> | undefined> {
-  const held = { id: callId(call), attempt: 0 };
+): Promise<LeasedJob<ExecutionColumn> | undefined> {
+  const leaseId = { id: callId(call), attempt: 0 };
   const result = failureResult(call, canceledFor(reason));
-  const { ending } = callEnding(held, { outcome: "canceled", result }, codec);
-  return store.endOpen(held.id, ending.end);
+  const { ending } = callEnding(leaseId, { outcome: "canceled", result }, codec);
+  return store.endOpen(leaseId.id, ending.end);
 }

@@ -1,8 +1,8 @@
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
-import { AgentFailure } from "../agent-failure.ts";
+import { AgentFailure } from "../protocol/agent-failure.ts";
 import { agentNamed, enterTasks, newTask, soon, startBridge, storedResults } from "../testing/bridge-under-test.ts";
-import { createFakeCaller, echo, never } from "../testing/fake-caller.ts";
+import { createFakeCaller, echo, never } from "../testing/test-callers.ts";
 
 const ids = { run_id: "r1", task_id: "t1", correlation_id: "c1" };
 const canceled = { status: "FAILURE", output_data: null, error: { kind: "canceled", retryable: false } };
@@ -28,9 +28,9 @@ onBothEngines("a cancellation", (newDatabase) => {
     expect(signal?.reason).toBeInstanceOf(AgentFailure);
     expect(signal?.reason).toMatchObject({ kind: "canceled" });
     await expect.poll(async () => (await working.bridge.readings()).running, soon).toBe(0);
-    expect(working.toldOf("taskLetGo")).toMatchObject([[{ task_id: "t1" }, "canceled"]]);
+    expect(working.eventsOf("taskDropped")).toMatchObject([[{ task_id: "t1" }, "canceled"]]);
     expect(idle.calls).toEqual([]);
-    const ends = [...working.toldOf("taskEnded"), ...other.toldOf("taskEnded")];
+    const ends = [...working.eventsOf("taskEnded"), ...other.eventsOf("taskEnded")];
     expect(ends).toMatchObject([[{ task_id: "t1", agent_name: "A" }, { state: "canceled" }]]);
     // Who canceled waits for nothing more.
     expect([...working.given, ...other.given]).toEqual([]);
@@ -80,9 +80,9 @@ onBothEngines("a cancellation", (newDatabase) => {
     await expect.poll(() => calls.length, soon).toBe(1);
     await other.bridge.intake.cancel(ids, "Enough.");
     gate.resolve();
-    await expect.poll(() => working.toldOf("taskLetGo"), soon).toMatchObject([[{ task_id: "t1" }, "canceled"]]);
+    await expect.poll(() => working.eventsOf("taskDropped"), soon).toMatchObject([[{ task_id: "t1" }, "canceled"]]);
     await expect.poll(async () => (await working.bridge.readings()).running, soon).toBe(0);
-    expect([working.given, working.toldOf("taskEnded")]).toEqual([[], []]);
+    expect([working.given, working.eventsOf("taskEnded")]).toEqual([[], []]);
     expect(await storedResults(other).of("t1")).toMatchObject(canceled);
   });
 
@@ -103,6 +103,6 @@ onBothEngines("a cancellation", (newDatabase) => {
     expect(opened.given).toHaveLength(succeeded.length);
     const outcomes = await opened.database.db.selectFrom("job").select("outcome").execute();
     expect(outcomes.filter(({ outcome }) => outcome === "canceled")).toHaveLength(100 - succeeded.length);
-    expect(opened.toldOf("taskEnded")).toHaveLength(100);
+    expect(opened.eventsOf("taskEnded")).toHaveLength(100);
   });
 });

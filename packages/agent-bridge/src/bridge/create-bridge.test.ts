@@ -1,6 +1,6 @@
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
-import { AgentFailure } from "../agent-failure.ts";
+import { AgentFailure } from "../protocol/agent-failure.ts";
 import {
   agentNamed,
   enterCall,
@@ -10,7 +10,7 @@ import {
   startBridge,
   storedResults,
 } from "../testing/bridge-under-test.ts";
-import { createFakeCaller, echo, never } from "../testing/fake-caller.ts";
+import { createFakeCaller, echo, never } from "../testing/test-callers.ts";
 import type { StreamedTask } from "./call-run.ts";
 
 onBothEngines("the bridge", (newDatabase) => {
@@ -81,8 +81,8 @@ onBothEngines("the bridge", (newDatabase) => {
     });
     expect(await results.of("broken")).toMatchObject({ status: "FAILURE", error: { kind: "internal" } });
     expect(JSON.stringify(all)).not.toContain("secret-looking");
-    await expect.poll(() => opened.toldOf("taskEnded").length, soon).toBe(2);
-    const causes = opened.toldOf("taskEnded").map(([, end]) => (end as { failure: AgentFailure }).failure.cause);
+    await expect.poll(() => opened.eventsOf("taskEnded").length, soon).toBe(2);
+    const causes = opened.eventsOf("taskEnded").map(([, end]) => (end as { failure: AgentFailure }).failure.cause);
     expect(causes.filter((cause) => cause instanceof TypeError)).toHaveLength(1);
   });
 
@@ -144,6 +144,6 @@ onBothEngines("the bridge", (newDatabase) => {
     await results.until([other]);
     expect(calls).toHaveLength(2);
     expect(await results.of("t1")).toEqual(first);
-    expect(opened.toldOf("taskStored").map(([, how]) => how)).toEqual([{ isNew: true }, { isNew: true }]);
+    expect(opened.eventsOf("taskStored").map(([, how]) => how)).toEqual([{ isNew: true }, { isNew: true }]);
   });
 });

@@ -12,11 +12,11 @@ import {
 } from "@crosszone/jobs";
 import { createRecordCodec, type Purge, type Vault } from "@crosszone/service-kit";
 import type { Database } from "@crosszone/sql";
-import type { BridgeObserver } from "../bridge-observer.ts";
+import type { BridgeObserver } from "../observer/bridge-observer.ts";
 import type { AgentCaller } from "../calls/agent-caller.ts";
-import { createCanaryWatch, type EndCanaries } from "../canary/watch-canaries.ts";
-import type { AgentRegistry } from "../registry/agent-registry.ts";
-import type { AgentSlots } from "../slots/agent-slots.ts";
+import { createCanaryJudge, type EndCanaries } from "../canary/end-canaries.ts";
+import type { AgentRegistry } from "../registry/cached-agents.ts";
+import type { AgentSlots } from "../limits/agent-slots.ts";
 import { createAgentCallKind } from "./agent-call-kind.ts";
 import { createBridgeIntake } from "./call-intake.ts";
 import type { CallRunDeps } from "./call-run.ts";
@@ -77,9 +77,9 @@ export interface AgentBridge extends Pick<JobWorker, "start" | "wake" | "lose" |
 export function createBridge(deps: BridgeDeps): AgentBridge {
   const { jobs: store, lease, observer, limits, canaries } = deps;
   const codec = createRecordCodec(deps.vault);
-  const watch = canaries && createCanaryWatch({ ...deps, canaries });
+  const canaryJudge = canaries && createCanaryJudge({ ...deps, canaries });
   const { mostAttempts, retentionMs } = limits;
-  const run = { store, codec, mostAttempts, againAfterMs: lease.leaseMs, onTrialEnded: watch?.ended };
+  const run = { store, codec, mostAttempts, rerunAfterMs: lease.leaseMs, onTrialEnded: canaryJudge?.ended };
   const kind = createAgentCallKind({ ...deps, ...run });
   const worker = createJobWorker({ store, lease, kind, observer });
   const { start, wake, lose, check } = worker;
@@ -93,7 +93,7 @@ export function createBridge(deps: BridgeDeps): AgentBridge {
     drop: worker.cancel,
     stop: async (graceMs) => {
       await worker.stop(graceMs);
-      await watch?.stop();
+      await canaryJudge?.stop();
     },
     readings: async () => {
       const { open, waiting, oldestWaitingMs } = await store.readings(agentCallKind);

@@ -9,8 +9,8 @@ import {
   startBridge,
   storedResults,
 } from "../testing/bridge-under-test.ts";
-import { createFakeCaller, never } from "../testing/fake-caller.ts";
-import { startHttpAgent } from "../testing/http-agent.ts";
+import { createFakeCaller, never } from "../testing/test-callers.ts";
+import { startHttpAgent } from "../testing/http-agents.ts";
 import type { OpenedBridge } from "../testing/open-bridge.ts";
 
 onBothEngines("agents side by side", (newDatabase) => {

@@ -14,9 +14,9 @@ import {
   storedResults,
   untilIdle,
 } from "../testing/bridge-under-test.ts";
-import { createFakeCaller, never } from "../testing/fake-caller.ts";
-import { startHttpAgent } from "../testing/http-agent.ts";
-import { CallReleased } from "./call-released.ts";
+import { createFakeCaller, never } from "../testing/test-callers.ts";
+import { startHttpAgent } from "../testing/http-agents.ts";
+import { CallReleased } from "./call-run.ts";
 
 const program = fileURLToPath(new URL("../testing/bridge-program.ts", import.meta.url));
 
@@ -45,7 +45,9 @@ onBothEngines("the lease of a call", (newDatabase) => {
       expect(result).toMatchObject({ status: "SUCCESS", output_data: { text: `done ${result.task_id}` } });
     expect(agent.asked).toHaveLength(16);
     await expect.poll(() => other.given.length, soon).toBe(8);
-    expect(other.toldOf("taskTaken").map(([, how]) => (how as { take: number }).take)).toEqual(tasks.map(() => 2));
+    expect(other.eventsOf("taskLeased").map(([, how]) => (how as { attempt: number }).attempt)).toEqual(
+      tasks.map(() => 2),
+    );
   }, 120_000);
 
   test("B11, N5: who lost its lease is aborted with something else than a failure, and what it says then counts for nothing", async () => {
@@ -65,13 +67,13 @@ onBothEngines("the lease of a call", (newDatabase) => {
     const before = first.lease.owner;
     await declareDead(first);
     await expect.poll(() => first.lease.owner, soon).not.toBe(before);
-    await expect.poll(() => first.toldOf("taskLetGo").length, soon).toBe(1);
+    await expect.poll(() => first.eventsOf("taskDropped").length, soon).toBe(1);
     await storedResults(first).until([newTask("t1")]);
     late.resolve();
     expect(slow.calls[0]?.options.signal.reason).toBeInstanceOf(CallReleased);
     expect(quick.calls.length + slow.calls.length).toBe(2);
     await expect.poll(() => other.given.length + first.given.length, soon).toBe(1);
-    expect(other.toldOf("taskEnded").length + first.toldOf("taskEnded").length).toBe(1);
+    expect(other.eventsOf("taskEnded").length + first.eventsOf("taskEnded").length).toBe(1);
   });
 
   test("R2.10: who takes over is told the agent's own name of the task, and one who lost the call keeps none", async () => {
@@ -88,15 +90,15 @@ onBothEngines("the lease of a call", (newDatabase) => {
     await kept.promise;
     await first.bridge.stop(0);
     expect(polling.calls[0]?.options.signal.reason).toBeInstanceOf(CallReleased);
-    expect(first.toldOf("taskLetGo")).toMatchObject([[{ task_id: "t1" }, "stopping"]]);
+    expect(first.eventsOf("taskDropped")).toMatchObject([[{ task_id: "t1" }, "stopping"]]);
     await expect(polling.calls[0]?.options.onRemoteId("mine")).rejects.toBeInstanceOf(CallReleased);
 
     const next = createFakeCaller();
-    const { toldOf } = await startBridge(url, { agents, caller: next.caller });
+    const { eventsOf } = await startBridge(url, { agents, caller: next.caller });
     await storedResults(first).until([newTask("t1")]);
     expect(next.calls[0]?.options.remoteId).toBe("theirs \u0000 7");
     // Handed back, not lost: that does not count as a time it was begun.
-    expect(toldOf("taskTaken")).toMatchObject([[{ task_id: "t1" }, { take: 1 }]]);
+    expect(eventsOf("taskLeased")).toMatchObject([[{ task_id: "t1" }, { attempt: 1 }]]);
   });
 
   test("N5: a stop lets what runs end, and nothing new begin", async () => {
@@ -141,6 +143,6 @@ onBothEngines("the lease of a call", (newDatabase) => {
     expect(await enterTasks(forgetful, [newTask("t1")])).toEqual([false]);
     expect(calls).toEqual([]);
     await storedResults(opened).until([newTask("t1")]);
-    expect(opened.toldOf("taskTaken")).toMatchObject([[{ task_id: "t1" }, { take: 1 }]]);
+    expect(opened.eventsOf("taskLeased")).toMatchObject([[{ task_id: "t1" }, { attempt: 1 }]]);
   });
 });

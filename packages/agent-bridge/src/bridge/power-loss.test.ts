@@ -10,8 +10,8 @@ import {
   storedResults,
   untilIdle,
 } from "../testing/bridge-under-test.ts";
-import { createFakeCaller } from "../testing/fake-caller.ts";
-import { openBridgeDatabase } from "../testing/open-bridge-database.ts";
+import { createFakeCaller } from "../testing/test-callers.ts";
+import { openBridgeDatabase } from "../testing/open-bridge.ts";
 
 /** https://www.sqlite.org/fileformat2.html#the_write_ahead_log */
 const [headerBytes, frameBytes] = [32, 24 + 4096];

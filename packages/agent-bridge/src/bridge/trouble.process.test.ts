@@ -2,9 +2,9 @@ import { isTransient } from "@crosszone/sql";
 import { newSqliteDatabase, startPostgres } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
-import { AgentFailure } from "../agent-failure.ts";
+import { AgentFailure } from "../protocol/agent-failure.ts";
 import { agentNamed, enterTasks, newTask, soon, startBridge, storedResults } from "../testing/bridge-under-test.ts";
-import { createFakeCaller, echo } from "../testing/fake-caller.ts";
+import { createFakeCaller, echo } from "../testing/test-callers.ts";
 
 test("N5: agents that answer while the database is away are asked once, and their results come when it is back", async () => {
   const server = await startPostgres();
@@ -16,13 +16,13 @@ test("N5: agents that answer while the database is away are asked once, and thei
   });
   const agents = [agentNamed("A", { max_concurrency: 50 })];
   const opened = await startBridge(server.url, { agents, caller });
-  const { bridge, toldOf } = opened;
+  const { bridge, eventsOf } = opened;
   const tasks = Array.from({ length: 20 }, (_, index) => newTask(`t${index}`));
   await enterTasks(opened, tasks);
   await expect.poll(() => calls.length, soon).toBe(20);
   await server.kill();
   gate.resolve();
-  await expect.poll(() => toldOf("storeFailed").length, soon).toBeGreaterThan(0);
+  await expect.poll(() => eventsOf("storeFailed").length, soon).toBeGreaterThan(0);
   expect(await bridge.readings().catch(isTransient)).toBe(true);
   await server.start();
   await expect.poll(() => opened.given.length, soon).toBe(20);
@@ -41,7 +41,7 @@ test("R3.5, R7.4: a result that is not valid is a FAILURE that says so; those th
     return { output: null, failure, attempts: 1 };
   });
   const opened = await startBridge(await newSqliteDatabase(), { agents: [agentNamed("A")], caller });
-  const { toldOf } = opened;
+  const { eventsOf } = opened;
   const results = storedResults(opened);
   const tasks = [newTask("odd"), newTask("even")];
   await enterTasks(opened, tasks);
@@ -52,10 +52,12 @@ test("R3.5, R7.4: a result that is not valid is a FAILURE that says so; those th
     error: { kind: "internal" },
     error_message: "The agent's result could not be stored.",
   });
-  expect(toldOf("resultRefused")).toMatchObject([
+  expect(eventsOf("resultRefused")).toMatchObject([
     [{ task_id: "odd" }, { attempts: 1, durationMs: expect.any(Number) as number, failure: { kind: "internal" } }],
   ]);
-  expect(toldOf("storeFailed")).toMatchObject([["end", { message: expect.stringContaining("/error/code") as string }]]);
+  expect(eventsOf("storeFailed")).toMatchObject([
+    ["end", { message: expect.stringContaining("/error/code") as string }],
+  ]);
 });
 
 test("what ended long ago is forgotten, and is a new task when it comes again", async () => {
@@ -89,5 +91,5 @@ test("N5: a call whose end the store never takes is judged again, and given up a
     error_message: expect.stringContaining("3 times") as string,
   });
   expect(calls).toHaveLength(3);
-  expect(opened.toldOf("resultRefused")).toHaveLength(3);
+  expect(opened.eventsOf("resultRefused")).toHaveLength(3);
 }, 60_000);

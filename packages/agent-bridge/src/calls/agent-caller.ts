@@ -1,13 +1,13 @@
 import type { AgentRecord, AgentTask } from "@crosszone/contracts";
-import type { AgentFailure } from "../agent-failure.ts";
+import type { AgentFailure } from "../protocol/agent-failure.ts";
 
 /** Options of a call, besides its task and agent. */
 export interface CallOptions {
   /** Unix milliseconds, by this process's clock. */
   readonly deadlineAt: number;
   /**
-   * Aborted with an `AgentFailure` when the task is canceled or past its deadline; the agent is then told to stop, if
-   * possible. With any other reason another process continues the task, and the agent is not told. The call rejects
+   * Aborted with an `AgentFailure` when the task is canceled or past its deadline; the agent is then asked to stop, if
+   * possible. With any other reason another process continues the task, and the agent is not asked to stop. The call rejects
    * with the reason.
    */
   readonly signal: AbortSignal;

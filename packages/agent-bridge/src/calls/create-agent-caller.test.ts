@@ -1,13 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { builtinAdapters, createAdapters } from "../adapters/adapters.ts";
-import { ProtocolTranslationError } from "../adapters/protocol-translation-error.ts";
-import type { ProtocolAdapter } from "../adapters/protocol-adapter.ts";
-import { createCircuitBreakers } from "../breaker/create-circuit-breakers.ts";
+import type { ProtocolAdapter } from "../protocol/protocol-adapter.ts";
+import { ProtocolTranslationError } from "../protocol/agent-failure.ts";
+import { createCircuitBreakers } from "../limits/circuit-breakers.ts";
 import { newAgent, newAgentTask } from "../testing/agent-record.ts";
-import { answering, plainClient, withoutCard } from "../testing/plain-client.ts";
-import { recordingObserver } from "../testing/recording-observer.ts";
-import { startAgent } from "../testing/start-agent.ts";
-import { startCall } from "../testing/start-call.ts";
+import { recordingObserver } from "../testing/test-callers.ts";
+import { startAgent } from "../testing/http-agents.ts";
+import { answering, plainClient, startCall, withoutCard } from "../testing/start-call.ts";
 import { createAgentCaller } from "./create-agent-caller.ts";
 
 describe("a caller", () => {
@@ -18,10 +17,10 @@ describe("a caller", () => {
     expect(attempts).toBe(0);
     expect(failure).toMatchObject({
       kind: "protocol_unsupported",
-      message: expect.stringContaining("jsonrpc-2.0, simple-a2a"),
+      message: expect.stringContaining("Supported protocols: "),
     });
     expect(agent.asked).toEqual([]);
-    expect(observer.told.map(([name]) => name)).toEqual(["callEnded"]);
+    expect(observer.events.map(([name]) => name)).toEqual(["callEnded"]);
   });
 
   test("D1, R5.1, R5.4: an agent of the older protocol gets its own body, and nothing around it", async () => {
@@ -56,7 +55,7 @@ describe("a caller", () => {
     expect(failure).toBeInstanceOf(ProtocolTranslationError);
     expect(failure).toMatchObject({ kind: "internal", direction: "response", protocol: "broken", originalData: "{}" });
     expect(failure?.message).not.toContain("stack");
-    expect(response.observer.toldOf("translationFailed")).toHaveLength(1);
+    expect(response.observer.eventsOf("translationFailed")).toHaveLength(1);
   });
 
   test("N3: a client with a mistake in it fails the task, and the text of the mistake stays inside", async () => {
@@ -85,7 +84,7 @@ describe("a caller", () => {
         traceparent: undefined,
       })
       .catch((error: unknown) => error);
-    await expect.poll(() => observer.toldOf("retried").length, { timeout: 15_000 }).toBe(1);
+    await expect.poll(() => observer.eventsOf("retried").length, { timeout: 15_000 }).toBe(1);
     const reason = new Error("stopping");
     stop.abort(reason);
     expect(await ended).toBe(reason);

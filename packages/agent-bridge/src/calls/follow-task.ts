@@ -1,30 +1,32 @@
-import type { NormalisedResult } from "../adapters/protocol-adapter.ts";
-import { askAgent } from "./ask-agent.ts";
+import type { NormalisedResult } from "../protocol/protocol-adapter.ts";
+import { asFailure } from "../protocol/agent-failure.ts";
+import { sendRequest } from "./send-request.ts";
 import type { OpenCall } from "./open-call.ts";
 import { pollPause } from "./pauses.ts";
-import { isStill, tellProgress } from "./readings.ts";
+import { isStill, reportProgress } from "./read-stream.ts";
+import { callHeaders, readReply, writeBody } from "./translate.ts";
 
 /**
  * Follows a task until it ends or its deadline passes. A poll that fails temporarily, or that an open circuit rejects, is repeated. A task
  * that still waits with the question `answered` is polled again too.
  */
 export async function followTask(call: OpenCall, remoteId: string, answered?: string): Promise<NormalisedResult> {
-  await watchTask(call, remoteId, answered);
+  await followStream(call, remoteId, answered);
   const { adapter, options, task, time } = call;
   // Undefined only for a faulty adapter, which says that the agent works but can't poll it. Reported as a translation
   // error.
   const request = { operation: "poll" as const, make: (): unknown => adapter.toPoll?.(task, remoteId) };
-  let askedForMs = 0;
+  let requestedMs = 0;
   for (let polls = 0; ; polls += 1) {
     const remainingMs = options.deadlineAt - time.now();
     if (remainingMs > 0) {
-      const pauseMs = Math.max(askedForMs, pollPause(polls, time.random()));
+      const pauseMs = Math.max(requestedMs, pollPause(polls, time.random()));
       await time.sleep(Math.min(pauseMs, remainingMs), options.signal);
     }
-    const { reading, retryAfterMs, durationMs } = await askAgent(call, request);
-    askedForMs = retryAfterMs;
+    const { reading, retryAfterMs, durationMs } = await sendRequest(call, request);
+    requestedMs = retryAfterMs;
     if (reading.state === "working") {
-      tellProgress(call, reading.progress);
+      reportProgress(call, reading.progress);
       continue;
     }
     if (isStill(answered, reading)) continue;
@@ -34,7 +36,7 @@ export async function followTask(call: OpenCall, remoteId: string, answered?: st
     call.observer.retried(call.ids, {
       ...exchange,
       failure: error,
-      pauseMs: Math.max(askedForMs, pollPause(polls + 1, 0)),
+      pauseMs: Math.max(requestedMs, pollPause(polls + 1, 0)),
     });
   }
 }
@@ -43,19 +45,46 @@ export async function followTask(call: OpenCall, remoteId: string, answered?: st
  * Subscribes to the events of a running task and reports its progress, until an event ends the task. A broken stream is resumed as long as
  * it reports new progress. The caller polls the stored task afterwards, because a stream may have missed a part of it.
  */
-async function watchTask(call: OpenCall, remoteId: string, answered: string | undefined): Promise<void> {
+async function followStream(call: OpenCall, remoteId: string, answered: string | undefined): Promise<void> {
   const { adapter, task, time, options } = call;
   const { toSubscribe } = adapter;
   if (toSubscribe === undefined) return;
   while (call.streams) {
     const before = call.progress;
     const make = (): unknown => toSubscribe(task, remoteId);
-    const { reading } = await askAgent(call, { operation: "subscribe", make, isStream: true, answered });
+    const { reading } = await sendRequest(call, { operation: "subscribe", make, isStream: true, answered });
     const isCut = reading.state === "working" && call.progress !== before;
     if (!isCut) return;
     await time.sleep(
       Math.min(pollPause(0, time.random()), Math.max(0, options.deadlineAt - time.now())),
       options.signal,
     );
+  }
+}
+
+/** Timeout of the request to stop a task, milliseconds. */
+const timeoutMs = 5_000;
+
+/** TaskNotCancelableError: https://a2a-protocol.org/v0.3.0/specification/#82-a2a-specific-errors */
+const isOverAlready = -32_002;
+
+/**
+ * Asks the agent to stop the task, if it has accepted it and its protocol supports that. One best-effort attempt;
+ * never throws. An agent that says the task is already over counts as success.
+ */
+export async function stopAtAgent(call: OpenCall): Promise<void> {
+  const { adapter, agent, client, remoteId, task } = call;
+  if (adapter.toCancel === undefined || remoteId === undefined) return;
+  try {
+    const body = writeBody(call, "cancel", () => adapter.toCancel?.(task, remoteId));
+    const headers = callHeaders(call, "cancel");
+    const reply = await client.post({ agent, body, headers, timeoutMs, signal: AbortSignal.timeout(timeoutMs * 2) });
+    const reading = readReply(call, { operation: "cancel" }, reply);
+    const error = reading.state === "ended" ? reading.result.error : null;
+    if (error === null || error.kind.startsWith("task_")) return;
+    if (error.kind === "rpc_error" && error.code === isOverAlready) return;
+    call.observer.cancelFailed(call.ids, error);
+  } catch (error) {
+    call.observer.cancelFailed(call.ids, asFailure(error));
   }
 }

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { doneWith, resultOf } from "../testing/agent-answers.ts";
-import { answering } from "../testing/plain-client.ts";
-import { startCall } from "../testing/start-call.ts";
+import { answering, startCall } from "../testing/start-call.ts";
 
 test("N3: ten thousand malformed answers are ten thousand failures, told once each", async () => {
   const whole = JSON.stringify(resultOf(doneWith("done")));
@@ -20,7 +19,7 @@ test("N3: ten thousand malformed answers are ten thousand failures, told once ea
     });
     const { failure, output, attempts } = await end;
     kinds.set(failure?.kind ?? "none", (kinds.get(failure?.kind ?? "none") ?? 0) + 1);
-    expect([output, attempts, observer.toldOf("callEnded").length]).toEqual([null, 1, 1]);
+    expect([output, attempts, observer.eventsOf("callEnded").length]).toEqual([null, 1, 1]);
   }
   expect([...kinds.keys()].toSorted()).toEqual(["invalid_envelope", "not_json", "task_state_unknown"]);
 });

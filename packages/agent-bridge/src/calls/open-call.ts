@@ -1,7 +1,7 @@
 import type { AgentRecord, AgentTask } from "@crosszone/contracts";
-import type { ProtocolAdapter } from "../adapters/protocol-adapter.ts";
-import type { CircuitBreakers } from "../breaker/circuit-breakers.ts";
-import type { AgentCallIds, AgentOperation, BridgeObserver } from "../bridge-observer.ts";
+import type { ProtocolAdapter } from "../protocol/protocol-adapter.ts";
+import type { CircuitBreakers } from "../limits/circuit-breakers.ts";
+import type { AgentCallIds, AgentOperation, BridgeObserver } from "../observer/bridge-observer.ts";
 import type { AgentClient } from "../client/agent-client.ts";
 import type { CallOptions } from "./agent-caller.ts";
 import type { CallTime } from "./pauses.ts";
@@ -44,7 +44,7 @@ export interface OpenCall extends CallParts, CallWay {
 }
 
 /** One request of a call. */
-export interface AskedRequest {
+export interface CallRequest {
   readonly operation: AgentOperation;
   /** Returns the body, JSON. */
   readonly make: () => unknown;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { AgentFailure } from "../agent-failure.ts";
+import { AgentFailure } from "../protocol/agent-failure.ts";
 import { doneWith, resultOf, taskIn } from "../testing/agent-answers.ts";
-import { startAgent, type AgentAsked, type AnswerOfAgent } from "../testing/start-agent.ts";
+import { startAgent, type AgentAsked, type AnswerOfAgent } from "../testing/http-agents.ts";
 import { startCall } from "../testing/start-call.ts";
 
 const working: AnswerOfAgent = { body: resultOf(taskIn("working")) };
@@ -92,7 +92,7 @@ describe("a task that the agent works on", () => {
       },
     });
     expect(await end).toMatchObject({ attempts: 1, failure: undefined });
-    expect(observer.toldOf("retried").length).toBeGreaterThanOrEqual(away.length);
+    expect(observer.eventsOf("retried").length).toBeGreaterThanOrEqual(away.length);
     const unknown = { jsonrpc: "2.0", id: "t1", error: { code: -32001, message: "Task not found" } };
     const forgetful = await startAgent((_, index) => (index === 0 ? working : { body: unknown }));
     const lost = startCall({ agent: { url: forgetful.url } });
@@ -109,7 +109,7 @@ describe("a task that the agent works on", () => {
     const asked = agent.asked.length + (methods(agent.asked).includes("tasks/cancel") ? 0 : 1);
     await agent.askedTimes(asked);
     expect(agent.asked.at(-1)?.body).toMatchObject({ method: "tasks/cancel", params: { id: "remote-1" } });
-    expect(observer.toldOf("cancelFailed")).toEqual([]);
+    expect(observer.eventsOf("cancelFailed")).toEqual([]);
   });
 
   test("R2.10: a call that the deadline cuts short is a deadline, and nothing against the agent", async () => {
@@ -140,8 +140,8 @@ describe("a call that is aborted", () => {
     await agent.askedTimes(hanging + 1);
     stop.abort(new AgentFailure("canceled", "The task was canceled."));
     expect(await ended).toMatchObject({ kind: "canceled" });
-    expect(observer.toldOf("callAborted")).toHaveLength(1);
-    expect(observer.toldOf("callEnded")).toHaveLength(0);
+    expect(observer.eventsOf("callAborted")).toHaveLength(1);
+    expect(observer.eventsOf("callEnded")).toHaveLength(0);
     if (phase === "send") return;
     await agent.askedTimes(3);
     expect(agent.asked[2]?.body).toMatchObject({ method: "tasks/cancel", params: { id: "remote-1" } });
@@ -156,7 +156,7 @@ describe("a call that is aborted", () => {
     await agent.askedTimes(2);
     stop.abort(reason);
     expect(await ended).toBe(reason);
-    expect(observer.toldOf("requestTranslated").map(([, said]) => said)).not.toContainEqual(
+    expect(observer.eventsOf("requestTranslated").map(([, said]) => said)).not.toContainEqual(
       expect.objectContaining({ operation: "cancel" }),
     );
   });
@@ -167,7 +167,7 @@ describe("a call that is aborted", () => {
     );
     const { end, observer } = startCall({ agent: { url: agent.url }, deadlineMs: 1_000 });
     expect(await end).toMatchObject({ failure: { kind: "deadline_exceeded" } });
-    await expect.poll(() => observer.toldOf("cancelFailed").length, { timeout: 15_000 }).toBe(1);
+    await expect.poll(() => observer.eventsOf("cancelFailed").length, { timeout: 15_000 }).toBe(1);
   });
 
   test.each([
@@ -178,10 +178,10 @@ describe("a call that is aborted", () => {
     const agent = await startAgent(({ body }) => (body.method === "tasks/cancel" ? refused : working));
     const { end, observer } = startCall({ agent: { url: agent.url }, deadlineMs: 1_000 });
     await end;
-    const read = () => observer.toldOf("responseTranslated").map(([, exchange]) => exchange);
+    const read = () => observer.eventsOf("responseTranslated").map(([, exchange]) => exchange);
     const ofCancel = expect.objectContaining({ operation: "cancel" }) as unknown;
     await expect.poll(read, { timeout: 15_000 }).toContainEqual(ofCancel);
-    expect(observer.toldOf("cancelFailed")).toHaveLength(lines);
+    expect(observer.eventsOf("cancelFailed")).toHaveLength(lines);
   });
 
   test("N5: nothing is sent for a task that was canceled before", async () => {

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from "vitest";
-import { createAddressRules } from "../client/address/address-rules.ts";
+import { createAddressRules } from "../addresses/address-rules.ts";
 import type { AgentClient } from "../client/agent-client.ts";
 import { createAgentClient } from "../client/create-agent-client.ts";
-import { createSecretRules } from "../secrets/create-secret-rules.ts";
+import { createSecretRules } from "../secrets/secret-rules.ts";
 import { doneWith, resultOf } from "../testing/agent-answers.ts";
-import { startAgent, type AnswerOfAgent } from "../testing/start-agent.ts";
+import { startAgent, type AnswerOfAgent } from "../testing/http-agents.ts";
 import { startCall } from "../testing/start-call.ts";
 
 /** The client that the bridge has, allowed to call that agent. */

@@ -1,10 +1,9 @@
 import { createTokenBuckets } from "@crosszone/service-kit";
 import { describe, expect, test } from "vitest";
-import { createCircuitBreakers } from "../breaker/create-circuit-breakers.ts";
+import { createCircuitBreakers } from "../limits/circuit-breakers.ts";
 import { doneWith, resultOf } from "../testing/agent-answers.ts";
-import { virtualTime } from "../testing/call-time.ts";
-import { startAgent, type AnswerOfAgent } from "../testing/start-agent.ts";
-import { startCall } from "../testing/start-call.ts";
+import { type AnswerOfAgent, startAgent } from "../testing/http-agents.ts";
+import { startCall, virtualTime } from "../testing/start-call.ts";
 
 const done: AnswerOfAgent = { body: resultOf(doneWith("done")) };
 const unavailable: AnswerOfAgent = { status: 503, body: "" };
@@ -22,8 +21,8 @@ describe("a request that failed", () => {
     expect(await end).toMatchObject({ attempts: 3, failure: undefined, output: { text: "done" } });
     expect(agent.asked).toHaveLength(3);
     expect(time.pauses).toEqual([100, 200]);
-    expect(observer.toldOf("retried")).toHaveLength(2);
-    expect(observer.toldOf("callEnded")).toHaveLength(1);
+    expect(observer.eventsOf("retried")).toHaveLength(2);
+    expect(observer.eventsOf("callEnded")).toHaveLength(1);
   });
 
   test("R1.3, R1.8, R5.5: it is sent again as it was: the same bytes, ids, correlation and trace", async () => {

@@ -1,9 +1,7 @@
 import type { TokenBuckets } from "@crosszone/service-kit";
-import type { AgentFailure } from "../agent-failure.ts";
-import type { Reading } from "../adapters/protocol-adapter.ts";
-import { failure } from "../adapters/normalised.ts";
-import { asFailure } from "./as-failure.ts";
-import { askAgent } from "./ask-agent.ts";
+import { failure, type Reading } from "../protocol/protocol-adapter.ts";
+import { type AgentFailure, asFailure } from "../protocol/agent-failure.ts";
+import { sendRequest } from "./send-request.ts";
 import type { OpenCall } from "./open-call.ts";
 import { retryPause } from "./pauses.ts";
 
@@ -17,8 +15,8 @@ export async function sendTask(call: OpenCall, tokens: TokenBuckets, answered?: 
   let before: Reading | undefined;
   for (;;) {
     call.attempts += 1;
-    const { isStream, ...request } = sendRequest(call);
-    const { reading, retryAfterMs, durationMs } = await askAgent(call, { ...request, isStream, answered });
+    const { isStream, ...request } = taskRequest(call);
+    const { reading, retryAfterMs, durationMs } = await sendRequest(call, { ...request, isStream, answered });
     const failed = reading.state === "ended" ? reading.result.error : null;
     // The agent was not called, and the failure that opened the circuit says more than that it is open.
     if (failed?.kind === "circuit_open") {
@@ -58,7 +56,7 @@ export async function sendTask(call: OpenCall, tokens: TokenBuckets, answered?: 
  * Streams only the first message of a task. Servers on @a2a-js/sdk 1.3 refuse the stream of a later message, after the agent has read it, if
  * the agent does not send its task again.
  */
-function sendRequest({ adapter, streams, task }: OpenCall) {
+function taskRequest({ adapter, streams, task }: OpenCall) {
   const { toStream } = adapter;
   const isStream = streams && toStream !== undefined && task.open_task_id === undefined;
   return { operation: "send" as const, isStream, make: () => (isStream ? toStream(task) : adapter.toRequest(task)) };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { AgentFailure } from "../agent-failure.ts";
+import { AgentFailure } from "../protocol/agent-failure.ts";
 import { doneWith, taskIn } from "../testing/agent-answers.ts";
 import { clientOf } from "../testing/client-of.ts";
 import { errorOf, result, startCardedAgent, type CardedOptions } from "../testing/start-carded-agent.ts";

@@ -1,9 +1,9 @@
-import type { AgentErrorKind } from "@crosszone/contracts";
-import type { Reading } from "../adapters/protocol-adapter.ts";
-import { ProtocolTranslationError, type TranslationDirection } from "../adapters/protocol-translation-error.ts";
-import type { AgentExchange, AgentOperation } from "../bridge-observer.ts";
-import type { AgentReply } from "../client/agent-client.ts";
+import type { AgentErrorKind, AgentTask } from "@crosszone/contracts";
+import type { Reading } from "../protocol/protocol-adapter.ts";
+import { ProtocolTranslationError, type TranslationDirection } from "../protocol/agent-failure.ts";
+import type { AgentExchange, AgentOperation } from "../observer/bridge-observer.ts";
 import type { OpenCall } from "./open-call.ts";
+import type { AgentReply } from "../protocol/protocol-adapter.ts";
 
 /** Creates the body of a request, JSON text, and notifies the observer. Throws a `ProtocolTranslationError`. */
 export function writeBody(call: OpenCall, operation: AgentOperation, make: () => unknown): string {
@@ -15,7 +15,11 @@ export function writeBody(call: OpenCall, operation: AgentOperation, make: () =>
     call.observer.requestTranslated(call.ids, { ...exchange(), request });
     return body;
   } catch (cause) {
-    throw told(call, exchange(), asTranslationError(cause, { call, direction: "request", originalData: call.task }));
+    throw reported(
+      call,
+      exchange(),
+      asTranslationError(cause, { call, direction: "request", originalData: call.task }),
+    );
   }
 }
 
@@ -33,11 +37,11 @@ export function readReply(
     const reading = read === undefined ? call.adapter.fromResponse(reply, call.task) : read(reply);
     const { warnings, extractionError } = reading;
     call.observer.responseTranslated(call.ids, { ...exchange(), reply, warnings });
-    if (extractionError !== undefined) told(call, exchange(), extractionError);
+    if (extractionError !== undefined) reported(call, exchange(), extractionError);
     return reading;
   } catch (cause) {
     const originalData = new TextDecoder().decode(reply.body.subarray(0, 16_384));
-    throw told(call, exchange(), asTranslationError(cause, { call, direction: "response", originalData }));
+    throw reported(call, exchange(), asTranslationError(cause, { call, direction: "response", originalData }));
   }
 }
 
@@ -46,7 +50,7 @@ function measure(call: OpenCall, operation: AgentOperation): () => AgentExchange
   return () => ({ operation, attempt: call.attempts, durationMs: performance.now() - startedAt });
 }
 
-function told(call: OpenCall, exchange: AgentExchange, error: ProtocolTranslationError): ProtocolTranslationError {
+function reported(call: OpenCall, exchange: AgentExchange, error: ProtocolTranslationError): ProtocolTranslationError {
   call.observer.translationFailed(call.ids, { ...exchange, error });
   return error;
 }
@@ -63,4 +67,31 @@ function asTranslationError(cause: unknown, { call, direction, originalData }: U
   const kind: AgentErrorKind = direction === "request" ? "invalid_task" : "internal";
   const message = `The ${direction} could not be translated by the adapter ${call.adapter.protocol}.`;
   return new ProtocolTranslationError(kind, message, { protocol: call.ids.protocol, direction, originalData, cause });
+}
+
+/**
+ * Returns the headers of a task's request: `X-Correlation-ID` and `traceparent` always, and `Idempotency-Key` from run
+ * and task for a request that starts the task, including retries. Polls have no key: a server that caches answers by
+ * key would repeat its first answer. Ids can have any characters; those invalid in a header are percent-encoded.
+ * https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/, https://www.w3.org/TR/trace-context/
+ */
+export function callHeaders(
+  { task, options, adapter }: Pick<OpenCall, "task" | "options" | "adapter">,
+  operation: AgentOperation,
+): Readonly<Record<string, string>> {
+  return {
+    ...adapter.headers,
+    "x-correlation-id": headerText(task.correlation_id),
+    ...(operation === "send" && { "idempotency-key": idempotencyKey(task) }),
+    ...(options.traceparent !== undefined && { traceparent: options.traceparent }),
+  };
+}
+
+function idempotencyKey({ run_id, task_id }: AgentTask): string {
+  return `${encodeURIComponent(run_id.toWellFormed())}/${encodeURIComponent(task_id.toWellFormed())}`;
+}
+
+/** Keeps visible ASCII and encodes everything else. */
+function headerText(text: string): string {
+  return /^[!-~]+$/.test(text) ? text : encodeURIComponent(text.toWellFormed());
 }

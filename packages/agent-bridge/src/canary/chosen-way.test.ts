@@ -1,6 +1,6 @@
 import type { AgentRecord } from "@crosszone/contracts";
 import { expect, test } from "vitest";
-import { agentOf } from "../testing/agent-of.ts";
+import { agentOf } from "../testing/agent-record.ts";
 import { agentOnWay, chooseWay } from "./chosen-way.ts";
 
 const canary = { url: "http://new/", share: 0.1, max_error_rate: 0.05, max_latency_ratio: 2, min_tasks: 20 };

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { AgentRecord, AgentTask } from "@crosszone/contracts";
-import { canaryWay, isSameWay, wayOf, type AgentWay } from "../registry/agent-way.ts";
+import { canaryWay, isSameWay, wayOf, type AgentWay } from "../registry/agent-settings.ts";
 
 /** How a call is sent, from its first request to its end, even if the agent changes meanwhile. */
 export interface ChosenWay extends AgentWay {

@@ -1,4 +1,5 @@
 import type { AgentCanary, AgentErrorKind } from "@crosszone/contracts";
+import type { CanaryResult } from "../observer/bridge-observer.ts";
 
 /** One ended task. */
 export interface EndedTask {
@@ -7,11 +8,6 @@ export interface EndedTask {
   /** From the first request to the end, milliseconds; null in rows of earlier versions. */
   readonly tookMs: number | null;
 }
-
-/** How a task counts: `other` says nothing about the agent. */
-export const canaryResults = ["success", "error", "other"] as const;
-
-export type CanaryResult = (typeof canaryResults)[number];
 
 /** A question of the agent is an answer. */
 const answers: ReadonlySet<string> = new Set<AgentErrorKind>(["input_required", "auth_required"]);

@@ -1,4 +1,5 @@
 import type { AgentRecord } from "@crosszone/contracts";
+import type { AgentReply } from "../protocol/protocol-adapter.ts";
 
 /** An HTTP request to an agent. */
 export interface AgentRequest {
@@ -23,14 +24,6 @@ export interface FileRequest extends Pick<AgentRequest, "agent" | "timeoutMs" | 
   readonly url: string;
   /** Largest file, bytes; never more than the client's own limit. */
   readonly maxBytes: number;
-}
-
-/** An HTTP response, whatever its status. */
-export interface AgentReply {
-  readonly status: number;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly body: Uint8Array;
 }
 
 /**

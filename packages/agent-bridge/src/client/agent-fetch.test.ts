@@ -1,10 +1,10 @@
 import type { ServerResponse } from "node:http";
 import { expect, test } from "vitest";
-import { agentOf } from "../testing/agent-of.ts";
+import { agentOf } from "../testing/agent-record.ts";
 import { clientOf } from "../testing/client-of.ts";
-import { bodyOf, startServer } from "../testing/start-server.ts";
-import { createSecretSource } from "../secrets/create-secret-source.ts";
-import { createSecretRules } from "../secrets/create-secret-rules.ts";
+import { bodyOf, startServer } from "../testing/http-agents.ts";
+import { createSecretSource } from "../secrets/secret-source.ts";
+import { createSecretRules } from "../secrets/secret-rules.ts";
 
 const secret = "token-of-the-agent";
 

@@ -1,15 +1,11 @@
 import type { AgentRecord } from "@crosszone/contracts";
-import { fetch as fetchByUndici, type Dispatcher, type RequestInit } from "undici";
-import { AgentFailure } from "../agent-failure.ts";
-import type { Credentials } from "./credentials/credentials.ts";
-import { hideSecretsIn } from "./credentials/hide-secrets-in.ts";
-import { tooLarge } from "./decode-body.ts";
-
-/** How a client reaches an address of an agent. Throws an `AgentFailure` when it must not be called. */
-export type ReachAgent = (
-  agent: AgentRecord,
-  url: string,
-) => Promise<{ readonly url: URL; readonly connect: () => Dispatcher; readonly credentials: Credentials }>;
+import { fetch as fetchByUndici, type RequestInit } from "undici";
+import { AgentFailure } from "../protocol/agent-failure.ts";
+import type { AddressRules } from "../addresses/address-rules.ts";
+import { createConnections } from "./connections.ts";
+import { hideSecretsIn } from "./credentials/credentials.ts";
+import { tooLarge } from "./read-body.ts";
+import type { ReachAgent } from "./request-agent.ts";
 
 /**
  * Returns a `fetch` for one agent: with its credentials, only at its origin, size-limited, without following redirects, and without our
@@ -55,21 +51,50 @@ interface SafeBody {
 }
 
 function withoutSecrets({ secrets, isStream, maxBytes, name }: SafeBody): TransformStream<Uint8Array, Uint8Array> {
-  let held: Uint8Array[] = [];
+  let pieces: Uint8Array[] = [];
   let bytes = 0;
   return new TransformStream({
     transform: (piece, controller) => {
       bytes += piece.byteLength;
       if (bytes > maxBytes) throw tooLarge(`The agent ${JSON.stringify(name)}`, maxBytes);
       const end = isStream ? piece.lastIndexOf(lineFeed) + 1 : 0;
-      held.push(end === 0 ? piece : piece.subarray(0, end));
+      pieces.push(end === 0 ? piece : piece.subarray(0, end));
       if (end === 0) return;
-      controller.enqueue(hideSecretsIn(Buffer.concat(held), secrets));
-      held = [piece.subarray(end)];
+      controller.enqueue(hideSecretsIn(Buffer.concat(pieces), secrets));
+      pieces = [piece.subarray(end)];
     },
     flush: (controller) => {
-      const rest = Buffer.concat(held);
+      const rest = Buffer.concat(pieces);
       if (rest.length > 0) controller.enqueue(hideSecretsIn(rest, secrets));
     },
   });
+}
+
+export interface CheckedFetchOptions {
+  readonly rules: AddressRules;
+  /** Certificate authorities besides Node's own, PEM. */
+  readonly ca?: readonly string[] | undefined;
+  /** Timeout of connecting, milliseconds. Default 5,000. */
+  readonly connectTimeoutMs?: number;
+}
+
+export interface CheckedFetch {
+  /**
+   * Rejects with an `AgentFailure` `address_refused`, or with a `TypeError` caused by it, for an address that the rules
+   * don't allow.
+   */
+  readonly fetch: typeof globalThis.fetch;
+  /** Closes every connection. */
+  readonly close: () => Promise<void>;
+}
+
+/** Creates a `fetch` that connects only to addresses that the rules allow, even if DNS changes its answer. */
+export function createCheckedFetch({ rules, ca, connectTimeoutMs = 5_000 }: CheckedFetchOptions): CheckedFetch {
+  const connections = createConnections({ rules, connectTimeoutMs, ca });
+  const checked = async (address: string, init: RequestInit) => {
+    const { url, reach } = rules.check(address);
+    return fetchByUndici(url, { ...init, dispatcher: connections.of(reach, undefined) });
+  };
+  // undici's types of `fetch` differ from Node's.
+  return { fetch: checked as unknown as typeof globalThis.fetch, close: () => connections.destroy() };
 }

@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { createAddressRules } from "./address/address-rules.ts";
-import { createCheckedFetch } from "./checked-fetch.ts";
+import { createAddressRules } from "../addresses/address-rules.ts";
+import { createCheckedFetch } from "./agent-fetch.ts";
 
 test("fetches from allowed origins only, and is cut when it is closed", async () => {
   const server = createServer((request, response) => {

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { describe, expect, test } from "vitest";
-import { agentOf } from "../testing/agent-of.ts";
+import { agentOf } from "../testing/agent-record.ts";
 import { clientOf, requestTo, textOf } from "../testing/client-of.ts";
-import { bodyOf, startServer } from "../testing/start-server.ts";
+import { bodyOf, startServer } from "../testing/http-agents.ts";
 
 interface Seen {
   readonly request: IncomingMessage;

@@ -1,9 +1,9 @@
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import type { RequestListener, ServerResponse } from "node:http";
 import { expect, test } from "vitest";
-import type { AgentFailure } from "../agent-failure.ts";
+import type { AgentFailure } from "../protocol/agent-failure.ts";
 import { clientOf, requestTo, textOf } from "../testing/client-of.ts";
-import { startServer, startTcpServer } from "../testing/start-server.ts";
+import { startServer, startTcpServer } from "../testing/http-agents.ts";
 
 const maxBytes = 1_000_000;
 

@@ -1,9 +1,8 @@
 import type { Dispatcher } from "undici";
-import { AgentFailure } from "../agent-failure.ts";
-import type { AgentReply } from "./agent-client.ts";
-import { decodeBody, tooLarge } from "./decode-body.ts";
+import { AgentFailure } from "../protocol/agent-failure.ts";
+import { createEventSink, decodeBody, tooLarge } from "./read-body.ts";
 import { dispatchRequest } from "./dispatch-request.ts";
-import { createEventSink } from "./event-sink.ts";
+import type { AgentReply } from "../protocol/protocol-adapter.ts";
 
 export interface ExchangeOptions {
   readonly dispatcher: Dispatcher;

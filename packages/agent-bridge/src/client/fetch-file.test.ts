@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { createSecretSource } from "../secrets/create-secret-source.ts";
-import { agentOf } from "../testing/agent-of.ts";
+import { createSecretSource } from "../secrets/secret-source.ts";
+import { agentOf } from "../testing/agent-record.ts";
 import { clientOf } from "../testing/client-of.ts";
-import { startServer } from "../testing/start-server.ts";
+import { startServer } from "../testing/http-agents.ts";
 
 const secrets = createSecretSource({ environment: { AGENT_SECRET_A: "a-secret-of-the-agent" } });
 

@@ -1,8 +1,8 @@
 import type { LookupAddress } from "node:dns";
 import { expect, test } from "vitest";
 import { clientOf, requestTo } from "../testing/client-of.ts";
-import { startServer } from "../testing/start-server.ts";
-import type { Resolve } from "./address/checked-lookup.ts";
+import { startServer } from "../testing/http-agents.ts";
+import type { Resolve } from "./connections.ts";
 
 /** Answers lookups with one list of addresses after the other, the last one for ever; counts them. */
 function dns(...answers: readonly (readonly string[])[]) {

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createPrivateCa } from "@crosszone/testkit";
 import { expect, onTestFinished, test } from "vitest";
-import { createSecretSource } from "../secrets/create-secret-source.ts";
-import { agentOf } from "../testing/agent-of.ts";
+import { createSecretSource } from "../secrets/secret-source.ts";
+import { agentOf } from "../testing/agent-record.ts";
 import { clientOf, requestTo, textOf } from "../testing/client-of.ts";
-import { startServer } from "../testing/start-server.ts";
+import { startServer } from "../testing/http-agents.ts";
 
 const ca = await createPrivateCa();
 const server = await ca.issue({ subject: "CN=agent" });

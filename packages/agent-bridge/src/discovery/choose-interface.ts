@@ -1,5 +1,5 @@
 import type { AgentRecord } from "@crosszone/contracts";
-import { AgentFailure } from "../agent-failure.ts";
+import { AgentFailure } from "../protocol/agent-failure.ts";
 import type { CardFacts, CardInterface } from "./read-card.ts";
 
 /** How to call an agent, chosen from its card. */

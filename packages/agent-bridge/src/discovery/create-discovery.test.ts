@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { AgentFailure } from "../agent-failure.ts";
-import { startAgent, type AnswerOfAgent } from "../testing/start-agent.ts";
+import { AgentFailure } from "../protocol/agent-failure.ts";
+import { startAgent, type AnswerOfAgent } from "../testing/http-agents.ts";
 import { errorOf, result, startCardedAgent, type CardedOptions } from "../testing/start-carded-agent.ts";
 import { startCall } from "../testing/start-call.ts";
 

@@ -1,5 +1,5 @@
-import { opensDeeperThan } from "@crosszone/jsonrpc";
-import { isObject, ownList, ownMember } from "../adapters/own-member.ts";
+import type { AgentTask, AgentTaskFile } from "@crosszone/contracts";
+import { isObject, ownList, ownMember } from "../protocol/read-json.ts";
 
 /** An interface of an agent, from its card. */
 export interface CardInterface {
@@ -18,19 +18,6 @@ export interface CardFacts {
   /** Media types that the agent accepts by default or for one of its skills; empty when the card lists none. */
   readonly inputModes: readonly string[];
   readonly streaming: boolean;
-}
-
-/** Largest nesting depth of arrays and objects. Parsing a million levels takes seconds and blocks the process. */
-const maxDepth = 64;
-
-/** Returns the JSON of an agent card; undefined when it is not JSON or nested too deeply. */
-export function parseCard(body: Uint8Array): unknown {
-  if (opensDeeperThan(body, maxDepth)) return undefined;
-  try {
-    return JSON.parse(new TextDecoder().decode(body));
-  } catch {
-    return undefined;
-  }
 }
 
 /**
@@ -81,4 +68,39 @@ function interfacesOfV0(card: unknown): readonly CardInterface[] {
       ? [{ url: each.url, binding: each.transport, version }]
       : [],
   );
+}
+
+/**
+ * Returns the task with only the files whose media type the card accepts; all files when the card names no input modes.
+ * The input's `attachments` describe the other files.
+ */
+export function acceptedBy(card: CardFacts | undefined, task: AgentTask): AgentTask {
+  if (task.files === undefined || card === undefined || card.inputModes.length === 0) return task;
+  const isAccepted = ({ media_type }: AgentTaskFile): boolean => accepts(card.inputModes, media_type);
+  const others = task.files.filter((file) => !isAccepted(file));
+  if (others.length === 0) return task;
+  const described = others.map(({ name, media_type: mime_type, size }) => ({ name, mime_type, size }));
+  const { input_data: input } = task;
+  const attachments = [...ownList(input, "attachments"), ...described];
+  return {
+    ...task,
+    input_data: isObject(input) ? { ...input, attachments } : input,
+    files: task.files.filter(isAccepted),
+  };
+}
+
+/** Returns the names of a task's files that were not accepted. */
+export function omittedFiles({ files = [] }: AgentTask, accepted: AgentTask): string[] {
+  return files.filter((file) => accepted.files?.includes(file) !== true).map(({ name }) => name);
+}
+
+/** `text` and `file` are modes of agents before A2A 0.2.5. A mode can be a range such as `image/*`. */
+function accepts(modes: readonly string[], mediaType: string): boolean {
+  const type = mediaType.toLowerCase().split(";")[0]?.trim() ?? "";
+  return modes.some((mode) => {
+    const wanted = mode.toLowerCase().split(";")[0]?.trim() ?? "";
+    if (wanted === type || wanted === "*/*" || wanted === "*" || wanted === "file") return true;
+    if (wanted === "application/octet-stream") return true;
+    return wanted.endsWith("/*") && type.startsWith(wanted.slice(0, -1));
+  });
 }

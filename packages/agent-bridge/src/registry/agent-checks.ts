@@ -1,8 +1,7 @@
 import type { AgentRecord, ParamProblem } from "@crosszone/contracts";
 import { hideSecrets } from "@crosszone/service-kit";
-import { AgentFailure } from "../agent-failure.ts";
-import type { FullSettings } from "./agent-settings.ts";
-import { canaryWay, isSameWay } from "./agent-way.ts";
+import { AgentFailure } from "../protocol/agent-failure.ts";
+import { canaryWay, type FullSettings, isSameWay } from "./agent-settings.ts";
 
 /**
  * Checks of an agent, besides its schema, before it is stored. Each throws an `AgentFailure` whose message says what to

@@ -1,8 +1,7 @@
-import { isAgentRecord, problemsOf, type AgentPrevious, type AgentRecord } from "@crosszone/contracts";
+import { type AgentPrevious, type AgentRecord, isAgentRecord, problemsOf } from "@crosszone/contracts";
 import type { Selectable } from "kysely";
-import { agentDefaults, type FullSettings } from "./agent-settings.ts";
+import { agentDefaults, canaryWay, type FullSettings, isSameWay, wayOf } from "./agent-settings.ts";
 import type { AgentTable } from "./agent-table.ts";
-import { canaryWay, isSameWay, wayOf } from "./agent-way.ts";
 
 /** An invalid row of the table, for example one imported by hand. */
 export interface UnreadableAgent {

@@ -2,7 +2,7 @@ import { isAgentRecord, type AgentRecord } from "@crosszone/contracts";
 import { contractOnBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { openAgents } from "../testing/agent-database.ts";
+import { openAgents } from "../testing/start-registry.ts";
 import { agentDefaults, fillSettings, settingsOf } from "./agent-settings.ts";
 import { createAgentStore } from "./agent-store.ts";
 

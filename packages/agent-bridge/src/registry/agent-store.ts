@@ -5,7 +5,7 @@ import type { Selectable } from "kysely";
 import { agentOf, columnsOf, isReadable, moveColumns, type UnreadableAgent } from "./agent-row.ts";
 import { settingsOf, type FullSettings } from "./agent-settings.ts";
 import type { AgentAuditTable, AgentTables } from "./agent-table.ts";
-import { createMigrationStore, type MigrationStore } from "./migration/migration-store.ts";
+import { createMigrationStore, type MigrationStore } from "./migration-store.ts";
 import { logChange, recordOf, updateAgent, type AgentUpdate, type Author } from "./write-agent.ts";
 
 export type AgentSource = AgentRecord["source"];

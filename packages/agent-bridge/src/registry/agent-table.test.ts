@@ -2,7 +2,7 @@ import { migrationsContract } from "@crosszone/sql/testing";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { openAgents } from "../testing/agent-database.ts";
+import { openAgents } from "../testing/start-registry.ts";
 import { createAgentStore } from "./agent-store.ts";
 import { agentsStep } from "./agent-table.ts";
 

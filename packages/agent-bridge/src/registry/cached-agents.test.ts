@@ -2,7 +2,7 @@ import { onBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import type { AgentRecord } from "@crosszone/contracts";
-import { openAgents } from "../testing/agent-database.ts";
+import { openAgents } from "../testing/start-registry.ts";
 import type { UnreadableAgent } from "./agent-row.ts";
 import { fillSettings } from "./agent-settings.ts";
 import { createAgentStore } from "./agent-store.ts";

@@ -1,8 +1,15 @@
 import type { AgentRecord } from "@crosszone/contracts";
 import { isTransient } from "@crosszone/sql";
-import type { AgentRegistry } from "./agent-registry.ts";
 import { isReadable, type UnreadableAgent } from "./agent-row.ts";
 import type { AgentStore } from "./agent-store.ts";
+
+/** The registered agents, by name. Answers from memory; all processes see a change within seconds. */
+export interface AgentRegistry {
+  /** Returns the agent of this name, even if disabled. */
+  readonly find: (name: string) => Promise<AgentRecord | undefined>;
+  /** Returns all enabled agents, sorted by name. */
+  readonly listEnabled: () => Promise<readonly AgentRecord[]>;
+}
 
 /** Where agents are read from, and how old the cache can be. */
 export interface AgentRegistryOptions {
@@ -37,19 +44,20 @@ export function createAgentRegistry(options: AgentRegistryOptions): CachedAgentR
   let snapshot: Snapshot | undefined;
   let reading: Promise<Snapshot> | undefined;
   let changes = 0;
-  let told: ReadonlySet<string> = new Set();
+  let reported: ReadonlySet<string> = new Set();
 
-  function tell(unreadable: readonly UnreadableAgent[]): void {
+  function reportUnreadable(unreadable: readonly UnreadableAgent[]): void {
     const keys = unreadable.map(({ name, reason }) => `${name}\n${reason}`);
-    for (const [index, key] of keys.entries()) if (!told.has(key)) onUnreadable?.(unreadable[index] as UnreadableAgent);
-    told = new Set(keys);
+    for (const [index, key] of keys.entries())
+      if (!reported.has(key)) onUnreadable?.(unreadable[index] as UnreadableAgent);
+    reported = new Set(keys);
   }
 
   async function read(): Promise<Snapshot> {
-    const seen = changes;
+    const changesBefore = changes;
     const readAt = now();
     const all = await store.all();
-    tell(all.filter((agent): agent is UnreadableAgent => !isReadable(agent)));
+    reportUnreadable(all.filter((agent): agent is UnreadableAgent => !isReadable(agent)));
     const agents = all.filter(isReadable);
     const next = {
       byName: new Map(agents.map((agent) => [agent.name, agent])),
@@ -57,7 +65,7 @@ export function createAgentRegistry(options: AgentRegistryOptions): CachedAgentR
       readAt,
     };
     // The snapshot may miss a change that was made while it was read.
-    if (seen === changes) snapshot = next;
+    if (changesBefore === changes) snapshot = next;
     return next;
   }
 

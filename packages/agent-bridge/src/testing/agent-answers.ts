@@ -1,4 +1,4 @@
-import type { AgentReply } from "../client/agent-client.ts";
+import type { AgentReply } from "../protocol/protocol-adapter.ts";
 
 /** An HTTP response with a JSON body. */
 export function jsonReply(value: unknown, status = 200): AgentReply {

@@ -1,6 +1,6 @@
-import { agentOf } from "./agent-of.ts";
+import { agentOf } from "./agent-record.ts";
 import { openBridge } from "./open-bridge.ts";
-import { createRealCaller } from "./real-caller.ts";
+import { createRealCaller } from "./test-callers.ts";
 
 /**
  * `node bridge-program.ts <database> <origin of the agent A>`: a bridge in its own process, which tests kill. Writes

@@ -1,13 +1,12 @@
 import type { AgentRecord, AgentResult, AgentTask } from "@crosszone/contracts";
-import { callId, callOutputContext, jobStates, type CallHeaders, type NewAgentCall } from "@crosszone/jobs";
+import { type CallHeaders, callId, callOutputContext, jobStates, type NewAgentCall } from "@crosszone/jobs";
 import { createRecordCodec, type Vault } from "@crosszone/service-kit";
 import { expect, onTestFinished } from "vitest";
-import { deadlineMsOf } from "../bridge/deadline-of.ts";
 import type { AgentCaller } from "../calls/agent-caller.ts";
-import { agentOf } from "./agent-of.ts";
-import { newAgentTask } from "./agent-record.ts";
+import { deadlineMsOf } from "../bridge/leased-call.ts";
+import { agentOf, newAgentTask } from "./agent-record.ts";
 import { openBridge, type OpenBridgeOptions, type OpenedBridge } from "./open-bridge.ts";
-import { createRealCaller } from "./real-caller.ts";
+import { createRealCaller } from "./test-callers.ts";
 
 /** Generous: the machine may be busy. */
 export const soon = { timeout: 60_000, interval: 10 };

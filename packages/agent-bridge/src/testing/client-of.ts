@@ -1,11 +1,11 @@
 import { onTestFinished } from "vitest";
-import type { AgentClient, AgentReply, AgentRequest } from "../client/agent-client.ts";
-import { createAddressRules } from "../client/address/address-rules.ts";
-import { createAgentClient, type AgentClientOptions } from "../client/create-agent-client.ts";
-import type { SecretRules } from "../secrets/create-secret-rules.ts";
-import type { SecretSource } from "../secrets/secret-source.ts";
-import { createSecretSource } from "../secrets/create-secret-source.ts";
-import { agentOf } from "./agent-of.ts";
+import { createAddressRules } from "../addresses/address-rules.ts";
+import type { AgentClient, AgentRequest } from "../client/agent-client.ts";
+import { type AgentClientOptions, createAgentClient } from "../client/create-agent-client.ts";
+import type { SecretRules } from "../secrets/secret-rules.ts";
+import { createSecretSource, type SecretSource } from "../secrets/secret-source.ts";
+import { agentOf } from "./agent-record.ts";
+import type { AgentReply } from "../protocol/protocol-adapter.ts";
 
 interface ClientOptions extends Omit<AgentClientOptions, "rules" | "secrets" | "secretRules"> {
   readonly origins: readonly string[];

@@ -1,14 +1,38 @@
 import type { AgentRecord, AgentResult } from "@crosszone/contracts";
-import { createJobEvents, createJobLease, createJobStore, executionJobs } from "@crosszone/jobs";
-import type { CallEnds, CallHeaders, ExecutionColumn, JobLease, JobStore } from "@crosszone/jobs";
-import { createBridge, type AgentBridge, type BridgeDeps, type BridgeLimits } from "../bridge/create-bridge.ts";
+import {
+  type CallEnds,
+  type CallHeaders,
+  createJobEvents,
+  createJobLease,
+  createJobStore,
+  type ExecutionColumn,
+  executionJobs,
+  executionJobsStep,
+  type ExecutionJobTables,
+  type JobLease,
+  type JobStore,
+} from "@crosszone/jobs";
+import { type Database, openDatabase } from "@crosszone/sql";
+import { type AgentBridge, type BridgeDeps, type BridgeLimits, createBridge } from "../bridge/create-bridge.ts";
 import type { AgentCaller } from "../calls/agent-caller.ts";
-import type { AgentRegistry } from "../registry/agent-registry.ts";
 import { createAgentStore } from "../registry/agent-store.ts";
-import { createAgentRegistry } from "../registry/cached-agents.ts";
-import { createAgentSlots } from "../slots/create-agent-slots.ts";
-import { openBridgeDatabase } from "./open-bridge-database.ts";
-import { recordingObserver, type RecordingObserver } from "./recording-observer.ts";
+import { agentMovesStep, agentsStep, type AgentTables } from "../registry/agent-table.ts";
+import { type AgentRegistry, createAgentRegistry } from "../registry/cached-agents.ts";
+import { createAgentSlots } from "../limits/agent-slots.ts";
+import { recordingObserver, type RecordingObserver } from "./test-callers.ts";
+
+type BridgeTables = ExecutionJobTables & AgentTables;
+
+const bridgeMigrations = {
+  "0003_agents": agentsStep,
+  "0019_add_agent_moves": agentMovesStep,
+  "0021_jobs": executionJobsStep,
+};
+
+/** Opens a database with only the tables of a bridge and its agents. */
+export function openBridgeDatabase(url: string): Promise<Database<BridgeTables>> {
+  return openDatabase<BridgeTables>({ url, schema: "bridge", migrations: bridgeMigrations });
+}
 
 export interface OpenBridgeOptions {
   /** The registered agents; those of the database when absent. */
@@ -21,20 +45,20 @@ export interface OpenBridgeOptions {
   readonly onArtifacts?: BridgeDeps["onArtifacts"];
 }
 
-/** A result that this process gave to who waits for it. */
+/** A result that this process passed to the task or run that waits. */
 export interface GivenResult {
   readonly value: AgentResult;
   readonly headers: CallHeaders;
   readonly parent: string | undefined;
 }
 
-export interface OpenedBridge extends Pick<RecordingObserver, "told" | "toldOf"> {
+export interface OpenedBridge extends Pick<RecordingObserver, "events" | "eventsOf"> {
   readonly bridge: AgentBridge;
   readonly jobs: JobStore<ExecutionColumn>;
   readonly lease: JobLease;
   readonly registry: AgentRegistry;
   readonly database: Awaited<ReturnType<typeof openBridgeDatabase>>;
-  /** The results that were given here, each once its end was stored. */
+  /** The results that were passed on here, each once its end was stored. */
   readonly given: readonly GivenResult[];
   readonly close: () => Promise<void>;
 }
@@ -49,7 +73,7 @@ export async function openBridge(url: string, options: OpenBridgeOptions): Promi
     leaseMs,
     onLost: () => bridge.lose(),
     onReaped: () => bridge.wake(),
-    onFailure: () => undefined,
+    observer: { storeFailed: () => undefined },
   });
   const jobs = createJobStore({ database, lease, schema: executionJobs });
   const store = createAgentStore(database);
@@ -82,7 +106,17 @@ export async function openBridge(url: string, options: OpenBridgeOptions): Promi
     await lease.stop();
     await database.close();
   };
-  return { told: observer.told, toldOf: observer.toldOf, bridge, jobs, lease, registry, database, given, close };
+  return {
+    events: observer.events,
+    eventsOf: observer.eventsOf,
+    bridge,
+    jobs,
+    lease,
+    registry,
+    database,
+    given,
+    close,
+  };
 }
 
 /** Stores ends by themselves. */

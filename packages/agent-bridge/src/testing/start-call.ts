@@ -1,12 +1,73 @@
 import type { AgentRecord, AgentTask } from "@crosszone/contracts";
 import { createAdapters } from "../adapters/adapters.ts";
-import { createCircuitBreakers } from "../breaker/create-circuit-breakers.ts";
+import { AgentFailure } from "../protocol/agent-failure.ts";
+import { createCircuitBreakers } from "../limits/circuit-breakers.ts";
 import type { CallEnd, CallOptions } from "../calls/agent-caller.ts";
-import { createAgentCaller, type AgentCallerDeps } from "../calls/create-agent-caller.ts";
+import { type AgentCallerDeps, createAgentCaller } from "../calls/create-agent-caller.ts";
+import type { CallTime } from "../calls/pauses.ts";
+import type { AgentClient } from "../client/agent-client.ts";
 import { newAgent, newAgentTask } from "./agent-record.ts";
-import { virtualTime, type VirtualTime } from "./call-time.ts";
-import { plainClient } from "./plain-client.ts";
-import { recordingObserver, type RecordingObserver } from "./recording-observer.ts";
+import { recordingObserver, type RecordingObserver } from "./test-callers.ts";
+
+/** For agents whose card is not fetched, so that nothing is streamed. */
+export const withoutCard: Pick<AgentClient, "stream" | "fetchCard"> = {
+  fetchCard: async () => ({ status: 404, headers: {}, body: new Uint8Array() }),
+  stream: () => Promise.reject(new Error("an agent without a card does not stream")),
+};
+
+/** Answers whatever it is given, without a network: ten thousand connections would test the machine. */
+export const answering = (answer: () => Uint8Array | string): Pick<AgentClient, "post" | "stream" | "fetchCard"> => ({
+  ...withoutCard,
+  post: async () => ({ status: 200, headers: {}, body: Buffer.from(answer() as string) }),
+});
+
+/** A minimal HTTP client without pool, size limit or address rules, for tests of the layers above. */
+export function plainClient(): Pick<AgentClient, "post" | "stream" | "fetchCard"> {
+  return {
+    ...withoutCard,
+    post: async ({ agent, body, headers, timeoutMs, signal }) => {
+      const timeout = AbortSignal.timeout(Math.min(timeoutMs, 2_000_000_000));
+      try {
+        const response = await fetch(agent.url, {
+          method: "POST",
+          body,
+          headers: { "content-type": "application/json", accept: "application/json", ...headers },
+          signal: AbortSignal.any([signal, timeout]),
+        });
+        const bytes = new Uint8Array(await response.arrayBuffer());
+        return { status: response.status, headers: Object.fromEntries(response.headers), body: bytes };
+      } catch (cause) {
+        signal.throwIfAborted();
+        const kind = timeout.aborted ? "call_timeout" : "unreachable";
+        throw new AgentFailure(kind, `The agent gave no answer: ${kind}.`, { cause });
+      }
+    },
+  };
+}
+
+interface VirtualTime extends CallTime {
+  /** All pauses, milliseconds. */
+  readonly pauses: readonly number[];
+}
+
+/** A clock that advances only during pauses, which end at once. `random` always returns the same number. */
+export function virtualTime(random = 1): VirtualTime {
+  let now = 1_000_000;
+  const pauses: number[] = [];
+  return {
+    pauses,
+    now: () => now,
+    random: () => random,
+    sleep: async (ms, signal) => {
+      signal.throwIfAborted();
+      pauses.push(ms);
+      now += ms;
+      // Lets pending requests proceed.
+      await new Promise(setImmediate);
+      signal.throwIfAborted();
+    },
+  };
+}
 
 export interface StartedCall {
   readonly time: VirtualTime;

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { AgentRecord, AgentTask } from "@crosszone/contracts";
 import { clientOf } from "./client-of.ts";
 import { startCall, type StartCallOptions, type StartedCall } from "./start-call.ts";
-import { bodyOf, startServer } from "./start-server.ts";
+import { bodyOf, startServer } from "./http-agents.ts";
 
 export interface RpcAsked {
   readonly path: string;

@@ -1,15 +1,43 @@
 import { startAdminApi, type StartedApi, type StartOptions } from "@crosszone/admin-api/testing";
-import type { Database } from "@crosszone/sql";
+import type { ConformanceReport } from "@crosszone/contracts";
+import { type Database, openDatabase } from "@crosszone/sql";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
+import { onTestFinished } from "vitest";
 import { createAdapters } from "../adapters/adapters.ts";
-import { AgentFailure } from "../agent-failure.ts";
-import { createAgentStore, type AgentStore } from "../registry/agent-store.ts";
-import type { AgentTables } from "../registry/agent-table.ts";
-import { createRegistryRoutes, type RegistryRoutesDeps } from "../registry/api/create-registry-routes.ts";
-import { createAgentRegistry, type CachedAgentRegistry } from "../registry/cached-agents.ts";
-import { createSecretRules } from "../secrets/create-secret-rules.ts";
-import { openAgents } from "./agent-database.ts";
-import { reportOf } from "./conformance-report.ts";
+import { AgentFailure } from "../protocol/agent-failure.ts";
+import { type AgentStore, createAgentStore } from "../registry/agent-store.ts";
+import { agentMovesStep, agentsStep, type AgentTables } from "../registry/agent-table.ts";
+import { createRegistryRoutes, type RegistryRoutesDeps } from "../registry-api/create-registry-routes.ts";
+import { type CachedAgentRegistry, createAgentRegistry } from "../registry/cached-agents.ts";
+import { createSecretRules } from "../secrets/secret-rules.ts";
+
+/** A report in which these checks of level `must` failed. */
+export function reportOf(url: string, failed: readonly string[] = []): ConformanceReport {
+  const rule = { rule: "The id is echoed.", source: "https://www.jsonrpc.org/specification" };
+  const shared = { protocol: "a2a-1.0", level: "must", ...rule } as const;
+  const passed = { ...shared, id: "answers", title: "The agent answers.", status: "passed" } as const;
+  const checks = failed.map((id) => {
+    const words = { problem: "The response has the id null.", mend: "Copy the id of the request." };
+    return { ...shared, id, title: "The response has the request's id.", status: "failed", ...words } as const;
+  });
+  return {
+    url,
+    protocols: ["a2a-1.0"],
+    compliant: failed.length === 0,
+    started_at: "2026-11-21T06:00:00Z",
+    duration_ms: 3,
+    summary: { passed: 1, failed: failed.length, warned: 0, skipped: 0 },
+    checks: [passed, ...checks],
+  };
+}
+
+/** Opens the registry's tables. Closes them with the test. */
+export async function openAgents(url: string): Promise<Database<AgentTables>> {
+  const migrations = { "0003_agents": agentsStep, "0019_add_agent_moves": agentMovesStep };
+  const database = await openDatabase<AgentTables>({ url, schema: "execution", migrations });
+  onTestFinished(() => database.close());
+  return database;
+}
 
 const unreachable = (): Promise<never> => Promise.reject(new AgentFailure("unreachable", "Nothing listens there."));
 

@@ -2,10 +2,10 @@ import { hash } from "node:crypto";
 import type { AgentTask } from "@crosszone/contracts";
 import type { RecordCodec } from "@crosszone/service-kit";
 import { columnText } from "@crosszone/sql";
-import type { NewJob } from "../job.ts";
+import type { NewJob } from "../table/job.ts";
 import type { ExecutionColumn } from "./execution-jobs.ts";
 
-/** The kind of jobs that call a registered agent. Here the bridge meets those who have agents called. */
+/** The kind of jobs that call a registered agent. Tasks and runs create them; the bridge runs them. */
 export const agentCallKind = "agent_call";
 
 /**
@@ -16,7 +16,7 @@ export const agentResultKind = "agent_result";
 
 /**
  * Metadata of a call, on Kafka the headers of its message: `traceparent`; `data-owner`, a digest of the data's owner;
- * `reply-to`, who receives the result.
+ * `reply-to`, the receiver of the result.
  */
 export type CallHeaders = Readonly<Record<string, string>>;
 

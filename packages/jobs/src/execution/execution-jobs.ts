@@ -1,8 +1,13 @@
 import type { AgentErrorKind, ErrorKind } from "@crosszone/contracts";
 import type { ColumnKind, Engine, MigrationStep } from "@crosszone/sql";
-import { sql, type CreateTableBuilder, type Kysely } from "kysely";
-import type { JobSchema } from "../job-schema.ts";
-import { createJobTables, dropJobTables, type JobTable, type JobWorkerTable } from "../job-tables.ts";
+import { type CreateTableBuilder, type Kysely, sql } from "kysely";
+import {
+  createJobTables,
+  dropJobTables,
+  type JobSchema,
+  type JobTable,
+  type JobWorkerTable,
+} from "../table/job-tables.ts";
 
 /** The columns that jobs of the execution zone have besides those of every job. */
 export interface ExecutionJobTable extends JobTable {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { contractOnBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
-import { openLaneDatabase } from "../testing/lane-database.ts";
+import { openLaneDatabase } from "../testing/open-lanes.ts";
 
 const script = fileURLToPath(new URL("../testing/lane-process.ts", import.meta.url));
 

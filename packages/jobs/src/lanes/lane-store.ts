@@ -1,20 +1,34 @@
 import type { WriteRow } from "@crosszone/sql";
 import type { CompiledQuery } from "kysely";
-import type { HeldJob, NewJob, OwnValues } from "../job.ts";
-import type { JobStore } from "../job-store.ts";
-import type { LaneJob } from "./lane-job.ts";
+import type { JobStore } from "../store/job-store.ts";
+import type { JobSchema } from "../table/job-tables.ts";
+import type { LeaseId, NewJob, OwnValues } from "../table/job.ts";
+
+/** The columns of jobs in lanes. */
+export interface LaneSchema<Own extends string> extends JobSchema<Own> {
+  /**
+   * The column with the number of leases that do not count as attempts. `attempt` itself never falls: a job that was leased before may have
+   * had effects.
+   */
+  readonly uncounted: Own;
+}
+
+/** A lease of a job in a lane. */
+export interface LaneJob extends LeaseId {
+  readonly lane: string;
+}
 
 /** How a job entered its lane. */
 export type Entered = NewJob["as"] | "behind";
 
 /**
  * Stores jobs that run one after the other within their lane, in the order of insertion. The first job of a lane is its head; the others
- * are behind it, whatever it waits for, until it is deleted or parked. A job is deleted when it ends. Only the holder of a lease changes
- * its job. While the database is unreachable, methods retry for a second, then reject with its error.
+ * are behind it, whatever it waits for, until it is deleted or parked. A job is deleted when it ends. Only the process that has leased a
+ * job changes it. While the database is unreachable, methods retry for a second, then reject with its error.
  */
 export interface LaneStore<Own extends string> extends Pick<
   JobStore<Own>,
-  "owner" | "waitingShares" | "take" | "set" | "lost" | "held"
+  "owner" | "waitingShares" | "take" | "set" | "lost" | "leases"
 > {
   /**
    * Stores a job in one round trip. `columns`: those of the store's guard. `locks`: no two jobs with one of these names, or of one lane, are
@@ -29,21 +43,21 @@ export interface LaneStore<Own extends string> extends Pick<
       readonly after?: readonly CompiledQuery[];
     },
   ) => Promise<Entered | undefined>;
-  /** Sets own columns, and runs the statements of `after` in the same transaction. Returns false when the job is not held. */
-  readonly setWith: (held: HeldJob, values: OwnValues<Own>, after: readonly CompiledQuery[]) => Promise<boolean>;
+  /** Sets own columns, and runs the statements of `after` in the same transaction. Returns false when the lease is lost. */
+  readonly setWith: (leaseId: LeaseId, values: OwnValues<Own>, after: readonly CompiledQuery[]) => Promise<boolean>;
   /** Jobs that keep their place have become ready in another process: takes find them. */
   readonly lookAtFront: () => void;
-  /** Ends and deletes a job; concurrent calls share a commit. Returns false when another process holds it. Safe to repeat. */
+  /** Ends and deletes a job; concurrent calls share a commit. Returns false when the lease is lost. Safe to repeat. */
   readonly end: (job: LaneJob) => Promise<boolean>;
   /**
    * Makes jobs ready for any process after `afterMs` (default 0), in their place in the lane. `counted`: whether the attempt counts. Returns
-   * for each whether it was held.
+   * for each whether it was leased.
    */
   readonly release: (
-    held: readonly HeldJob[],
+    leases: readonly LeaseId[],
     how: { readonly counted: boolean; readonly afterMs?: number },
   ) => Promise<readonly boolean[]>;
-  /** Parks a job, with values for an operator; its lane goes on without it. Returns false when it is not held. */
+  /** Parks a job, with values for an operator; its lane goes on without it. Returns false when the lease is lost. */
   readonly park: (job: LaneJob, values: OwnValues<Own>) => Promise<boolean>;
   /** Returns a parked job to its place in its lane, as if it had never been leased. Returns false if no parked job has this id. */
   readonly unpark: (id: string) => Promise<boolean>;

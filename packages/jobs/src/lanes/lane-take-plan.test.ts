@@ -2,9 +2,10 @@ import { explainStatements } from "@crosszone/sql/testing/explain";
 import { newPostgresDatabase } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { findWaitingShares, takeJobs } from "../take-jobs.ts";
+import { findWaitingShares, takeJobs } from "../store/take-jobs.ts";
 import { openLanes } from "../testing/open-lanes.ts";
-import { deleteHeld, headlessLanes, promoteHeads } from "./lane-statements.ts";
+import { headlessLanes, promoteHeads } from "./lane-heads.ts";
+import { deleteLeased } from "./lane-statements.ts";
 
 /** One lane of 20,000 jobs, the first of which is leased, then 1,000 lanes; PostgreSQL knows nothing of the table. */
 async function longLane() {
@@ -34,7 +35,7 @@ test("an end reads only its own job, even when the table was never analyzed", as
   const db = await longLane();
   await sql`update job set owner = 'me', attempt = 1 where id = 'job-1'`.execute(db);
   const explained = explainStatements(db);
-  await deleteHeld("postgres", "me", [{ id: "job-1", attempt: 1, lane: "long" }]).execute(explained.db);
+  await deleteLeased("postgres", "me", [{ id: "job-1", attempt: 1, lane: "long" }]).execute(explained.db);
   expect(explained.plan()).not.toMatch(/Bitmap|Seq Scan/);
   expect(explained.mostRows()).toBeLessThanOrEqual(10);
   expect((await sql`select 1 from job where id = 'job-1'`.execute(db)).rows).toEqual([]);

@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { appendFileSync } from "node:fs";
 import { createLaneStore } from "../index.ts";
-import type { LaneJob } from "../lanes/lane-job.ts";
-import { addToLane, laneSchema, openLaneDatabase } from "./lane-database.ts";
+import type { LaneJob } from "../lanes/lane-store.ts";
+import { addToLane, laneSchema, openLaneDatabase } from "./open-lanes.ts";
 
 const [url = "", file = "", name = ""] = process.argv.slice(2);
 const [lanes, added, adders] = [50, 400, 3];

@@ -1,14 +1,51 @@
-import type { Database } from "@crosszone/sql";
+import { type Database, openDatabase } from "@crosszone/sql";
 import { onTestFinished } from "vitest";
 import {
   createJobLease,
+  createJobTables,
   createLaneStore,
+  dropJobTables,
   type Entered,
   type JobTables,
+  type LaneSchema,
   type LaneStore,
   type NewJob,
 } from "../index.ts";
-import { addToLane, laneSchema, openLaneDatabase, type LaneColumn } from "./lane-database.ts";
+
+type LaneColumn = "note" | "uncounted";
+
+export const laneSchema: LaneSchema<LaneColumn> = {
+  own: { note: "text", uncounted: "bigint" },
+  ended: [],
+  cleared: [],
+  uncounted: "uncounted",
+};
+
+/** Opens a database with the tables of jobs in lanes. */
+export function openLaneDatabase(url: string): Promise<Database<JobTables>> {
+  return openDatabase<JobTables>({
+    url,
+    schema: "lanes",
+    migrations: {
+      "0001_jobs": {
+        up: (db, engine) =>
+          createJobTables(db, engine, (table) =>
+            table.addColumn("note", "text").addColumn("uncounted", "bigint", (column) => column.notNull()),
+          ),
+        down: dropJobTables,
+      },
+    },
+  });
+}
+
+/** Stores a job of the kind `test`. */
+export function addToLane(
+  store: Pick<LaneStore<LaneColumn>, "add">,
+  job: Pick<NewJob, "id"> & { readonly lane: string } & Partial<NewJob<LaneColumn>>,
+): Promise<Entered | undefined> {
+  const usual = { kind: "test", share: "test", record: "{}", as: "ready" as const };
+  return store.add({ ...usual, ...job, own: { uncounted: 0, ...job.own } });
+}
 
 export interface OpenLanes {
   readonly database: Database<JobTables>;
@@ -25,7 +62,13 @@ export interface OpenLanes {
 export async function openLanes(url: string): Promise<OpenLanes> {
   const database = await openLaneDatabase(url);
   const ignore = (): void => undefined;
-  const lease = createJobLease({ database, leaseMs: 10_000, onLost: ignore, onReaped: ignore, onFailure: ignore });
+  const lease = createJobLease({
+    database,
+    leaseMs: 10_000,
+    onLost: ignore,
+    onReaped: ignore,
+    observer: { storeFailed: ignore },
+  });
   const promoted: string[] = [];
   const onPromoted = (shares: ReadonlySet<string>): void => void promoted.push(...shares);
   const store = createLaneStore({ database, lease, schema: laneSchema, onPromoted });

@@ -1,23 +1,24 @@
-import { settle } from "../settle.ts";
-import type { TakenJob } from "../job.ts";
-import type { JobKind, JobRun, LetGo } from "../job-run.ts";
-import type { JobStore } from "../job-store.ts";
+import { retryUntilStored } from "../store/retry-until-stored.ts";
+import type { LeasedJob } from "../table/job.ts";
+import type { DropReason } from "../observer/job-observer.ts";
+import type { JobKind, JobRun } from "../worker/job-kind.ts";
+import type { JobStore } from "../store/job-store.ts";
 import type { TestColumn } from "./open-jobs.ts";
 
-/** A run as a test sees it. */
-export interface SeenRun {
+/** A run that a test controls. */
+export interface TestRun {
   readonly id: string;
   readonly share: string;
   readonly attempt: number;
   /** Ends the job. */
   readonly finish: () => void;
-  droppedFor: LetGo | undefined;
+  droppedFor: DropReason | undefined;
 }
 
 export interface TestKind {
   readonly kind: JobKind<TestColumn>;
   /** All runs so far, in the order of their start. */
-  readonly runs: SeenRun[];
+  readonly runs: TestRun[];
   /** Starts a run of a job that was stored as leased. */
   readonly begin: (id: string, share: string) => () => JobRun;
 }
@@ -36,28 +37,28 @@ export function createTestKind(
   store: Pick<JobStore<TestColumn>, "end">,
   { room = 100, free = 100, onlyWaits = false, finishes = false }: TestKindOptions = {},
 ): TestKind {
-  const runs: SeenRun[] = [];
+  const runs: TestRun[] = [];
   const used = new Map<string, number>();
   const count = (): number => [...used.values()].reduce((sum, one) => sum + one, 0);
 
-  function run({ id, attempt, share }: Pick<TakenJob, "id" | "attempt" | "share">): JobRun {
+  function run({ id, attempt, share }: Pick<LeasedJob, "id" | "attempt" | "share">): JobRun {
     const finished = Promise.withResolvers<boolean>();
-    const seen: SeenRun = { id, share, attempt, finish: () => finished.resolve(true), droppedFor: undefined };
-    runs.push(seen);
+    const started: TestRun = { id, share, attempt, finish: () => finished.resolve(true), droppedFor: undefined };
+    runs.push(started);
     if (finishes) finished.resolve(true);
     const abandoned = new AbortController();
     let isEnding = false;
     async function work(): Promise<void> {
       if (!(await finished.promise)) return;
       isEnding = true;
-      const ending = [{ held: { id, attempt }, end: { outcome: "done", output: null } }];
-      await settle({ store: () => store.end(ending), onFailure: () => false, signal: abandoned.signal });
+      const ending = [{ leaseId: { id, attempt }, end: { outcome: "done", output: null } }];
+      await retryUntilStored({ store: () => store.end(ending), onFailure: () => false, signal: abandoned.signal });
     }
     return {
       id,
       attempt,
       drop: (why) => {
-        seen.droppedFor = why;
+        started.droppedFor = why;
         finished.resolve(false);
       },
       get isEnding() {

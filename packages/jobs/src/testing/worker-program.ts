@@ -1,6 +1,13 @@
 import { appendFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { createJobLease, createJobStore, createJobWorker, settle, type JobRun, type TakenJob } from "../index.ts";
+import {
+  createJobLease,
+  createJobStore,
+  createJobWorker,
+  retryUntilStored,
+  type JobRun,
+  type LeasedJob,
+} from "../index.ts";
 import { openJobDatabase, testJobs, type TestColumn } from "./open-jobs.ts";
 
 /** `node worker-program.ts <url> <file>`: works on jobs, one line in the file each, until it is killed. */
@@ -11,19 +18,19 @@ const lease = createJobLease({
   leaseMs: 1_500,
   onLost: () => worker.lose(),
   onReaped: () => worker.wake(),
-  onFailure: () => undefined,
+  observer: { storeFailed: () => undefined },
 });
 const store = createJobStore({ database, lease, schema: testJobs });
 let running = 0;
 
-function run({ id, attempt }: TakenJob<TestColumn>): JobRun {
+function run({ id, attempt }: LeasedJob<TestColumn>): JobRun {
   const abandoned = new AbortController();
   async function work(): Promise<void> {
     running += 1;
     await delay(Math.random() * 10);
     appendFileSync(file, `${id}\n`);
-    const end = [{ held: { id, attempt }, end: { outcome: "done", output: null } }];
-    await settle({ store: () => store.end(end), onFailure: () => false, signal: abandoned.signal });
+    const end = [{ leaseId: { id, attempt }, end: { outcome: "done", output: null } }];
+    await retryUntilStored({ store: () => store.end(end), onFailure: () => false, signal: abandoned.signal });
     running -= 1;
   }
   return { id, attempt, drop: () => undefined, isEnding: false, abandon: () => abandoned.abort(), ended: work() };

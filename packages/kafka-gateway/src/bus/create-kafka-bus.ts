@@ -1,18 +1,65 @@
-import type { Admin } from "@platformatic/kafka";
-import type { BusObserver } from "./bus-observer.ts";
-import { consumerGroups } from "./consumer-groups.ts";
-import type { ChannelName } from "./bus-message.ts";
-import type { KafkaBus } from "./kafka-bus.ts";
+import type { ConnectionOptions as TlsOptions } from "node:tls";
+import type { Admin, BaseOptions } from "@platformatic/kafka";
+import { type ChannelName, consumerGroups } from "./bus-message.ts";
+import type { GatewayObserver } from "./gateway-observer.ts";
 import { defaultRedelivery, type Redelivery } from "./deliver-message.ts";
-import { BusUnavailableError } from "./kafka-errors.ts";
-import { inTime } from "./in-time.ts";
+import type { KafkaBus } from "./kafka-bus.ts";
 import { createKafkaDeadLetters } from "./kafka-dead-letters.ts";
+import { BusUnavailableError, withTimeout } from "./kafka-errors.ts";
 import { createKafkaPublisher } from "./kafka-publisher.ts";
 import { createKafkaQueues, type KnownGroup } from "./kafka-queues.ts";
+import { type KafkaSubscription, startKafkaSubscription } from "./kafka-subscription.ts";
+import { channelNames, checkTopics, newAdmin, type NewTopics, topicNames, type TopicNames } from "./kafka-topics.ts";
 import { toRecord } from "./message-codec.ts";
-import { clientOptions, type KafkaSettings } from "./kafka-settings.ts";
-import { startKafkaSubscription, type KafkaSubscription } from "./kafka-subscription.ts";
-import { channelNames, checkTopics, newAdmin, topicNames, type NewTopics, type TopicNames } from "./kafka-topics.ts";
+
+/** Connection settings of a Kafka cluster. */
+export interface KafkaSettings {
+  /** `host:port` of some brokers; they name the others. */
+  readonly brokers: readonly string[];
+  /** The client's name in the brokers' logs and quotas. */
+  readonly clientId: string;
+  /** TLS: `true` trusts Node's certificate authorities; PEM texts replace them. */
+  readonly tls?: boolean | KafkaTls;
+  readonly sasl?: KafkaLogin;
+}
+
+/** Certificates and a key, as PEM text. */
+interface KafkaTls {
+  /** Certificate authorities that replace Node's. */
+  readonly ca?: string;
+  /** The client's certificate and key, if brokers require one. */
+  readonly cert?: string;
+  readonly key?: string;
+}
+
+/** SASL. `PLAIN` sends the password unencrypted and requires TLS. https://kafka.apache.org/41/documentation/#security_sasl */
+type KafkaLogin =
+  | {
+      readonly mechanism: "PLAIN" | "SCRAM-SHA-256" | "SCRAM-SHA-512";
+      readonly username: string;
+      readonly password: string;
+    }
+  /** Called for each connection. */
+  | { readonly mechanism: "OAUTHBEARER"; readonly token: () => string | Promise<string> };
+
+/** Returns the options of the library's clients. Throws a `TypeError` for settings that would leak a secret or have no broker. */
+export function clientOptions({ brokers, clientId, tls = false, sasl }: KafkaSettings): BaseOptions {
+  if (brokers.length === 0) throw new TypeError("Kafka needs at least one broker, as host:port");
+  if (sasl?.mechanism === "PLAIN" && tls === false && !brokers.every(isLoopback))
+    throw new TypeError("SASL PLAIN sends the password unencrypted: turn on TLS for Kafka, or use SCRAM-SHA-512");
+  return {
+    clientId,
+    bootstrapBrokers: [...brokers],
+    connectTimeout: 5_000,
+    retryDelay: 250,
+    ...(tls !== false && { tls: tlsOptions(tls) }),
+    ...(sasl !== undefined && { sasl }),
+  };
+}
+
+const tlsOptions = (tls: true | KafkaTls): TlsOptions => ({ minVersion: "TLSv1.2", ...(tls !== true && tls) });
+
+const isLoopback = (broker: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(broker);
 
 /** Options of a Kafka bus, in addition to the connection; times are milliseconds. */
 export interface KafkaBusOptions extends KafkaSettings {
@@ -22,7 +69,7 @@ export interface KafkaBusOptions extends KafkaSettings {
   readonly createTopics?: NewTopics;
   /** Largest message in created topics, bytes (default 1,048,588, as in Kafka). */
   readonly messageBytes?: number;
-  readonly observer?: Partial<BusObserver>;
+  readonly observer?: Partial<GatewayObserver>;
   readonly redelivery?: Partial<Redelivery>;
   /** Session timeout of a consumer, milliseconds (default 10 s). After a crash, the whole group waits this long. */
   readonly sessionMs?: number;
@@ -39,7 +86,6 @@ export async function createKafkaBus(options: KafkaBusOptions): Promise<KafkaBus
   const { sessionMs = 10_000, publishMs = 10_000 } = options;
   const client = clientOptions(options);
   const topics = topicNames(options.topics);
-  const groupIdOf = (channel: ChannelName, group: string): string => `${group}.${topics[channel]}`;
   const admin: Admin = newAdmin(client);
   try {
     await checkTopics(admin, topics, { messageBytes, create });
@@ -49,21 +95,13 @@ export async function createKafkaBus(options: KafkaBusOptions): Promise<KafkaBus
   }
   const publisher = createKafkaPublisher(client, publishMs);
   const subscriptions = new Set<KafkaSubscription>();
-  const known = channelNames.flatMap((channel) =>
-    consumerGroups[channel].map((group): KnownGroup => ({
-      channel,
-      group,
-      topic: topics[channel],
-      groupId: groupIdOf(channel, group),
-    })),
-  );
   const oldestOf = (groupId: string): number | undefined => {
     const times = [...subscriptions].flatMap((one) => (one.groupId === groupId ? (one.oldest() ?? []) : []));
     return times.length === 0 ? undefined : Math.min(...times);
   };
-  const readQueues = createKafkaQueues(admin, known, oldestOf);
-  const reach = <T>(operation: () => Promise<T>): Promise<T> =>
-    inTime(operation(), publishMs, "asking Kafka").catch((cause: unknown) => {
+  const readQueues = createKafkaQueues(admin, knownGroups(topics), oldestOf);
+  const inTime = <T>(operation: () => Promise<T>): Promise<T> =>
+    withTimeout(operation(), publishMs, "asking Kafka").catch((cause: unknown) => {
       throw new BusUnavailableError(cause);
     });
 
@@ -77,7 +115,7 @@ export async function createKafkaBus(options: KafkaBusOptions): Promise<KafkaBus
         client,
         channel,
         topic: topics[channel],
-        groupId: groupIdOf(channel, subscribed.group),
+        groupId: groupIdOf(topics, channel, subscribed.group),
         options: subscribed,
         publisher,
         observer,
@@ -93,15 +131,24 @@ export async function createKafkaBus(options: KafkaBusOptions): Promise<KafkaBus
 
     deadLetters: createKafkaDeadLetters({ client, admin, topics, publisher }),
 
-    readQueues: () => reach(readQueues),
+    readQueues: () => inTime(readQueues),
 
-    ping: () => reach(async () => void (await admin.metadata({ topics: Object.values(topics), forceUpdate: true }))),
+    ping: () => inTime(async () => void (await admin.metadata({ topics: Object.values(topics), forceUpdate: true }))),
 
     close: async () => {
       await Promise.all([...subscriptions].map((subscription) => subscription.close()));
       subscriptions.clear();
       await publisher.close();
-      await inTime(admin.close(), 5_000, "closing").catch(() => undefined);
+      await withTimeout(admin.close(), 5_000, "closing").catch(() => undefined);
     },
   };
 }
+
+const groupIdOf = (topics: TopicNames, channel: ChannelName, group: string): string => `${group}.${topics[channel]}`;
+
+const knownGroups = (topics: TopicNames): readonly KnownGroup[] =>
+  channelNames.flatMap((channel) =>
+    consumerGroups[channel].map((group) => {
+      return { channel, group, topic: topics[channel], groupId: groupIdOf(topics, channel, group) };
+    }),
+  );

@@ -1,4 +1,4 @@
-import type { BusObserver, BusPlace } from "./bus-observer.ts";
+import type { GatewayObserver, BusPlace } from "./gateway-observer.ts";
 import { checkMessage, parseMessage } from "./message-codec.ts";
 import type { CallHeaders } from "@crosszone/jobs";
 import { backoffMs, isOutOfRoom, isTransient, type Backoff } from "@crosszone/sql";
@@ -27,10 +27,10 @@ export interface PendingMessage {
 export interface DeliverDeps<Name extends ChannelName, Message extends PendingMessage> {
   readonly place: BusPlace & { readonly channel: Name };
   readonly options: Pick<SubscribeOptions<Name>, "handle" | "onDeadLetter">;
-  readonly observer: Partial<BusObserver>;
+  readonly observer: Partial<GatewayObserver>;
   readonly redelivery: Redelivery;
   /** Resolves when the dead letter is stored. */
-  readonly bury: (message: Message, reason: string) => Promise<void>;
+  readonly storeDeadLetter: (message: Message, reason: string) => Promise<void>;
 }
 
 /**
@@ -45,18 +45,18 @@ export async function deliverMessage<Name extends ChannelName, Message extends P
   message.attempt += 1;
   const { attempt, signal } = message;
   try {
-    await handleOrBury(deps, message);
+    await handleOrStore(deps, message);
     return undefined;
   } catch (error) {
     if (signal.aborted) return undefined;
-    const againInMs = backoffMs(redelivery, attempt);
-    observer.failed?.({ ...place, attempt, error, againInMs });
-    return againInMs;
+    const retryAfterMs = backoffMs(redelivery, attempt);
+    observer.failed?.({ ...place, attempt, error, retryAfterMs });
+    return retryAfterMs;
   }
 }
 
-async function handleOrBury<Name extends ChannelName, Message extends PendingMessage>(
-  { place, options, observer, redelivery, bury }: DeliverDeps<Name, Message>,
+async function handleOrStore<Name extends ChannelName, Message extends PendingMessage>(
+  { place, options, observer, redelivery, storeDeadLetter }: DeliverDeps<Name, Message>,
   message: Message,
 ): Promise<void> {
   const { bytes, headers, attempt, signal } = message;
@@ -70,7 +70,7 @@ async function handleOrBury<Name extends ChannelName, Message extends PendingMes
     if (reason === undefined || signal.aborted) throw error;
     const letter: DeadLetter = { channel: place.channel, bytes, headers, json, reason };
     await options.onDeadLetter?.(letter);
-    await bury(message, reason);
+    await storeDeadLetter(message, reason);
     observer.deadLettered?.({ ...place, attempt, reason });
     return;
   }

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { Consumer, type BaseOptions, type Message, type MessagesStream } from "@platformatic/kafka";
-import { inTime } from "./in-time.ts";
+import { withTimeout } from "./kafka-errors.ts";
 
 export type Fetched = Message;
 type Stream = MessagesStream<Buffer, Buffer, Buffer, Buffer>;
@@ -36,9 +36,51 @@ export interface GroupMember {
 
 /** Joins a group. Rejects when that fails. */
 export async function joinGroup(options: GroupMemberOptions): Promise<GroupMember> {
-  const { client, groupId, topic, times, onAssigned, onMessage } = options;
-  const { sessionMs, rebalanceMs } = times;
-  const consumer = new Consumer({
+  const { topic, times, onAssigned } = options;
+  const consumer = newConsumer(options);
+  const end = Promise.withResolvers<Error | undefined>();
+  const fail = (error: Error): void => end.resolve(error);
+  const fetching = createFetching(consumer, options, fail);
+  const timeoutMs = times.rebalanceMs + 10_000;
+  let memberId: string | undefined;
+
+  let renewing: Promise<void> = Promise.resolve();
+  consumer.on("consumer:group:join", ({ memberId: id, assignments }) => {
+    const own = assignments?.find((assignment) => assignment.topic === topic)?.partitions ?? [];
+    onAssigned(new Set(own), memberId !== id);
+    memberId = id;
+    renewing = renewing.then(fetching.renew).catch(fail);
+  });
+  consumer.on("error", fail);
+  consumer.on("consumer:heartbeat:stalled", ({ lastError }) =>
+    fail(lastError ?? new Error("no heartbeat of the group for the length of a session")),
+  );
+
+  const leave = async (): Promise<void> => {
+    end.resolve(undefined);
+    fetching.stop();
+    await withTimeout(consumer.close(true), 5_000, "leaving the group").catch(() => undefined);
+  };
+  try {
+    await withTimeout(fetching.begin(), timeoutMs, "joining the group");
+  } catch (error) {
+    await leave();
+    throw error;
+  }
+
+  return {
+    ended: end.promise,
+    commit: async (offsets) => {
+      const list = [...offsets].map(([partition, offset]) => ({ topic, partition, offset, leaderEpoch: -1 }));
+      await withTimeout(consumer.commit({ offsets: list }), timeoutMs, "committing");
+    },
+    stopFetching: fetching.stop,
+    leave,
+  };
+}
+
+function newConsumer({ client, groupId, times: { sessionMs, rebalanceMs } }: GroupMemberOptions): Consumer {
+  return new Consumer({
     ...client,
     groupId,
     retries: 3,
@@ -52,11 +94,25 @@ export async function joinGroup(options: GroupMemberOptions): Promise<GroupMembe
     maxBytes: 8 * 1024 * 1024,
     highWaterMark: 256,
   });
-  const end = Promise.withResolvers<Error | undefined>();
+}
+
+/** The stream of a member's messages. */
+interface Fetching {
+  /** Joins the group and fetches. */
+  readonly begin: () => Promise<void>;
+  /** Replaces the stream, when the group has a new generation. */
+  readonly renew: () => Promise<void>;
+  readonly stop: () => void;
+}
+
+function createFetching(
+  consumer: Consumer,
+  { topic, onMessage }: Pick<GroupMemberOptions, "topic" | "onMessage">,
+  fail: (error: Error) => void,
+): Fetching {
   let stream: Stream | undefined;
   let stopped = false;
-  let memberId: string | undefined;
-  const fail = (error: Error): void => end.resolve(error);
+  const isCurrent = (source: Stream): boolean => source === stream && !stopped;
 
   const consume = (): Promise<Stream> =>
     consumer.consume({ topics: [topic], mode: "committed", fallbackMode: "earliest", autocommit: false });
@@ -65,66 +121,39 @@ export async function joinGroup(options: GroupMemberOptions): Promise<GroupMembe
     try {
       for await (const message of source) {
         if (source !== stream) return;
-        await onMessage(message, () => source === stream && !stopped);
+        await onMessage(message, () => isCurrent(source));
       }
     } catch (error) {
-      if (source === stream && !stopped) fail(error as Error);
+      if (isCurrent(source)) fail(error as Error);
       return;
     }
-    if (source === stream && !stopped) fail(new Error("fetching messages has stopped"));
+    if (isCurrent(source)) fail(new Error("fetching messages has stopped"));
   }
-
-  /**
-   * Creates a new stream for each generation of the group. A late response to the previous stream would move the fetch position of a
-   * regained partition past unhandled messages.
-   */
-  async function renew(): Promise<void> {
-    const former = stream;
-    if (former === undefined || stopped) return;
-    stream = await consume();
-    former.destroy();
-    if (stopped) stream.destroy();
-    else void pump(stream);
-  }
-
-  let renewing: Promise<void> = Promise.resolve();
-  consumer.on("consumer:group:join", ({ memberId: id, assignments }) => {
-    const own = assignments?.find((assignment) => assignment.topic === topic)?.partitions ?? [];
-    onAssigned(new Set(own), memberId !== id);
-    memberId = id;
-    renewing = renewing.then(renew).catch(fail);
-  });
-  consumer.on("error", fail);
-  consumer.on("consumer:heartbeat:stalled", ({ lastError }) =>
-    fail(lastError ?? new Error("no heartbeat of the group for the length of a session")),
-  );
-
-  const leave = async (): Promise<void> => {
-    stopped = true;
-    end.resolve(undefined);
-    stream?.destroy();
-    await inTime(consumer.close(true), 5_000, "leaving the group").catch(() => undefined);
-  };
-  try {
-    stream = await inTime(consume(), rebalanceMs + 10_000, "joining the group");
-  } catch (error) {
-    await leave();
-    throw error;
-  }
-  // The streams of members that joined at the same time are renewed.
-  await turn();
-  void pump(stream);
 
   return {
-    ended: end.promise,
-    commit: async (offsets) => {
-      const list = [...offsets].map(([partition, offset]) => ({ topic, partition, offset, leaderEpoch: -1 }));
-      await inTime(consumer.commit({ offsets: list }), rebalanceMs + 10_000, "committing");
+    begin: async () => {
+      const first = await consume();
+      stream = first;
+      if (stopped) {
+        first.destroy();
+        return;
+      }
+      // The streams of members that joined at the same time are renewed.
+      await turn();
+      void pump(stream);
     },
-    stopFetching: () => {
+    // A late response to the previous stream would move the fetch position of a regained partition past unhandled messages.
+    renew: async () => {
+      const former = stream;
+      if (former === undefined || stopped) return;
+      stream = await consume();
+      former.destroy();
+      if (stopped) stream.destroy();
+      else void pump(stream);
+    },
+    stop: () => {
       stopped = true;
       stream?.destroy();
     },
-    leave,
   };
 }

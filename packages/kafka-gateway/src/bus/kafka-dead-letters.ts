@@ -1,10 +1,10 @@
 import type { Admin, BaseOptions } from "@platformatic/kafka";
 import type { DeadLetters, KeptDeadLetter } from "./kafka-bus.ts";
 import type { ChannelName } from "./bus-message.ts";
-import { headersOfMessage, letterHeaders, onlyForGroup, replayed } from "./dead-letter-headers.ts";
+import { headersOfMessage, letterHeaders, onlyForGroup, replayed } from "./message-codec.ts";
 import type { KafkaPublisher, OutgoingRecord } from "./kafka-publisher.ts";
 import { deadLetterTopic, type TopicNames } from "./kafka-topics.ts";
-import { readTopic, type KeptRecord } from "./read-topic.ts";
+import { readTopic, type KeptRecord } from "./topic-offsets.ts";
 
 export interface KafkaDeadLetterDeps {
   readonly client: BaseOptions;

@@ -2,10 +2,10 @@
 export function errorNames(error: unknown): ReadonlySet<string> {
   const names = new Set<string>();
   const pending: unknown[] = [error];
-  const seen = new Set<unknown>();
+  const visited = new Set<unknown>();
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (seen.has(next) || !(next instanceof Error)) continue;
-    seen.add(next);
+    if (visited.has(next) || !(next instanceof Error)) continue;
+    visited.add(next);
     const { apiId } = next as { apiId?: unknown };
     if (typeof apiId === "string") names.add(apiId);
     pending.push(next.cause);
@@ -51,5 +51,37 @@ export class MissingTopicsError extends Error {
     super(
       `Kafka has no topic ${topics.join(", ")}. Create the missing topics, or let the zone create them (createTopics):\n${commands.join("\n")}`,
     );
+  }
+}
+
+/** Reports an outage once, at its first failure; again after a recovery. */
+export interface OutageReport {
+  readonly failed: (error: unknown) => void;
+  readonly worked: () => void;
+}
+
+export function createOutageReport(report: (error: unknown) => void): OutageReport {
+  let isAway = false;
+  return {
+    failed: (error) => {
+      if (!isAway) report(error);
+      isAway = true;
+    },
+    worked: () => {
+      isAway = false;
+    },
+  };
+}
+
+/** Returns the result of an operation, or rejects after `limitMs` milliseconds. The operation itself is not canceled. */
+export async function withTimeout<T>(operation: Promise<T>, limitMs: number, what: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what} took longer than ${limitMs} ms`)), limitMs);
+  });
+  try {
+    return await Promise.race([operation, tooLate]);
+  } finally {
+    clearTimeout(timer);
   }
 }

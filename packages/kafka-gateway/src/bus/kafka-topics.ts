@@ -1,10 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { channels } from "@crosszone/contracts";
 import { Admin, type BaseOptions } from "@platformatic/kafka";
-import { deadLetterMs } from "../database/dead-letter-rows.ts";
-import type { ChannelName } from "./bus-message.ts";
-import { inTime } from "./in-time.ts";
-import { BusUnavailableError, errorNames, MissingTopicsError } from "./kafka-errors.ts";
+import { deadLetterMs, type ChannelName } from "./bus-message.ts";
+import { BusUnavailableError, errorNames, withTimeout, MissingTopicsError } from "./kafka-errors.ts";
 
 /** The topic of each channel. */
 export type TopicNames = Readonly<Record<ChannelName, string>>;
@@ -55,7 +53,7 @@ export async function checkTopics(
     const there = new Set(await admin.listTopics());
     return needed.filter((topic) => !there.has(topic));
   };
-  const missing = await reach(findMissing);
+  const missing = await inTime(findMissing);
   if (missing.length === 0) return;
   if (create === undefined) throw new MissingTopicsError(missing, messageBytes);
   const { partitions, replicas } = create;
@@ -63,7 +61,7 @@ export async function checkTopics(
   const size = { name: "max.message.bytes", value: String(messageBytes) };
   const retention = { name: "retention.ms", value: String(deadLetterMs) };
   const configsOf = (topic: string) => (ofDeadLetters.has(topic) ? [size, retention] : [size]);
-  await reach(async () => {
+  await inTime(async () => {
     for (const topic of missing)
       await admin
         .createTopics({ topics: [topic], partitions, replicas, configs: configsOf(topic) })
@@ -76,8 +74,8 @@ export async function checkTopics(
   });
 }
 
-const reach = <T>(operation: () => Promise<T>): Promise<T> =>
-  inTime(operation(), limitMs, "asking Kafka for its topics").catch((cause: unknown) => {
+const inTime = <T>(operation: () => Promise<T>): Promise<T> =>
+  withTimeout(operation(), limitMs, "asking Kafka for its topics").catch((cause: unknown) => {
     throw new BusUnavailableError(cause);
   });
 

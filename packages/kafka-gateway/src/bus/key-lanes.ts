@@ -34,10 +34,10 @@ export function createKeyLanes<Item>({ concurrency, keyOf, run }: KeyLanesOption
 
   async function work(key: string): Promise<void> {
     const lane = lanes.get(key) ?? [];
-    const againInMs = await run(lane[0] as Item);
+    const retryAfterMs = await run(lane[0] as Item);
     running -= 1;
-    if (againInMs === undefined) finish(key, lane);
-    else waiting.set(key, setTimeout(again, againInMs, key));
+    if (retryAfterMs === undefined) finish(key, lane);
+    else waiting.set(key, setTimeout(again, retryAfterMs, key));
     fill();
   }
 

@@ -1,8 +1,9 @@
-import { channels, problemsOf, type Channels } from "@crosszone/contracts";
+import { channels, type Channels, problemsOf } from "@crosszone/contracts";
+import type { CallHeaders } from "@crosszone/jobs";
+import type { BusMessage, ChannelName } from "./bus-message.ts";
 import { DeadLetterError } from "./kafka-errors.ts";
 import type { OutgoingRecord } from "./kafka-publisher.ts";
 import type { TopicNames } from "./kafka-topics.ts";
-import type { BusMessage, ChannelName } from "./bus-message.ts";
 
 /**
  * Returns the key of a message; messages with one key are handled in order. Throws a `TypeError` for a message that does not match its
@@ -52,3 +53,30 @@ function problemsIn(channel: ChannelName, value: unknown): string | undefined {
   if (found.length === 0) return undefined;
   return found.map(({ pointer, message }) => `${pointer || "the message"} ${message}`).join("; ");
 }
+
+/** Headers of a dead letter, in addition to those of its message. */
+export const letterHeaders = {
+  reason: "dead-letter-reason",
+  topic: "dead-letter-topic",
+  partition: "dead-letter-partition",
+  offset: "dead-letter-offset",
+  group: "dead-letter-group",
+  attempts: "dead-letter-attempts",
+  at: "dead-letter-at",
+} as const;
+
+/** On a replayed message: the only group that handles it. */
+export const onlyForGroup = "only-for-group";
+
+/** In a dead-letter topic: the id of a letter that was replayed. */
+export const replayed = "dead-letter-replayed";
+
+const ours: ReadonlySet<string> = new Set([...Object.values(letterHeaders), onlyForGroup]);
+
+/** Returns the headers of the message itself. */
+export const headersOfMessage = (headers: CallHeaders): CallHeaders =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !ours.has(name)));
+
+/** Converts Kafka's headers to text. Of several with one name, the last wins. */
+export const readHeaders = (entries: Iterable<readonly [Buffer | null, Buffer | null]>): CallHeaders =>
+  Object.fromEntries([...entries].map(([name, value]) => [name?.toString() ?? "", value?.toString() ?? ""]));

@@ -1,7 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { createOffsetCommits } from "./offset-commits.ts";
-import { createPartitionProgress } from "./partition-progress.ts";
-import { createToldOnce } from "./told-once.ts";
+import { createOutageReport } from "./kafka-errors.ts";
+import { createOffsetCommits, createPartitionProgress } from "./offset-commits.ts";
 
 /** One partition whose commits are recorded. */
 function open() {
@@ -15,7 +14,7 @@ function open() {
     stopFetching: () => undefined,
     leave: async () => undefined,
   };
-  const outage = createToldOnce((error) => void failures.push(error));
+  const outage = createOutageReport((error) => void failures.push(error));
   const commits = createOffsetCommits({ progress: () => [progress], member: () => member, outage });
   const handle = (offset: bigint): void => {
     progress.accept(offset, 0);
@@ -41,7 +40,7 @@ test("who leaves the group waits for no pause", async () => {
   handle(0n);
   await vi.waitFor(() => expect(offsets()).toEqual([1n]), { interval: 1 });
   handle(1n);
-  await commits.settled();
+  await commits.finished();
   expect(offsets()).toEqual([1n, 2n]);
 });
 

@@ -1,21 +1,69 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { GroupMember } from "./group-member.ts";
-import type { PartitionProgress } from "./partition-progress.ts";
-import type { ToldOnce } from "./told-once.ts";
+import type { OutageReport } from "./kafka-errors.ts";
+
+/**
+ * Progress of a group in one partition of this process. Messages end in any order; the offset to commit is that of the first unfinished
+ * one.
+ */
+export interface PartitionProgress {
+  readonly partition: number;
+  /** Aborts when the partition is reassigned. */
+  readonly signal: AbortSignal;
+  readonly abort: () => void;
+  /** Returns false for a message that was accepted before: after a rebalance, fetching restarts at the committed offset. */
+  readonly accept: (offset: bigint, timestamp: number) => boolean;
+  readonly end: (offset: bigint) => void;
+  /** Returns the offset to commit, that of the next message; undefined when it is committed already. */
+  readonly toCommit: () => bigint | undefined;
+  readonly committed: (offset: bigint) => void;
+  /** Returns when the oldest unfinished message was published, Unix milliseconds. */
+  readonly oldest: () => number | undefined;
+}
+
+export function createPartitionProgress(partition: number): PartitionProgress {
+  const controller = new AbortController();
+  /** In the order of offsets. */
+  const open = new Map<bigint, number>();
+  let next: bigint | undefined;
+  let done: bigint | undefined;
+  const first = (): bigint | undefined => open.keys().next().value ?? next;
+  return {
+    partition,
+    signal: controller.signal,
+    abort: () => controller.abort(),
+    accept: (offset, timestamp) => {
+      if (next !== undefined && offset < next) return false;
+      done ??= offset;
+      open.set(offset, timestamp);
+      next = offset + 1n;
+      return true;
+    },
+    end: (offset) => void open.delete(offset),
+    toCommit: () => {
+      const offset = first();
+      return offset === undefined || done === undefined || offset <= done ? undefined : offset;
+    },
+    committed: (offset) => {
+      if (done === undefined || offset > done) done = offset;
+    },
+    oldest: () => open.values().next().value,
+  };
+}
 
 export interface OffsetCommitsDeps {
   /** Returns the current partitions of this process. */
   readonly progress: () => Iterable<PartitionProgress>;
   /** Returns the membership for commits; undefined without one. */
   readonly member: () => GroupMember | undefined;
-  readonly outage: ToldOnce;
+  readonly outage: OutageReport;
 }
 
 export interface OffsetCommits {
   /** Call it when there may be something to commit. */
   readonly request: () => void;
   /** Resolves when the requested commits are done or have failed; there are no more pauses. */
-  readonly settled: () => Promise<void>;
+  readonly finished: () => Promise<void>;
 }
 
 const againMs = 200;
@@ -63,7 +111,7 @@ export function createOffsetCommits({ progress, member, outage }: OffsetCommitsD
       requested = true;
       working ??= Promise.resolve().then(work);
     },
-    settled: async () => {
+    finished: async () => {
       hurried.abort();
       await working;
     },

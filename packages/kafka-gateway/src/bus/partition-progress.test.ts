@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { createPartitionProgress } from "./partition-progress.ts";
+import { createPartitionProgress } from "./offset-commits.ts";
 
 test("B5: whatever the order in which messages end, what is committed never passes one that has not ended", () => {
   const orders = fc

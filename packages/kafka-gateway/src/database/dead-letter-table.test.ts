@@ -1,4 +1,4 @@
 import { migrationsContract } from "@crosszone/sql/testing";
-import { deadLettersStep } from "./dead-letter-table.ts";
+import { deadLettersStep } from "./dead-letters.ts";
 
 migrationsContract({ "0001_dead_letters": deadLettersStep });

@@ -51,11 +51,11 @@ onBothEngines("a gateway", (newDatabase, engine) => {
     const { topics, start, published } = await setUp();
     const process = await start({ roles: ["bridge"] });
     const message = { channel: "agent_tasks", value: newAgentTask("t1"), headers } as const;
-    for (const _ of [1, 2, 3]) topics.repeat(message);
+    for (const _ of [1, 2, 3]) topics.redeliver(message);
     await expect.poll(() => process.begun.length).toBe(1);
     await process.begun[0]?.end("once");
     await expect.poll(() => jobsOf(process)).toEqual([[results, 4, "succeeded"]]);
-    topics.repeat(message);
+    topics.redeliver(message);
     await expect.poll(() => published("agent_results").length).toBe(2);
     const [first, second] = published("agent_results");
     expect(second).toEqual(first);
@@ -82,7 +82,7 @@ onBothEngines("a gateway", (newDatabase, engine) => {
   test("N5: what a process that died had not published is published by another", async () => {
     const { topics, start, published } = await setUp();
     const dying = await start({ roles: ["bridge"] });
-    topics.repeat({ channel: "agent_tasks", value: newAgentTask("t1"), headers });
+    topics.redeliver({ channel: "agent_tasks", value: newAgentTask("t1"), headers });
     await expect.poll(() => dying.begun.length).toBe(1);
     topics.isAway = true;
     expect(await dying.begun[0]?.end("kept")).toBe(true);
@@ -131,11 +131,11 @@ onBothEngines("a gateway", (newDatabase, engine) => {
     const { topics, start, published } = await setUp();
     const process = await start({ roles: ["bridge"] });
     const { run_id, task_id, correlation_id } = newAgentTask("t1");
-    topics.repeat({ channel: "agent_tasks", value: newAgentTask("t1"), headers });
+    topics.redeliver({ channel: "agent_tasks", value: newAgentTask("t1"), headers });
     await expect.poll(() => process.begun.length).toBe(1);
     topics.isAway = true;
     const value = { run_id, task_id, correlation_id, timestamp: "2026-01-01T00:00:00Z" };
-    topics.repeat({ channel: "agent_cancellations", value, headers });
+    topics.redeliver({ channel: "agent_cancellations", value, headers });
     await expect.poll(() => process.dropped.length).toBe(1);
     expect(await process.begun[0]?.end("late")).toBe(false);
     topics.isAway = false;
@@ -168,9 +168,9 @@ onBothEngines("a gateway", (newDatabase, engine) => {
     const process = await start({ roles: ["bridge"] });
     const { run_id, task_id, correlation_id } = newAgentTask("t1");
     const value = { run_id, task_id, correlation_id, timestamp: "2026-01-01T00:00:00Z" };
-    topics.repeat({ channel: "agent_cancellations", value, headers });
+    topics.redeliver({ channel: "agent_cancellations", value, headers });
     await expect.poll(() => jobsOf(process)).toEqual([[results, 4, "canceled"]]);
-    topics.repeat({ channel: "agent_tasks", value: newAgentTask("t1"), headers });
+    topics.redeliver({ channel: "agent_tasks", value: newAgentTask("t1"), headers });
     await expect.poll(() => published("agent_results").length).toBe(2);
     expect(process.begun).toEqual([]);
   });
@@ -209,7 +209,7 @@ onBothEngines("a gateway", (newDatabase, engine) => {
     await expect.poll(() => jobsOf(process)).toEqual([[results, 4, "failed"]]);
     const value = { run_id: "r1", task_id: "t1", error: { kind: "invalid_task" } };
     expect(published("agent_results")).toMatchObject([{ value }]);
-    topics.repeat({ channel: "agent_tasks", value: newAgentTask("t1", { run_id: "r1" }) });
+    topics.redeliver({ channel: "agent_tasks", value: newAgentTask("t1", { run_id: "r1" }) });
     await expect.poll(() => published("agent_results").length).toBe(2);
     expect(process.begun).toEqual([]);
   });
@@ -251,7 +251,7 @@ onBothEngines("a gateway", (newDatabase, engine) => {
     await expect.poll(() => process.begun.length).toBe(1);
     await process.begun[0]?.end("done");
     await expect.poll(() => jobsOf(process)).toEqual([[results, 4, "succeeded"]]);
-    const id = process.begun[0]?.held.id;
+    const id = process.begun[0]?.leaseId.id;
     await expect.poll(() => told).toContainEqual(engine === "postgres" ? id : undefined);
     expect(topics.published).toHaveLength(2);
   });

@@ -1,22 +1,18 @@
 import type { ExecutionJobTables } from "@crosszone/jobs";
 import type { Database } from "@crosszone/sql";
 import type { KafkaBus, Subscription } from "../bus/kafka-bus.ts";
-import type { DeadLetterTables } from "../database/dead-letter-table.ts";
-import { startEndingOverdue } from "./end-overdue.ts";
-import { endWithoutWork, type EndUnworked } from "./end-without-work.ts";
+import type { DeadLetterTables } from "../database/dead-letters.ts";
+import { type EndUnworked, endWithoutWork, startEndingOverdue } from "./end-calls.ts";
 import { createGatewayIntake } from "./gateway-intake.ts";
-import type { GatewayOptions } from "./gateway-options.ts";
 import { createGatewayRows } from "./gateway-rows.ts";
-import type { GatewayRoles, KafkaGateway } from "./kafka-gateway.ts";
-import { createPublications } from "./publications.ts";
-import { takeInCancellations } from "./take-in-cancellations.ts";
-import { takeInRunResults, takeInTaskResults } from "./take-in-results.ts";
-import { takeInTasks } from "./take-in-tasks.ts";
+import type { GatewayOptions, GatewayRoles, KafkaGateway } from "./kafka-gateway.ts";
+import { createPublications, type Publications } from "./publications.ts";
+import { consumeCancellations, consumeRunResults, consumeTaskResults, consumeTasks } from "./consume-topics.ts";
 
 type ZoneTables = ExecutionJobTables & DeadLetterTables;
 type JobsOptions<Tables extends ZoneTables> = Pick<
   GatewayOptions<Tables>,
-  "store" | "lease" | "codec" | "database" | "observer" | "jobObserver"
+  "store" | "lease" | "codec" | "database" | "observer"
 >;
 
 /** Creates a gateway on a bus, which it closes in the end. */
@@ -26,27 +22,16 @@ export function createGateway<Tables extends ZoneTables>(options: JobsOptions<Ta
   const database = options.database as unknown as Database<ZoneTables>;
   const rows = createGatewayRows({ database, lease, codec });
   const publications = createPublications({ ...options, database, bus, rows });
+  const endUnworked = createEndUnworked({ database, codec, lease, publications });
   let stopEnding = async (): Promise<void> => undefined;
   let subscriptions: readonly Subscription[] = [];
-
-  const endUnworked: EndUnworked = async (ids, result, headers) => {
-    const { as, stored, notStored } = publications.enter("agent_results");
-    const owner = as === "leased" ? lease.owner : undefined;
-    const ended = await endWithoutWork({ database, codec }, ids, { result, headers, owner }).catch((error: unknown) => {
-      notStored();
-      throw error;
-    });
-    if (ended === undefined) notStored();
-    else stored(ended.held, { channel: "agent_results", value: result, headers: ended.headers });
-    return ended;
-  };
 
   const subscribe = ({ bridge, onTaskResult, onRunResult }: GatewayRoles): readonly Promise<Subscription>[] => {
     const deps = { bus, rows, publications, endUnworked, onRefused: options.observer?.refused };
     return [
-      ...(bridge === undefined ? [] : [takeInCancellations({ ...deps, bridge }), takeInTasks({ ...deps, bridge })]),
-      ...(onTaskResult === undefined ? [] : [takeInTaskResults(bus, rows, onTaskResult)]),
-      ...(onRunResult === undefined ? [] : [takeInRunResults(bus, onRunResult)]),
+      ...(bridge === undefined ? [] : [consumeCancellations({ ...deps, bridge }), consumeTasks({ ...deps, bridge })]),
+      ...(onTaskResult === undefined ? [] : [consumeTaskResults(bus, rows, onTaskResult)]),
+      ...(onRunResult === undefined ? [] : [consumeRunResults(bus, onRunResult)]),
     ];
   };
 
@@ -60,9 +45,9 @@ export function createGateway<Tables extends ZoneTables>(options: JobsOptions<Ta
     start: async (roles) => {
       publications.start();
       stopEnding = startEndingOverdue(database);
-      const asked = await Promise.allSettled(subscribe(roles));
-      subscriptions = asked.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
-      const refused = asked.find((one) => one.status === "rejected");
+      const started = await Promise.allSettled(subscribe(roles));
+      subscriptions = started.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+      const refused = started.find((one) => one.status === "rejected");
       if (refused === undefined) return;
       await stop(0);
       throw refused.reason;
@@ -70,14 +55,14 @@ export function createGateway<Tables extends ZoneTables>(options: JobsOptions<Ta
 
     publishResult: async (ending, result, headers) => {
       const { as, stored, notStored } = publications.enter("agent_results");
-      let isHeld = false;
+      let isLeased = false;
       try {
-        isHeld = await rows.toResult(ending, as);
+        isLeased = await rows.toResult(ending, as);
       } finally {
-        if (!isHeld) notStored();
+        if (!isLeased) notStored();
       }
-      if (isHeld) stored(ending.held, { channel: "agent_results", value: result, headers });
-      return isHeld;
+      if (isLeased) stored(ending.leaseId, { channel: "agent_results", value: result, headers });
+      return isLeased;
     },
 
     deadLetters: bus.deadLetters,
@@ -92,5 +77,27 @@ export function createGateway<Tables extends ZoneTables>(options: JobsOptions<Ta
       await stopEnding();
       await bus.close();
     },
+  };
+}
+
+/** Returns a function that ends a call without work on it and publishes its result. */
+function createEndUnworked({
+  database,
+  codec,
+  lease,
+  publications,
+}: Pick<GatewayOptions<ZoneTables>, "database" | "codec" | "lease"> & {
+  readonly publications: Publications;
+}): EndUnworked {
+  return async (ids, result, headers) => {
+    const { as, stored, notStored } = publications.enter("agent_results");
+    const owner = as === "leased" ? lease.owner : undefined;
+    const ended = await endWithoutWork({ database, codec }, ids, { result, headers, owner }).catch((error: unknown) => {
+      notStored();
+      throw error;
+    });
+    if (ended === undefined) notStored();
+    else stored(ended.leaseId, { channel: "agent_results", value: result, headers: ended.headers });
+    return ended;
   };
 }

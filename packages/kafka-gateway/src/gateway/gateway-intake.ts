@@ -12,7 +12,7 @@ import {
 import type { RecordCodec } from "@crosszone/service-kit";
 import type { Database } from "@crosszone/sql";
 import type { BusMessage } from "../bus/bus-message.ts";
-import { messageColumns } from "../database/dead-letter-rows.ts";
+import { messageColumns } from "../database/dead-letters.ts";
 import type { Publications } from "./publications.ts";
 import { publishKind, shareOf, type MessageRecord } from "./shares.ts";
 

@@ -10,7 +10,7 @@ import {
   type EndingJob,
   type ExecutionColumn,
   type ExecutionJobTables,
-  type HeldJob,
+  type LeaseId,
   type JobEnd,
   type JobLease,
   type NewJob,
@@ -25,14 +25,18 @@ import { shareOf } from "./shares.ts";
 export interface GatewayRows {
   /** Stores a call. Returns false when it exists, unless only its publisher has it: then it is taken over. */
   readonly claim: (job: NewJob<ExecutionColumn>) => Promise<boolean>;
-  /** Ends a held call; its result is to be published. Returns false when it was lost. */
+  /** Ends a leased call; its result is to be published. Returns false when it was lost. */
   readonly toResult: (ending: EndingJob<ExecutionColumn>, as: "leased" | "ready") => Promise<boolean>;
-  /** A held job's message is published or, with `ready`, is left to another process. */
-  readonly published: (held: HeldJob, channel: ChannelName, state: "waiting" | "ended" | "ready") => Promise<boolean>;
-  /** Deletes a held job that is nothing but a message. */
-  readonly remove: (held: HeldJob) => Promise<boolean>;
-  /** Ends the call that waits for this result. `tells`: its task waits in another process. */
-  readonly answered: (result: AgentResult, tells: boolean) => Promise<boolean>;
+  /** A leased job's message is published or, with `ready`, is left to another process. */
+  readonly published: (
+    leaseId: LeaseId,
+    channel: ChannelName,
+    state: "waiting" | "ended" | "ready",
+  ) => Promise<boolean>;
+  /** Deletes a leased job that is nothing but a message. */
+  readonly remove: (leaseId: LeaseId) => Promise<boolean>;
+  /** Ends the call that waits for this result. `notifies`: its task waits in another process. */
+  readonly answered: (result: AgentResult, notifies: boolean) => Promise<boolean>;
   /** Returns the message with the result of an ended call; undefined without one. */
   readonly resultOf: (id: string) => Promise<BusMessage<"agent_results"> | undefined>;
 }
@@ -68,18 +72,18 @@ export function createGatewayRows({ database, lease, codec }: GatewayRowsDeps): 
     grouped(statements.remove, { unflushed: true }),
   ];
   const answered = grouped(statements.answered);
-  const heldRow = ({ id, attempt }: HeldJob) => ({ id, attempt, owner: lease.owner });
+  const leaseRow = ({ id, attempt }: LeaseId) => ({ id, attempt, owner: lease.owner });
 
   return {
     claim: (job) => claim(insertRow(executionJobs, job, lease.owner)),
-    toResult: ({ held, end }, as) =>
-      toResult({ ...endRow(executionJobs, held, { owner: lease.owner, end }), new_state: jobStates[as] }),
-    published: (held, channel, state) =>
-      published({ ...heldRow(held), share: shareOf(channel), new_state: jobStates[state] }),
-    remove: (held) => remove(heldRow(held)),
-    answered: (result, tells) => {
-      const held = { id: callId(result), attempt: 0 };
-      return answered(endRow(executionJobs, held, { owner: "", end: endOf(result, codec), told: tells }));
+    toResult: ({ leaseId, end }, as) =>
+      toResult({ ...endRow(executionJobs, leaseId, { owner: lease.owner, end }), new_state: jobStates[as] }),
+    published: (leaseId, channel, state) =>
+      published({ ...leaseRow(leaseId), share: shareOf(channel), new_state: jobStates[state] }),
+    remove: (leaseId) => remove(leaseRow(leaseId)),
+    answered: (result, notifies) => {
+      const leaseId = { id: callId(result), attempt: 0 };
+      return answered(endRow(executionJobs, leaseId, { owner: "", end: endOf(result, codec), notifies }));
     },
     resultOf: async (id) => {
       const row = await db

@@ -1,13 +1,13 @@
 import {
   endColumns,
   executionJobs,
-  heldColumns,
+  leaseColumns,
   insertColumns,
   insertOrText,
-  isHeldText,
+  isLeasedText,
   jobStates,
   resultText,
-  tellingEnds,
+  notifyingEnds,
   type ExecutionColumn,
 } from "@crosszone/jobs";
 import { nowText, writeStatement, type ColumnKind, type Engine, type WriteStatement } from "@crosszone/sql";
@@ -22,13 +22,13 @@ const result = resultText(executionJobs);
 export interface GatewayStatements {
   /** Stores calls that arrive by the topic, or takes them over from the publisher in the same database. */
   readonly claim: WriteStatement<string>;
-  /** Ends held calls, whose results are then to be published. */
+  /** Ends leased calls, whose results are then to be published. */
   readonly toResult: WriteStatement<string>;
-  /** Their messages are published: held jobs get the state `new.state`. */
+  /** Their messages are published: leased jobs get the state `new.state`. */
   readonly published: WriteStatement<string>;
-  /** Deletes held jobs that were nothing but a message. */
+  /** Deletes leased jobs that were nothing but a message. */
   readonly remove: WriteStatement<string>;
-  /** Ends calls whose results came by the topic. Tells other processes of those with `told`. */
+  /** Ends calls whose results came by the topic. Notifies other processes of those with `notifies`. */
   readonly answered: WriteStatement<string>;
 }
 
@@ -45,7 +45,7 @@ export function gatewayStatements(engine: Engine): GatewayStatements {
     update job set state = ${ended}, owner = null, ended_at = coalesce(job.ended_at, ${now}), ${result}
     from ${rows}
     where job.id = new.id and job.state < ${ended}
-      and (job.share = '${tasks}' or (new.told = 1 and job.share = '${results}'))`;
+      and (job.share = '${tasks}' or (new.notifies = 1 and job.share = '${results}'))`;
   return {
     // Changes the rows one after another, as they are given: in the order of their ids.
     claim: writeStatement<string>({
@@ -55,31 +55,31 @@ export function gatewayStatements(engine: Engine): GatewayStatements {
       text: (rows) => insertOrText(executionJobs, rows, { engine, onConflict }),
     }),
     toResult: change(
-      { ...heldColumns, ...endColumns(executionJobs), new_state: "bigint" },
+      { ...leaseColumns, ...endColumns(executionJobs), new_state: "bigint" },
       (rows) => `
         update job set share = '${results}', state = new.new_state, due_at = ${now}, ended_at = ${now},
           owner = case when new.new_state = ${leased} then job.owner end, ${result}
-        from ${rows} where ${isHeldText}`,
+        from ${rows} where ${isLeasedText}`,
     ),
-    // The share tells that no bridge of this process has claimed the call meanwhile.
+    // The share shows that no bridge of this process has claimed the call meanwhile.
     published: change(
-      { ...heldColumns, share: "text", new_state: "bigint" },
+      { ...leaseColumns, share: "text", new_state: "bigint" },
       (rows) => `
         update job set state = new.new_state, owner = case when new.new_state = ${ended} then job.owner end
-        from ${rows} where ${isHeldText} and job.share = new.share`,
+        from ${rows} where ${isLeasedText} and job.share = new.share`,
     ),
-    remove: change(heldColumns, (rows) =>
+    remove: change(leaseColumns, (rows) =>
       engine === "postgres"
-        ? `delete from job using ${rows} where ${isHeldText}`
-        : `delete from job where sequence in (select job.sequence from job join ${rows} on ${isHeldText})`,
+        ? `delete from job using ${rows} where ${isLeasedText}`
+        : `delete from job where sequence in (select job.sequence from job join ${rows} on ${isLeasedText})`,
     ),
     answered: writeStatement<string>({
       table: "job",
       key: "id",
-      columns: { id: "text", ...endColumns(executionJobs), told: "bigint" },
+      columns: { id: "text", ...endColumns(executionJobs), notifies: "bigint" },
       text: answered,
       postgresText: (rows, unlocked) =>
-        tellingEnds(`${answered(rows)} returning job.id`, `${unlocked} where new.told = 1`),
+        notifyingEnds(`${answered(rows)} returning job.id`, `${unlocked} where new.notifies = 1`),
       locksInOrder: true,
     }),
   };

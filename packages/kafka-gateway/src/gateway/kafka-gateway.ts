@@ -1,7 +1,30 @@
 import type { BridgeObserver } from "@crosszone/agent-bridge";
 import type { AgentResult } from "@crosszone/contracts";
-import type { CallHeaders, CallIntake, EndingJob, ExecutionColumn } from "@crosszone/jobs";
+import type {
+  CallHeaders,
+  CallIntake,
+  EndingJob,
+  ExecutionColumn,
+  ExecutionJobTables,
+  JobLease,
+  JobStore,
+} from "@crosszone/jobs";
+import type { RecordCodec } from "@crosszone/service-kit";
+import type { Database } from "@crosszone/sql";
+import type { KafkaBusOptions } from "../bus/create-kafka-bus.ts";
 import type { DeadLetters, QueueReading } from "../bus/kafka-bus.ts";
+import type { DeadLetterTables } from "../database/dead-letters.ts";
+
+/** Options of a gateway, in addition to those of the connection. */
+export interface GatewayOptions<Tables extends ExecutionJobTables & DeadLetterTables> extends KafkaBusOptions {
+  /** The zone's database. Stays open when the gateway is closed. */
+  readonly database: Database<Tables>;
+  /** The jobs of that database, and the lease of this process. */
+  readonly store: JobStore<ExecutionColumn>;
+  readonly lease: Pick<JobLease, "owner" | "leaseMs">;
+  /** Seals what is stored. Topics always have unsealed JSON. */
+  readonly codec: RecordCodec;
+}
 
 /**
  * The edge of a process to Kafka. Calls of the roles `rpc` and `workflow` go out as messages, bridges consume them, and
@@ -9,7 +32,7 @@ import type { DeadLetters, QueueReading } from "../bus/kafka-bus.ts";
  * job with the share `publish <channel>` until Kafka has stored it.
  */
 export interface KafkaGateway {
-  /** Where the roles `rpc` and `workflow` give their calls. */
+  /** Takes the calls of the roles `rpc` and `workflow`. */
   readonly intake: CallIntake;
   /**
    * Consumes the topics of this process's roles, and publishes what waits. Rejects when a topic can't be consumed;
@@ -17,7 +40,7 @@ export interface KafkaGateway {
    */
   readonly start: (roles: GatewayRoles) => Promise<void>;
   /**
-   * Ends a call that this process holds and publishes its result. Resolves when the end is durable; the message follows,
+   * Ends a call that this process has leased and publishes its result. Resolves when the end is durable; the message follows,
    * even if the process crashes. Resolves with false when the call was lost: then nothing is stored or published.
    */
   readonly publishResult: (
@@ -32,11 +55,11 @@ export interface KafkaGateway {
   readonly ping: () => Promise<void>;
   /** Jobs may wait for publication. */
   readonly wake: () => void;
-  /** Other processes have declared this one dead: they publish what it held. */
+  /** The lease of this process has expired: other processes publish its messages. */
   readonly lose: () => void;
   /** Consumes no more messages; waits up to `graceMs` milliseconds for those that are being stored. */
   readonly stop: (graceMs: number) => Promise<void>;
-  /** Publishes what it holds within `graceMs` milliseconds (default 5,000), leaves the rest to others, and disconnects. */
+  /** Publishes its leased messages within `graceMs` milliseconds (default 5,000), leaves the rest to others, and disconnects. */
   readonly close: (graceMs?: number) => Promise<void>;
 }
 
@@ -45,8 +68,8 @@ export interface GatewayRoles {
   /** Consumes tasks and cancellations. For the role `bridge`. */
   readonly bridge?: GatewayBridge | undefined;
   /**
-   * Receives the results of tasks' calls. Returns whether the task waits in this process; otherwise the process where it
-   * waits is told by the database. For the role `rpc`.
+   * Receives the results of tasks' calls. Returns whether the task waits in this process; otherwise the database
+   * notifies the process where it waits. For the role `rpc`.
    */
   readonly onTaskResult?: ((result: AgentResult) => boolean) | undefined;
   /**

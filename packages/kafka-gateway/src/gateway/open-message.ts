@@ -6,14 +6,14 @@ import {
   callOutputContext,
   type AgentCallRecord,
   type ExecutionColumn,
-  type TakenJob,
+  type LeasedJob,
 } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
 import type { BusMessage, ChannelName } from "../bus/bus-message.ts";
 import { channelOf, messageInputContext, publishKind, type MessageRecord } from "./shares.ts";
 
 /** Returns the message of a job that is to be published. Throws when its key is missing. */
-export function openMessage(job: TakenJob<ExecutionColumn>, codec: RecordCodec): BusMessage {
+export function openMessage(job: LeasedJob<ExecutionColumn>, codec: RecordCodec): BusMessage {
   const { id, kind, share, record, input, output, files } = job;
   const channel = channelOf(share);
   if (kind === publishKind) {
@@ -30,7 +30,7 @@ export function openMessage(job: TakenJob<ExecutionColumn>, codec: RecordCodec):
 }
 
 /** Returns the failure that replaces an unreadable task or result; undefined for other messages. */
-export function insteadOfUnreadable({ kind, share, record }: TakenJob<ExecutionColumn>): BusMessage | undefined {
+export function insteadOfUnreadable({ kind, share, record }: LeasedJob<ExecutionColumn>): BusMessage | undefined {
   if (kind === publishKind) return undefined;
   const what = { agent_tasks: "task's input", agent_results: "agent's result", agent_cancellations: "cancellation" };
   const channel: ChannelName = channelOf(share);

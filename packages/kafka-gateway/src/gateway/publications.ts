@@ -1,34 +1,29 @@
 import {
   createJobWorker,
-  settle,
+  type JobObserver,
   type ExecutionColumn,
   type ExecutionJobTables,
-  type HeldJob,
   type JobKind,
   type JobRun,
   type JobWorker,
-  type TakenJob,
+  type LeasedJob,
+  type LeaseId,
+  retryUntilStored,
 } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
 import type { Database } from "@crosszone/sql";
 import type { BusMessage, ChannelName } from "../bus/bus-message.ts";
 import type { KafkaBus } from "../bus/kafka-bus.ts";
-import { MessageTooLargeError } from "../bus/kafka-errors.ts";
-import { createToldOnce } from "../bus/told-once.ts";
-import type { DeadLetterTables } from "../database/dead-letter-table.ts";
-import { buryMessage, messageColumns } from "../database/dead-letter-rows.ts";
-import type { GatewayOptions } from "./gateway-options.ts";
+import { createOutageReport, MessageTooLargeError, type OutageReport } from "../bus/kafka-errors.ts";
+import { storeDeadLetter, type DeadLetterTables, messageColumns } from "../database/dead-letters.ts";
 import type { GatewayRows } from "./gateway-rows.ts";
+import type { GatewayOptions } from "./kafka-gateway.ts";
 import { insteadOfTooLarge, insteadOfUnreadable, openMessage } from "./open-message.ts";
-import { createPublishRoom } from "./publish-room.ts";
-import { channelOf, publishKind, shareOf } from "./shares.ts";
+import { channelOf, createPublishRoom, publishKind, shareOf } from "./shares.ts";
 
 type ZoneTables = ExecutionJobTables & DeadLetterTables;
 
-export interface PublicationsDeps extends Pick<
-  GatewayOptions<ZoneTables>,
-  "store" | "lease" | "observer" | "jobObserver"
-> {
+export interface PublicationsDeps extends Pick<GatewayOptions<ZoneTables>, "store" | "lease" | "observer"> {
   readonly bus: Pick<KafkaBus, "publish">;
   readonly database: Database<ZoneTables>;
   readonly rows: GatewayRows;
@@ -38,7 +33,7 @@ export interface PublicationsDeps extends Pick<
 /** The message of a job. */
 interface Publication {
   readonly channel: ChannelName;
-  /** Undefined when it is unreadable, and no other stands in for it. */
+  /** Undefined when it is unreadable, and no other replaces it. */
   readonly message: BusMessage | undefined;
   /** The job is nothing but the message. */
   readonly isMessage: boolean;
@@ -48,7 +43,7 @@ interface Publication {
 export interface PublicationEntry {
   readonly as: "leased" | "ready";
   /** The job is stored. The message of a leased one is published at once. */
-  readonly stored: (held: HeldJob, message: BusMessage) => void;
+  readonly stored: (leaseId: LeaseId, message: BusMessage) => void;
   readonly notStored: () => void;
 }
 
@@ -60,73 +55,24 @@ export interface Publications extends Pick<JobWorker, "start" | "wake" | "lose" 
 }
 
 export function createPublications(deps: PublicationsDeps): Publications {
-  const { bus, database, rows, codec, store, lease, observer = {}, jobObserver } = deps;
+  const { store, lease, observer } = deps;
   const room = createPublishRoom();
-  const outage = createToldOnce((error) =>
-    observer.unreachable?.({ channel: "agent_results", group: "outbox", error }),
-  );
-  const dead = (channel: ChannelName, reason: string): void =>
-    observer.deadLettered?.({ channel, group: "outbox", attempt: 1, reason });
+  const publishing: Publishing = {
+    ...deps,
+    send: (message) => send(deps, message),
+    outage: createOutageReport((error) =>
+      observer?.unreachable?.({ channel: "agent_results", group: "outbox", error }),
+    ),
+  };
 
-  async function send(message: BusMessage): Promise<void> {
-    try {
-      await bus.publish([message]);
-    } catch (error) {
-      if (!(error instanceof MessageTooLargeError) && !(error instanceof TypeError)) throw error;
-      const instead = insteadOfTooLarge(message);
-      if (instead !== undefined) await bus.publish([instead]);
-      await buryMessage(database, messageColumns(message, codec), error.message);
-      dead(message.channel, error.message);
-    }
-  }
-
-  /** Publishes a held job's message, then stores that it is published. */
-  function start(held: HeldJob, { channel, message, isMessage }: Publication): JobRun {
-    const abandoned = new AbortController();
-    const { signal } = abandoned;
-    const onFailure = (cause: unknown): boolean => {
-      outage.failed(cause);
-      return false;
-    };
-    const notStored = (cause: unknown): boolean => {
-      jobObserver.storeFailed("release", cause);
-      return false;
-    };
-    const sent = async (): Promise<true> => {
-      if (message !== undefined) await send(message);
-      outage.worked();
-      return true;
-    };
-    async function run(): Promise<void> {
-      const isSent = await settle({ store: sent, onFailure, signal });
-      if (!isSent) return void (await rows.published(held, channel, "ready").catch(notStored));
-      const end = (): Promise<boolean> =>
-        isMessage
-          ? rows.remove(held)
-          : rows.published(held, channel, channel === "agent_results" ? "ended" : "waiting");
-      await settle({ store: end, onFailure: notStored, signal });
-    }
-    // Nothing but its end is left to do: the worker neither drops it nor asks whether it is still held.
-    return { ...held, drop: () => undefined, isEnding: true, abandon: () => abandoned.abort(), ended: run() };
-  }
-
-  function runTaken(job: TakenJob<ExecutionColumn>): JobRun {
+  function runLeased(job: LeasedJob<ExecutionColumn>): JobRun {
     const { id, attempt, share, kind } = job;
     const channel = channelOf(share);
     const free = room.add((job.input?.length ?? 0) + (job.output?.length ?? 0));
-    const run = start({ id, attempt }, { channel, message: readOr(job), isMessage: kind === publishKind });
+    const publication = { channel, message: messageOf(deps, job), isMessage: kind === publishKind };
+    const run = startPublishing(publishing, { id, attempt }, publication);
     void run.ended.finally(free);
     return run;
-  }
-
-  function readOr(job: TakenJob<ExecutionColumn>): BusMessage | undefined {
-    try {
-      return openMessage(job, codec);
-    } catch {
-      const instead = insteadOfUnreadable(job);
-      dead(instead?.channel ?? "agent_cancellations", "the message can't be read or unsealed");
-      return instead;
-    }
   }
 
   const kind: JobKind<ExecutionColumn> = {
@@ -134,24 +80,96 @@ export function createPublications(deps: PublicationsDeps): Publications {
     room: room.left,
     free: room.left,
     reserve: room.reserve,
-    run: runTaken,
+    run: runLeased,
   };
-  const worker = createJobWorker({ store, lease, kind, observer: jobObserver });
+  const { start, wake, lose, stop, enter } = createJobWorker({ store, lease, kind, observer: storeObserver(deps) });
 
   return {
-    send,
+    send: publishing.send,
     enter: (channel) => {
-      const { as, stored, notStored } = worker.enter(shareOf(channel));
+      const { as, stored, notStored } = enter(shareOf(channel));
       const isMessage = channel === "agent_cancellations";
       return {
         as,
-        stored: (held, message) => stored(held, () => start(held, { channel, message, isMessage })),
+        stored: (leaseId, message) =>
+          stored(leaseId, () => startPublishing(publishing, leaseId, { channel, message, isMessage })),
         notStored,
       };
     },
-    start: worker.start,
-    wake: worker.wake,
-    lose: worker.lose,
-    stop: worker.stop,
+    start,
+    wake,
+    lose,
+    stop,
   };
+}
+
+const storeObserver = ({ observer }: Pick<PublicationsDeps, "observer">): Pick<JobObserver, "storeFailed"> => ({
+  storeFailed: observer?.storeFailed ?? (() => undefined),
+});
+
+const reportDeadLetter = ({ observer }: PublicationsDeps, channel: ChannelName, reason: string): void =>
+  observer?.deadLettered?.({ channel, group: "outbox", attempt: 1, reason });
+
+async function send(deps: PublicationsDeps, message: BusMessage): Promise<void> {
+  const { bus, database, codec } = deps;
+  try {
+    await bus.publish([message]);
+  } catch (error) {
+    if (!(error instanceof MessageTooLargeError) && !(error instanceof TypeError)) throw error;
+    const instead = insteadOfTooLarge(message);
+    if (instead !== undefined) await bus.publish([instead]);
+    await storeDeadLetter(database, messageColumns(message, codec), error.message);
+    reportDeadLetter(deps, message.channel, error.message);
+  }
+}
+
+/** Returns a job's message, or the failure that replaces an unreadable one. */
+function messageOf(deps: PublicationsDeps, job: LeasedJob<ExecutionColumn>): BusMessage | undefined {
+  try {
+    return openMessage(job, deps.codec);
+  } catch {
+    const instead = insteadOfUnreadable(job);
+    reportDeadLetter(deps, instead?.channel ?? "agent_cancellations", "the message can't be read or unsealed");
+    return instead;
+  }
+}
+
+interface Publishing extends Pick<PublicationsDeps, "rows" | "observer"> {
+  readonly send: Publications["send"];
+  readonly outage: OutageReport;
+}
+
+/** Publishes a leased job's message, then stores that it is published. */
+function startPublishing(
+  publishing: Publishing,
+  leaseId: LeaseId,
+  { channel, message, isMessage }: Publication,
+): JobRun {
+  const { rows, outage } = publishing;
+  const abandoned = new AbortController();
+  const { signal } = abandoned;
+  const onFailure = (cause: unknown): boolean => {
+    outage.failed(cause);
+    return false;
+  };
+  const notStored = (cause: unknown): boolean => {
+    storeObserver(publishing).storeFailed("release", cause);
+    return false;
+  };
+  const sent = async (): Promise<true> => {
+    if (message !== undefined) await publishing.send(message);
+    outage.worked();
+    return true;
+  };
+  const end = (): Promise<boolean> =>
+    isMessage
+      ? rows.remove(leaseId)
+      : rows.published(leaseId, channel, channel === "agent_results" ? "ended" : "waiting");
+  async function run(): Promise<void> {
+    const isSent = await retryUntilStored({ store: sent, onFailure, signal });
+    if (!isSent) return void (await rows.published(leaseId, channel, "ready").catch(notStored));
+    await retryUntilStored({ store: end, onFailure: notStored, signal });
+  }
+  // Nothing but its end is left to do: the worker neither drops it nor asks whether it is still leased.
+  return { ...leaseId, drop: () => undefined, isEnding: true, abandon: () => abandoned.abort(), ended: run() };
 }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { resultMessage, taskMessage, type BusStore } from "./bus-under-test.ts";
+import { type BusStore, consume, drained, resultMessage, soon, taskMessage } from "./bus-under-test.ts";
 import { deadLetterContract } from "./dead-letters.contract.ts";
-import { consume, drained, soon } from "./consume.ts";
 import { deliveryContract } from "./delivery.contract.ts";
 import { orderContract } from "./order.contract.ts";
 

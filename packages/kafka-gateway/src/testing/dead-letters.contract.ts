@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { DeadLetterError } from "../bus/kafka-errors.ts";
 import type { DeadLetter } from "../bus/kafka-bus.ts";
-import { contractRedelivery, taskMessage, type BusStore } from "./bus-under-test.ts";
-import { consume, drained } from "./consume.ts";
+import { DeadLetterError } from "../bus/kafka-errors.ts";
+import { type BusStore, consume, contractRedelivery, drained, taskMessage } from "./bus-under-test.ts";
 
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 

@@ -1,6 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
-import type { BusMessage, ChannelName } from "../bus/bus-message.ts";
-import { soleAddressee } from "../bus/consumer-groups.ts";
+import { type BusMessage, type ChannelName, soleAddressee } from "../bus/bus-message.ts";
 import type { KafkaBus, SubscribeOptions } from "../bus/kafka-bus.ts";
 import { BusUnavailableError, MessageTooLargeError } from "../bus/kafka-errors.ts";
 import { keyOf } from "../bus/message-codec.ts";
@@ -15,7 +14,7 @@ export interface MemoryTopics {
   mostSize: number;
   readonly newBus: () => KafkaBus;
   /** Delivers a message again, as a topic may. */
-  readonly repeat: (message: BusMessage) => void;
+  readonly redeliver: (message: BusMessage) => void;
   /** Delivers what no task is, as a dead letter. */
   readonly refuse: (json: unknown, reason: string) => Promise<void>;
 }
@@ -25,23 +24,9 @@ type Consumer = SubscribeOptions<ChannelName> & { readonly channel: ChannelName;
 export function createMemoryTopics(): MemoryTopics {
   const consumers: Consumer[] = [];
   const waiting: BusMessage[] = [];
-  const signal = new AbortController().signal;
 
-  async function deliver(message: BusMessage, consumer: Consumer): Promise<void> {
-    const { channel, value, headers = {} } = JSON.parse(JSON.stringify(message)) as BusMessage;
-    const sole = soleAddressee({ channel, headers });
-    if (sole !== undefined && sole !== consumer.group) return;
-    for (let attempt = 1; consumer.isOpen && attempt <= 100; attempt += 1) {
-      try {
-        return await consumer.handle({ value, headers, attempt, signal });
-      } catch {
-        await turn();
-      }
-    }
-  }
-
-  /** One consumer of each group gets it. */
-  function hand(message: BusMessage): void {
+  /** Delivers a message to one consumer of each group. */
+  function distribute(message: BusMessage): void {
     const open = consumers.filter(({ channel, isOpen }) => isOpen && channel === message.channel);
     if (open.length === 0) return void waiting.push(message);
     for (const [consumer] of Map.groupBy(open, ({ group }) => group).values())
@@ -52,7 +37,7 @@ export function createMemoryTopics(): MemoryTopics {
     published: [],
     isAway: false,
     mostSize: Infinity,
-    repeat: hand,
+    redeliver: distribute,
     refuse: async (json, reason) => {
       const consumer = consumers.find(({ channel, isOpen }) => isOpen && channel === "agent_tasks");
       const bytes = Buffer.from(JSON.stringify(json));
@@ -70,14 +55,14 @@ export function createMemoryTopics(): MemoryTopics {
             const size = JSON.stringify(message.value).length;
             if (size > topics.mostSize) throw new MessageTooLargeError(message.channel, size);
             topics.published.push(message);
-            hand(message);
+            distribute(message);
           }
         },
         subscribe: async (channel, options) => {
           const consumer = { ...options, channel, isOpen: true } as unknown as Consumer;
           consumers.push(consumer);
           own.push(consumer);
-          for (const message of waiting.splice(0)) hand(message);
+          for (const message of waiting.splice(0)) distribute(message);
           return { close: closeAll };
         },
         deadLetters: { list: async () => [], replay: async () => 0 },
@@ -88,4 +73,19 @@ export function createMemoryTopics(): MemoryTopics {
     },
   };
   return topics;
+}
+
+const signal = new AbortController().signal;
+
+async function deliver(message: BusMessage, consumer: Consumer): Promise<void> {
+  const { channel, value, headers = {} } = JSON.parse(JSON.stringify(message)) as BusMessage;
+  const sole = soleAddressee({ channel, headers });
+  if (sole !== undefined && sole !== consumer.group) return;
+  for (let attempt = 1; consumer.isOpen && attempt <= 100; attempt += 1) {
+    try {
+      return await consumer.handle({ value, headers, attempt, signal });
+    } catch {
+      await turn();
+    }
+  }
 }

@@ -1,25 +1,38 @@
 import type { AgentResult, AgentTask } from "@crosszone/contracts";
 import {
   agentCallJob,
+  type CallHeaders,
   callOutputContext,
   createJobLease,
   createJobStore,
-  executionJobs,
-  type CallHeaders,
   type ExecutionColumn,
+  executionJobs,
+  executionJobsStep,
   type ExecutionJobTables,
-  type HeldJob,
   type JobLease,
   type JobStore,
+  type LeaseId,
 } from "@crosszone/jobs";
 import { createRecordCodec, type RecordCodec } from "@crosszone/service-kit";
-import type { Database } from "@crosszone/sql";
+import { type Database, openDatabase } from "@crosszone/sql";
 import { onTestFinished } from "vitest";
 import type { KafkaBus } from "../bus/kafka-bus.ts";
-import type { DeadLetterTables } from "../database/dead-letter-table.ts";
+import { deadLettersStep, type DeadLetterTables } from "../database/dead-letters.ts";
 import { createGateway } from "../gateway/create-gateway.ts";
 import type { GatewayRoles, KafkaGateway } from "../gateway/kafka-gateway.ts";
-import { openZoneDatabase } from "./open-zone-database.ts";
+
+/** Opens a database with the tables of jobs and dead letters only. */
+export function openZoneDatabase(url: string): Promise<Database<ExecutionJobTables & DeadLetterTables>> {
+  return openDatabase<ExecutionJobTables & DeadLetterTables>({
+    url,
+    schema: "zone",
+    migrations: {
+      "0001_dead_letters": deadLettersStep,
+      "0002_jobs": executionJobsStep,
+    },
+    onIdleError: () => undefined,
+  });
+}
 
 /** A process with a gateway, and a bridge whose calls a test ends. */
 export interface ZoneProcess {
@@ -40,9 +53,9 @@ export interface ZoneProcess {
 
 export interface BegunCall {
   readonly task: AgentTask;
-  readonly held: HeldJob;
+  readonly leaseId: LeaseId;
   readonly headers: CallHeaders;
-  /** Ends the call with this output. Returns whether it was still held. */
+  /** Ends the call with this output. Returns whether it was still leased. */
   readonly end: (output: unknown) => Promise<boolean>;
 }
 
@@ -68,40 +81,13 @@ export async function openProcess(options: ProcessOptions): Promise<ZoneProcess>
     leaseMs,
     onLost: () => gateway.lose(),
     onReaped: () => gateway.wake(),
-    onFailure: () => undefined,
+    observer: { storeFailed: () => undefined },
   });
   const store = createJobStore({ database, lease, schema: executionJobs });
-  const gateway = createGateway({ database, lease, store, codec, jobObserver: { storeFailed: () => undefined } }, bus);
+  const gateway = createGateway({ database, lease, store, codec }, bus);
   const [begun, dropped, results]: [BegunCall[], string[], AgentResult[]] = [[], [], []];
 
-  const endCall = (held: HeldJob, task: AgentTask, headers: CallHeaders) => async (output: unknown) => {
-    const result = resultOf(task, output);
-    const text = codec.toColumn(result, callOutputContext(held.id));
-    return gateway.publishResult({ held, end: { outcome: "succeeded", output: text } }, result, headers);
-  };
-  const bridge: GatewayRoles["bridge"] = {
-    intake: {
-      enter: async (call) => {
-        const job = agentCallJob(call, hasRoom ? "leased" : "ready", codec);
-        const { task, headers } = call;
-        const held = { id: job.id, attempt: 1 };
-        const stored = (): void => {
-          if (!hasRoom) return;
-          const end = endCall(held, task, headers);
-          begun.push({ task, held, headers, end });
-          if (answers) void end({ text: "done" });
-        };
-        return { job, stored, notStored: () => undefined };
-      },
-    },
-    drop: (id) => void dropped.push(id),
-    deadlineMs: 60_000,
-    observer: {
-      taskStored: () => undefined,
-      taskRefused: () => undefined,
-      taskEnded: () => undefined,
-    },
-  };
+  const bridge = createTestBridge({ codec, gateway, begun, dropped, hasRoom, answers });
   await lease.start();
   await gateway.start({
     ...(roles.includes("bridge") && { bridge }),
@@ -130,6 +116,41 @@ export async function openProcess(options: ProcessOptions): Promise<ZoneProcess>
     crash: async () => {
       await database.db.deleteFrom("job_worker").where("owner", "=", lease.owner).execute();
     },
+  };
+}
+
+interface TestBridgeDeps extends Required<Pick<ProcessOptions, "codec" | "hasRoom" | "answers">> {
+  readonly gateway: Pick<KafkaGateway, "publishResult">;
+  readonly begun: BegunCall[];
+  readonly dropped: string[];
+}
+
+/** A bridge whose calls a test ends. */
+function createTestBridge(deps: TestBridgeDeps): NonNullable<GatewayRoles["bridge"]> {
+  const { codec, gateway, begun, dropped, hasRoom, answers } = deps;
+  const endCall = (leaseId: LeaseId, task: AgentTask, headers: CallHeaders) => async (output: unknown) => {
+    const result = resultOf(task, output);
+    const text = codec.toColumn(result, callOutputContext(leaseId.id));
+    return gateway.publishResult({ leaseId, end: { outcome: "succeeded", output: text } }, result, headers);
+  };
+  return {
+    intake: {
+      enter: async (call) => {
+        const job = agentCallJob(call, hasRoom ? "leased" : "ready", codec);
+        const { task, headers } = call;
+        const leaseId = { id: job.id, attempt: 1 };
+        const stored = (): void => {
+          if (!hasRoom) return;
+          const end = endCall(leaseId, task, headers);
+          begun.push({ task, leaseId, headers, end });
+          if (answers) void end({ text: "done" });
+        };
+        return { job, stored, notStored: () => undefined };
+      },
+    },
+    drop: (id) => void dropped.push(id),
+    deadlineMs: 60_000,
+    observer: { taskStored: () => undefined, taskRefused: () => undefined, taskEnded: () => undefined },
   };
 }
 

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { taskMessage, type BusStore } from "./bus-under-test.ts";
-import { consume, drained, soon } from "./consume.ts";
+import { type BusStore, consume, drained, soon, taskMessage } from "./bus-under-test.ts";
 
 /** Messages of one key are handled in sequence, those of different keys concurrently. */
 export function orderContract(newStore: () => Promise<BusStore>): void {

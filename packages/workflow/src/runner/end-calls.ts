@@ -29,8 +29,8 @@ export function createEndCalls(
     ending: EndingJob<ExecutionColumn>,
     isRetry: boolean,
   ): Promise<boolean> {
-    const { held, end } = ending;
-    const happening = { type: "result_received", result, call: { ...held, end } } as const;
+    const { leaseId, end } = ending;
+    const happening = { type: "result_received", result, call: { ...leaseId, end } } as const;
     const advanced = await (isRetry ? retryAdvance : advance)(result.run_id, happening);
     if (advanced?.hasChanged === true) return true;
     // Late, repeated or lost: nothing waits for it.
@@ -41,7 +41,7 @@ export function createEndCalls(
   return {
     endCall: async ({ result, ending }) => {
       try {
-        if (ending.held.attempt === 1) return await patiently(() => endLeased(result, ending, false), retryBudget);
+        if (ending.leaseId.attempt === 1) return await patiently(() => endLeased(result, ending, false), retryBudget);
       } catch (error) {
         if (isTransient(error)) throw error;
       }

@@ -3,7 +3,7 @@ import {
   agentResultKind,
   callOutputContext,
   createJobWorker,
-  settle,
+  retryUntilStored,
   type EndingJob,
   type ExecutionColumn,
   type JobKind,
@@ -11,7 +11,7 @@ import {
   type JobRun,
   type JobStore,
   type JobWorker,
-  type TakenJob,
+  type LeasedJob,
 } from "@crosszone/jobs";
 import { SealedTextError, type RecordCodec } from "@crosszone/service-kit";
 import { isTransient } from "@crosszone/sql";
@@ -28,7 +28,7 @@ export interface ResultWorkerDeps {
   readonly observer: Pick<WorkflowObserver, "resultUnreadable" | "storeFailed">;
 }
 
-type Job = TakenJob<ExecutionColumn>;
+type Job = LeasedJob<ExecutionColumn>;
 
 /** Maximum number of results processed concurrently. They share writes, so many cost little more than one. */
 const concurrency = 200;
@@ -61,7 +61,7 @@ export function createResultWorker({ jobs, lease, codec, endLeased, observer }: 
       observer.storeFailed("end", cause);
       return (isBroken = !isTransient(cause));
     };
-    await settle({ store: () => endLeased(result, ending, job.attempt > 1), onFailure, signal });
+    await retryUntilStored({ store: () => endLeased(result, ending, job.attempt > 1), onFailure, signal });
     if (!isBroken) return;
     if (isLast) await jobs.end([ending]);
     else await again(job);
@@ -97,7 +97,7 @@ function endingOf(
   { status }: AgentResult,
 ): EndingJob<ExecutionColumn> {
   const outcome = status === "SUCCESS" ? "succeeded" : "failed";
-  return { held: { id, attempt }, end: { outcome, output, own: { error_kind, took_ms, agent_attempts } } };
+  return { leaseId: { id, attempt }, end: { outcome, output, own: { error_kind, took_ms, agent_attempts } } };
 }
 
 function unreadable(record: string): AgentResult {

@@ -8,10 +8,10 @@ import {
   endText,
   type ExecutionColumn,
   executionJobs,
-  heldColumns,
+  leaseColumns,
   insertColumns,
   insertText,
-  isHeldText,
+  isLeasedText,
   jobChannel,
   jobStates,
   type JobStore,
@@ -33,7 +33,7 @@ import type { WorkflowTables } from "./workflow-tables.ts";
 type Columns = Readonly<Record<string, ColumnKind>>;
 
 /** The columns of calls that end because their result is applied. */
-export const endedColumns: Columns = { ...heldColumns, run_id: "text", ...endColumns(executionJobs) };
+export const endedColumns: Columns = { ...leaseColumns, run_id: "text", ...endColumns(executionJobs) };
 
 /** The columns of new calls. */
 export const callColumns: Columns = insertColumns(executionJobs);
@@ -51,9 +51,9 @@ export const dropCallsText = (rows: string, engine: Engine): string => `
     ${emptiedText(executionJobs)} from ${rows} where job.id = new.id and job.state < ${jobStates.ended}`;
 
 const finding = rowsStatement({
-  columns: heldColumns,
+  columns: leaseColumns,
   text: (rows, engine) => {
-    const found = `select job.id from ${rows} join job on ${isHeldText}`;
+    const found = `select job.id from ${rows} join job on ${isLeasedText}`;
     return engine === "postgres" ? `${found} order by job.id for update of job` : found;
   },
 });
@@ -80,12 +80,12 @@ function statementOf(engine: Engine) {
   const text = (rows: string): string => `update job set kind = '${agentResultKind}', share = '${agentResultKind}',
     state = ${jobStates.ready}, attempt = new.deaths, due_at = ${nowText[engine]}, owner = null,
     ${resultText(executionJobs)}
-    from ${rows} where ${isHeldText} and job.kind = '${agentCallKind}'`;
+    from ${rows} where ${isLeasedText} and job.kind = '${agentCallKind}'`;
   return writeStatement<string>({
     table: "job",
     key: "id",
     columns: {
-      ...heldColumns,
+      ...leaseColumns,
       deaths: "bigint",
       ...endColumns(executionJobs),
     },
@@ -102,8 +102,8 @@ export function createHandOverCall(
   jobs: Pick<JobStore<ExecutionColumn>, "owner">,
 ): HandOverCall {
   const statement = statementOf(engine);
-  return async ({ held, end }, { isRetry }) => {
-    const row = { ...endRow(executionJobs, held, { owner: jobs.owner(), end }), deaths: Number(isRetry) };
+  return async ({ leaseId, end }, { isRetry }) => {
+    const row = { ...endRow(executionJobs, leaseId, { owner: jobs.owner(), end }), deaths: Number(isRetry) };
     const [isStored] = await write(statement, [row]);
     return isStored ?? false;
   };

@@ -1,4 +1,4 @@
-import { endedPrefix, isHeldText, jobChannel, jobStates } from "@crosszone/jobs";
+import { endedPrefix, isLeasedText, jobChannel, jobStates } from "@crosszone/jobs";
 import { notifyText, nowText, prepare, type ColumnKind } from "@crosszone/sql";
 import { CompiledQuery, type Kysely } from "kysely";
 import { addCallsText, callColumns, dropCallsText, endedColumns, keepEndsText } from "./call-statements.ts";
@@ -65,7 +65,7 @@ const takeMoved = (shape: Shape): readonly string[] => [
     ? [
         `leased as materialized (select new.run_id, new.owner from locked
           join (${touched(shape)}) as new(run_id, id, owner, attempt) on new.run_id = locked.run_id
-          join job on job.id = new.id and (new.owner is null or ${isHeldText}) order by job.id for update of job)`,
+          join job on job.id = new.id and (new.owner is null or ${isLeasedText}) order by job.id for update of job)`,
       ]
     : []),
   `taken as materialized (select run_id from locked ${

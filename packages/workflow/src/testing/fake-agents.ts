@@ -5,16 +5,16 @@ import {
   callInputContext,
   callOutputContext,
   createJobWorker,
-  settle,
+  retryUntilStored,
   shareOfAgent,
   type AgentCallRecord,
   type CallEnding,
   type CallHeaders,
   type ExecutionColumn,
-  type HeldJob,
+  type LeaseId,
   type JobKind,
   type JobRun,
-  type TakenJob,
+  type LeasedJob,
 } from "@crosszone/jobs";
 import type { Executor } from "./new-executor.ts";
 
@@ -58,7 +58,7 @@ export async function startFakeAgents(
   const { tasks, headers, cancellations, open } = received;
   const bridge: Bridge = { executor, answer, received };
 
-  const run = (job: TakenJob<ExecutionColumn>): JobRun => {
+  const run = (job: LeasedJob<ExecutionColumn>): JobRun => {
     const { task, headers: given } = JSON.parse(job.record) as AgentCallRecord;
     const input_data = codec.fromColumn(job.input ?? "null", callInputContext(job.id));
     const { id, attempt, parent } = job;
@@ -74,10 +74,10 @@ export async function startFakeAgents(
     enter: async (call) => {
       const { as, stored, notStored } = worker.enter(shareOfAgent(call.task.agent_name));
       const job = agentCallJob(call, as, codec);
-      const held = { id: job.id, attempt: 1 };
+      const leaseId = { id: job.id, attempt: 1 };
       return {
         job,
-        stored: () => stored(held, () => runCall(bridge, { parent: undefined, ...call }, held)),
+        stored: () => stored(leaseId, () => runCall(bridge, { parent: undefined, ...call }, leaseId)),
         notStored,
       };
     },
@@ -110,7 +110,7 @@ interface Bridge {
 function runCall(
   { executor: { codec, ends }, answer, received: { tasks, headers, cancellations, open } }: Bridge,
   call: Call,
-  held: HeldJob,
+  leaseId: LeaseId,
 ): JobRun {
   const { task } = call;
   const answered = Promise.withResolvers<AgentResult | undefined>();
@@ -125,11 +125,15 @@ function runCall(
     const result = await answered.promise;
     if (result === undefined) return;
     isEnding = true;
-    const end = endOf(held, result, codec.toColumn(result, callOutputContext(held.id)));
-    await settle({ store: () => ends.end({ ...call, held }, end), onFailure: () => false, signal: stopping.signal });
+    const end = endOf(leaseId, result, codec.toColumn(result, callOutputContext(leaseId.id)));
+    await retryUntilStored({
+      store: () => ends.end({ ...call, leaseId }, end),
+      onFailure: () => false,
+      signal: stopping.signal,
+    });
   }
   return {
-    ...held,
+    ...leaseId,
     get isEnding() {
       return isEnding;
     },
@@ -154,9 +158,9 @@ function kindOf(run: JobKind<ExecutionColumn>["run"]): JobKind<ExecutionColumn> 
   return { kind: agentCallKind, room: left, free: left, reserve, run };
 }
 
-function endOf(held: HeldJob, result: AgentResult, output: string): CallEnding {
+function endOf(leaseId: LeaseId, result: AgentResult, output: string): CallEnding {
   const outcome = result.status === "SUCCESS" ? "succeeded" : "failed";
-  return { outcome, result, ending: { held, end: { outcome, output, own: { took_ms: 1, agent_attempts: 1 } } } };
+  return { outcome, result, ending: { leaseId, end: { outcome, output, own: { took_ms: 1, agent_attempts: 1 } } } };
 }
 
 /** Returns the result of a task. */

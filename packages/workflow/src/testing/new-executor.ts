@@ -69,7 +69,13 @@ export async function newExecutor(url: string, options: ExecutorOptions = {}): P
     bridge?.worker.lose();
     workflows.lose();
   };
-  const lease = createJobLease({ database, leaseMs: 1_500, onLost, onReaped: wake, onFailure: () => undefined });
+  const lease = createJobLease({
+    database,
+    leaseMs: 1_500,
+    onLost,
+    onReaped: wake,
+    observer: { storeFailed: () => undefined },
+  });
   const jobs = createJobStore({ database, lease, schema: executionJobs });
   const codec = createRecordCodec(vault);
   const plain: CallIntake = {

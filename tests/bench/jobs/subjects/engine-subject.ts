@@ -14,7 +14,7 @@ import { batch } from "../plan.ts";
 import type { Held, Subject } from "./subject.ts";
 
 const end = { outcome: "done", output: "{}" };
-const endOf = ({ id, attempt }: Held) => ({ held: { id, attempt }, end });
+const endOf = ({ id, attempt }: Held) => ({ leaseId: { id, attempt }, end });
 const laneSchema: LaneSchema<"uncounted"> = {
   own: { uncounted: "bigint" },
   ended: [],
@@ -34,7 +34,7 @@ const taking =
   };
 
 const mustBeHeld = (ended: readonly boolean[]): void => {
-  if (!ended.every(Boolean)) throw new Error("a job was not held any more");
+  if (!ended.every(Boolean)) throw new Error("the lease of a job was lost");
 };
 
 /** The engine, as a zone has it. */
@@ -48,7 +48,7 @@ export async function createEngineSubject(url: string): Promise<Subject> {
     leaseMs: 30_000,
     onLost: () => fail(new Error("the lease was lost")),
     onReaped: () => undefined,
-    onFailure: fail,
+    observer: { storeFailed: (_, cause) => fail(cause) },
   });
   const store = createJobStore({ database, lease, schema: plainJobs });
   const lanes = createLaneStore({ database, lease, schema: laneSchema });

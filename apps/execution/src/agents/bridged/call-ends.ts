@@ -1,5 +1,5 @@
 import type { AgentResult } from "@crosszone/contracts";
-import type { CallEnding, CallEnds, EndTogether, ExecutionColumn, HeldCall, JobStore } from "@crosszone/jobs";
+import type { CallEnding, CallEnds, EndTogether, ExecutionColumn, EndingCall, JobStore } from "@crosszone/jobs";
 import type { KafkaGateway } from "@crosszone/kafka-gateway";
 import type { Workflows } from "@crosszone/workflow";
 import { repliesToTask } from "./task-calls.ts";
@@ -24,12 +24,12 @@ export interface CallEndsDeps {
 export function createCallEnds(deps: CallEndsDeps): CallEnds {
   const { store, endTogether, tellTask, runs, advancesRuns, gateway } = deps;
 
-  async function endForTask({ task, parent }: HeldCall, { result, ending }: CallEnding): Promise<boolean> {
+  async function endForTask({ task, parent }: EndingCall, { result, ending }: CallEnding): Promise<boolean> {
     // The task goes on before the end of its call is durable: after a power loss, both run again.
     const waitsHere = tellTask(result);
     // The end of the task itself follows; the task of a tool's call goes on.
     if (waitsHere && parent === task.task_id) return endTogether.endChild(parent, ending);
-    return first(await store.end([{ ...ending, tells: !waitsHere }]));
+    return first(await store.end([{ ...ending, notifies: !waitsHere }]));
   }
 
   return {

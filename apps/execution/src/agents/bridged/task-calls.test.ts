@@ -54,7 +54,7 @@ contractOnSameTables("calls of agents for tasks", (newDatabase) => {
     await process.calls.ask({ task }, forever);
     await process.store.end(held, "success", succeeded());
     const both = [held.task.task_id, callId(task)].toSorted();
-    expect(end.mock.calls.map(([jobs]) => jobs.map(({ held: { id } }) => id).toSorted())).toEqual([both]);
+    expect(end.mock.calls.map(([jobs]) => jobs.map(({ leaseId: { id } }) => id).toSorted())).toEqual([both]);
     await expect.poll(() => jobsOf(process).where("state", "=", 4).execute()).toHaveLength(2);
   });
 

@@ -5,7 +5,7 @@ import { openJobs, type OpenJobsOptions, type ZoneJobs } from "../../roles/open-
 import type { TaskStore } from "../task-store.ts";
 import { createSqlTaskStore } from "./sql-task-store.ts";
 
-export interface OpenTaskStoreOptions extends Pick<OpenJobsOptions, "onCommit" | "group"> {
+export interface OpenTaskStoreOptions extends Pick<OpenJobsOptions, "observer" | "group"> {
   /** As for `openDatabase`; in memory when absent. */
   readonly url?: string;
   readonly leaseMs?: number;

@@ -122,7 +122,7 @@ export function createSqlTaskStore(options: SqlTaskStoreOptions): TaskStore {
         const held = { id: task.task_id, attempt };
         const end = { outcome: state, ...endOf(task.task_id, outcome) };
         const also = conversation === undefined ? [] : [conversations.keeping(conversation)];
-        if (await endTogether.end({ held, end }, also)) return { ...kept, state, outcome };
+        if (await endTogether.end({ leaseId: held, end }, also)) return { ...kept, state, outcome };
         throw new LeaseLostError(await find("id", task.task_id));
       }),
 

@@ -6,9 +6,9 @@ import {
   type AgentProtocolConfig,
   type AgentTask,
 } from "@crosszone/contracts";
-import { AgentFailure } from "../../agent-failure.ts";
-import type { ProtocolAdapter } from "../protocol-adapter.ts";
-import { fileParts, partsOfInput } from "./parts-of-input.ts";
+import { AgentFailure } from "../../protocol/agent-failure.ts";
+import type { ProtocolAdapter } from "../../protocol/protocol-adapter.ts";
+import { fileParts, partsOfInput } from "./parts.ts";
 import { createEventReader } from "./read-events.ts";
 import { readReplyOf } from "./read-reply.ts";
 

@@ -1,5 +1,5 @@
-import { isObject, ownList, ownMember, type JsonObject } from "../own-member.ts";
-import { holdMoreThanText, textsOfParts } from "./text-of-parts.ts";
+import { isObject, ownList, ownMember, type JsonObject } from "../../protocol/read-json.ts";
+import { holdMoreThanText, textsOfParts } from "./parts.ts";
 
 /**
  * Returns a task's output, from its artifacts and the agent's last message; undefined when it has neither:

@@ -1,8 +1,8 @@
-import { AgentFailure } from "../../agent-failure.ts";
-import type { AgentReply } from "../../client/agent-client.ts";
-import { isObject, ownList, ownMember, type JsonObject } from "../own-member.ts";
-import type { Reading } from "../protocol-adapter.ts";
+import { AgentFailure } from "../../protocol/agent-failure.ts";
+import { isObject, ownList, ownMember, type JsonObject } from "../../protocol/read-json.ts";
+import type { Reading } from "../../protocol/protocol-adapter.ts";
 import { readReplyOf, type ReadReplyOptions } from "./read-reply.ts";
+import type { AgentReply } from "../../protocol/protocol-adapter.ts";
 
 /** Largest total size of a streamed task's artifacts, bytes. Each event also has its own limit. */
 const largestArtifacts = 32 * 1024 * 1024;

@@ -1,11 +1,10 @@
-import { agentWords } from "../agent-words.ts";
-import { failure, success } from "../normalised.ts";
-import { isObject, ownList, ownMember, type JsonObject } from "../own-member.ts";
-import type { Reading } from "../protocol-adapter.ts";
-import { ProtocolTranslationError } from "../protocol-translation-error.ts";
-import { failureOfState } from "./failure-of-state.ts";
+import { ProtocolTranslationError } from "../../protocol/agent-failure.ts";
+import { agentWords } from "../../protocol/failure-of-status.ts";
+import { isObject, type JsonObject, ownList, ownMember } from "../../protocol/read-json.ts";
+import { failure, type Reading, success } from "../../protocol/protocol-adapter.ts";
+import { failureOfState } from "./failures.ts";
 import { outputOfMessage, outputOfTask } from "./output-of-task.ts";
-import { textsOfParts } from "./text-of-parts.ts";
+import { textsOfParts } from "./parts.ts";
 
 /**
  * Reads the result of `message/send` or `tasks/get`, a task or a message. Lenient: oddities become warnings, and an

@@ -1,8 +1,15 @@
 import type { AgentAuth } from "@crosszone/contracts";
-import { AgentFailure } from "../../agent-failure.ts";
+import { AgentFailure } from "../../protocol/agent-failure.ts";
 import type { SecretSource } from "../../secrets/secret-source.ts";
-import type { ClientCertificate } from "../connections.ts";
 import type { OAuth2Tokens } from "./oauth2-tokens.ts";
+
+/** Client certificate of one agent, PEM. */
+export interface ClientCertificate {
+  readonly cert: string;
+  readonly key: string;
+  /** The authority of the agent's own certificate, instead of the usual ones. */
+  readonly ca?: string | undefined;
+}
 
 /** Credentials for an agent. */
 export interface Credentials {
@@ -63,4 +70,23 @@ export async function findCredentials(auth: AgentAuth, { secrets, tokens }: Cred
     default:
       throw new AgentFailure("internal", "The agent is registered with an unknown kind of authentication.");
   }
+}
+
+/** A shorter secret occurs in many answers by chance, and is easy to guess anyway. */
+const leastUnits = 8;
+
+/**
+ * Returns an answer without our credentials. Many agents repeat the request in an error, which would put them into
+ * results, logs and chats.
+ */
+export function hideSecretsIn(body: Uint8Array, secrets: readonly string[]): Uint8Array {
+  const written = secrets
+    .filter(({ length }) => length >= leastUnits)
+    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)].map((text) => Buffer.from(text)));
+  let kept = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  // In latin1 each byte is one character, so no other byte changes, text or not.
+  for (const bytes of written)
+    if (kept.includes(bytes))
+      kept = Buffer.from(kept.toString("latin1").replaceAll(bytes.toString("latin1"), "[redacted]"), "latin1");
+  return kept;
 }

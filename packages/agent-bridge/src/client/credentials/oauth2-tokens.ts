@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { AgentAuthOAuth2ClientCredentials } from "@crosszone/contracts";
-import type { AgentReply } from "../agent-client.ts";
-import { readToken } from "./read-token.ts";
+import { AgentFailure } from "../../protocol/agent-failure.ts";
+import type { AgentReply } from "../../protocol/protocol-adapter.ts";
 
 /** Posts a form to a token endpoint. Fails like a request to an agent. */
 export type PostForm = (
@@ -22,7 +22,7 @@ export interface OAuth2Tokens {
   readonly drop: (token: string) => void;
 }
 
-interface Held {
+interface CachedToken {
   readonly token: string;
   readonly renewAt: number;
 }
@@ -37,7 +37,7 @@ const most = 1_000;
  * https://www.rfc-editor.org/rfc/rfc6749#section-4.4
  */
 export function createOAuth2Tokens({ post, now = () => performance.now() }: OAuth2TokensOptions): OAuth2Tokens {
-  const held = new Map<string, Held>();
+  const cached = new Map<string, CachedToken>();
   const pending = new Map<string, Promise<string>>();
 
   const fetch = async (key: string, auth: AgentAuthOAuth2ClientCredentials, secret: string): Promise<string> => {
@@ -49,19 +49,19 @@ export function createOAuth2Tokens({ post, now = () => performance.now() }: OAut
     });
     const authorization = `Basic ${Buffer.from(`${formEncoded(client_id)}:${formEncoded(secret)}`).toString("base64")}`;
     const { token, lifeMs } = readToken(await post(token_url, { authorization, body: body.toString() }));
-    held.set(key, { token, renewAt: now() + lifeMs - Math.min(renewBeforeMs, lifeMs / 5) });
-    if (held.size > most) held.delete(held.keys().next().value ?? key);
+    cached.set(key, { token, renewAt: now() + lifeMs - Math.min(renewBeforeMs, lifeMs / 5) });
+    if (cached.size > most) cached.delete(cached.keys().next().value ?? key);
     return token;
   };
 
   return {
     get: (auth, clientSecret) => {
       const key = keyOf(auth, clientSecret);
-      const known = held.get(key);
-      held.delete(key);
+      const known = cached.get(key);
+      cached.delete(key);
       if (known !== undefined && now() < known.renewAt) {
         // The map is ordered by use.
-        held.set(key, known);
+        cached.set(key, known);
         return Promise.resolve(known.token);
       }
       const coming = pending.get(key) ?? fetch(key, auth, clientSecret).finally(() => pending.delete(key));
@@ -69,7 +69,7 @@ export function createOAuth2Tokens({ post, now = () => performance.now() }: OAut
       return coming;
     },
     drop: (token) => {
-      for (const [key, known] of held) if (known.token === token) held.delete(key);
+      for (const [key, known] of cached) if (known.token === token) cached.delete(key);
     },
   };
 }
@@ -82,3 +82,46 @@ function keyOf({ token_url, client_id, scope, audience }: AgentAuthOAuth2ClientC
 
 /** https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1 */
 const formEncoded = (text: string): string => new URLSearchParams([["", text.toWellFormed()]]).toString().slice(1);
+
+interface ReadToken {
+  readonly token: string;
+  readonly lifeMs: number;
+}
+
+/** The lifetime of a token when its endpoint doesn't state one, and the longest; seconds. */
+const usualLife = 300;
+const longestLife = 86_400;
+
+/** The characters of an `access_token`. https://www.rfc-editor.org/rfc/rfc6749#appendix-A.12 */
+const tokenForm = /^[\x21-\x7e]{1,65536}$/;
+const errorForm = /^[a-z_]{1,60}$/;
+
+/**
+ * Parses the response of a token endpoint. Throws an `AgentFailure` with the endpoint's error code and nothing else of
+ * its response. https://www.rfc-editor.org/rfc/rfc6749#section-5
+ */
+function readToken({ status, body }: AgentReply): ReadToken {
+  const answer = membersOf(body);
+  if (status !== 200) throw refusal(status, answer["error"]);
+  const { access_token: token, token_type: type = "bearer", expires_in: life } = answer;
+  if (typeof token !== "string" || !tokenForm.test(token) || !/^bearer$/i.test(String(type)))
+    throw new AgentFailure("unauthorized", "The agent's token endpoint answered without a bearer token.");
+  const seconds = Number(life ?? Number.NaN);
+  return { token, lifeMs: 1_000 * (seconds > 0 ? Math.min(seconds, longestLife) : usualLife) };
+}
+
+function refusal(status: number, error: unknown): AgentFailure {
+  const why = typeof error === "string" && errorForm.test(error) ? `: ${error}` : "";
+  const message = `The agent's token endpoint returned no token (HTTP ${status}${why}).`;
+  const kind = status === 429 ? "rate_limited" : status >= 500 || status === 408 ? "http_unavailable" : "unauthorized";
+  return new AgentFailure(kind, message, { code: status });
+}
+
+function membersOf(body: Uint8Array): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(body).toString());
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,10 +1,10 @@
 import type { AgentAuthOAuth2ClientCredentials } from "@crosszone/contracts";
 import { expect, test } from "vitest";
-import type { AgentFailure } from "../../agent-failure.ts";
-import { createSecretSource } from "../../secrets/create-secret-source.ts";
-import { agentOf } from "../../testing/agent-of.ts";
+import type { AgentFailure } from "../../protocol/agent-failure.ts";
+import { createSecretSource } from "../../secrets/secret-source.ts";
+import { agentOf } from "../../testing/agent-record.ts";
 import { clientOf, requestTo } from "../../testing/client-of.ts";
-import { bodyOf, startServer } from "../../testing/start-server.ts";
+import { bodyOf, startServer } from "../../testing/http-agents.ts";
 import { createOAuth2Tokens } from "./oauth2-tokens.ts";
 
 const clientSecret = "s&cret é";

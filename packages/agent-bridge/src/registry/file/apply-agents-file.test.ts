@@ -2,7 +2,7 @@ import type { AgentRecord, AgentSettings } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { openAgents } from "../../testing/agent-database.ts";
+import { openAgents } from "../../testing/start-registry.ts";
 import { fillSettings } from "../agent-settings.ts";
 import { createAgentStore } from "../agent-store.ts";
 import { applyAgentsFile } from "./apply-agents-file.ts";

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FileProblemsError } from "@crosszone/service-kit/yaml";
 import { expect, onTestFinished, test } from "vitest";
-import { AgentFailure } from "../../agent-failure.ts";
-import { createSecretRules } from "../../secrets/create-secret-rules.ts";
+import { AgentFailure } from "../../protocol/agent-failure.ts";
+import { createSecretRules } from "../../secrets/secret-rules.ts";
 import type { AgentChecks } from "../agent-checks.ts";
 import { loadAgentsFile, readAgentsFiles } from "./load-agents-file.ts";
 

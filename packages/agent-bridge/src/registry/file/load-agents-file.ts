@@ -1,9 +1,9 @@
-import { isAgentsFile, problemsOf, type AgentSettings, type AgentsFile, type ParamProblem } from "@crosszone/contracts";
-import { FileProblemsError, readYamlFile, type FileProblem, type YamlFile } from "@crosszone/service-kit/yaml";
-import { settingsProblems, type AgentChecks } from "../agent-checks.ts";
-import { isObject, ownMember } from "../../adapters/own-member.ts";
+import { type AgentSettings, type AgentsFile, isAgentsFile, type ParamProblem, problemsOf } from "@crosszone/contracts";
+import { isNearName } from "@crosszone/service-kit/near-name";
+import { type FileProblem, FileProblemsError, readYamlFile, type YamlFile } from "@crosszone/service-kit/yaml";
+import { isObject, ownMember } from "../../protocol/read-json.ts";
+import { type AgentChecks, settingsProblems } from "../agent-checks.ts";
 import { completeParts, fillSettings } from "../agent-settings.ts";
-import { inWords } from "./in-words.ts";
 
 /** The agents in a set of files. */
 export interface DeclaredAgents {
@@ -84,4 +84,59 @@ async function problemsOfAll(agents: readonly AgentSettings[], checks: AgentChec
 function withCompleteParts(value: unknown): unknown {
   const agents = ownMember(value, "agents");
   return Array.isArray(agents) && isObject(value) ? { ...value, agents: agents.map(completeParts) } : value;
+}
+
+/** Members of an agent and of its groups. */
+const members = [
+  "name",
+  "url",
+  "description",
+  "protocol",
+  "protocol_config",
+  "auth",
+  "timeout_ms",
+  "max_concurrency",
+  "retry",
+  "breaker",
+  "enabled",
+  "max_retries",
+  "base_ms",
+  "max_ms",
+  "failures",
+  "open_ms",
+];
+
+/** Rewords the problem of an agents file to say what to write. Shows the value only where it can't be a secret. */
+function inWords({ pointer, message }: ParamProblem, file: unknown): ParamProblem {
+  const member = pointer.slice(pointer.lastIndexOf("/") + 1);
+  if (message === "is not a known member") return { pointer, message: `${message}${didYouMean(member)}` };
+  if (pointer === "" && message === "must be object")
+    return { pointer, message: "must start with `agents:` and list the agents below it" };
+  if (!message.startsWith("must match pattern")) return { pointer, message };
+  if (/^\/agents\/\d+\/url$/.test(pointer)) return { pointer, message: urlWords(valueAt(file, pointer)) };
+  if (/^\/agents\/\d+\/name$/.test(pointer))
+    return { pointer, message: "must be 1 to 255 characters without control characters" };
+  if (pointer.includes("/auth/"))
+    return { pointer, message: "must name a secret, not contain it: write env:AGENT_SECRET_… or file:…" };
+  return { pointer, message };
+}
+
+function urlWords(url: unknown): string {
+  const text = String(url);
+  if (/^https?:\/\//.test(text)) return "must be a URL without spaces, user, password and #fragment";
+  // The text before an @ may be a password.
+  const got = text.includes("@") ? "" : `, got "${text.slice(0, 100)}"`;
+  return `must be a URL that starts with http:// or https://${got}`;
+}
+
+function didYouMean(name: string): string {
+  const near = members.find((known) => isNearName(name, known) || known.startsWith(`${name}_`));
+  return near === undefined ? "" : `. Did you mean ${near}?`;
+}
+
+function valueAt(file: unknown, pointer: string): unknown {
+  return pointer
+    .split("/")
+    .slice(1)
+    .reduce((value, key) => (value as Record<string, unknown>)[key], file);
 }

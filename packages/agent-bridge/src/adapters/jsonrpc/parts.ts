@@ -1,0 +1,49 @@
+import type { A2AFilePart, A2ATextPart, AgentTaskFile } from "@crosszone/contracts";
+import { isObject, ownMember } from "../../protocol/read-json.ts";
+
+/**
+ * Converts any input of a task to text parts, at least one. For an object with `text`, or else `query`, that member is
+ * the first part, even if empty, and the other members are a second part, as JSON. Any other object, list or number is
+ * one part of JSON; a string is used as is.
+ */
+export function partsOfInput(input: unknown): readonly [A2ATextPart, ...A2ATextPart[]] {
+  if (!isObject(input)) return [textPart(input)];
+  const asked = ["text", "query"].find((name) => Object.hasOwn(input, name));
+  if (asked === undefined) return [textPart(input)];
+  const { [asked]: first, ...rest } = input;
+  return Object.keys(rest).length === 0 ? [textPart(first)] : [textPart(first), textPart(rest)];
+}
+
+function textPart(value: unknown): A2ATextPart {
+  return { kind: "text", text: typeof value === "string" ? value : (JSON.stringify(value) ?? "null") };
+}
+
+/**
+ * Returns the files of a task as A2A 0.3 parts. A file with neither bytes nor a link has no part: the text names it.
+ */
+export function fileParts(files: readonly AgentTaskFile[] = []): readonly A2AFilePart[] {
+  return files.flatMap(({ name, media_type: mimeType, bytes, url }): A2AFilePart[] => {
+    if (bytes !== undefined) return [{ kind: "file", file: { name, mimeType, bytes } }];
+    return url === undefined ? [] : [{ kind: "file", file: { name, mimeType, uri: url } }];
+  });
+}
+
+/**
+ * Returns the texts of all text parts, in order. Older agents call a part's kind `type`. A part with neither is a text
+ * part if it has a text.
+ */
+export function textsOfParts(parts: readonly unknown[]): readonly string[] {
+  return parts.flatMap((part) => {
+    const text = ownMember(part, "text");
+    return typeof text === "string" && isTextPart(part) ? [text] : [];
+  });
+}
+
+/** Whether any part is more than text. */
+export function holdMoreThanText(parts: readonly unknown[]): boolean {
+  return parts.some((part) => isObject(part) && !(isTextPart(part) && typeof part["text"] === "string"));
+}
+
+function isTextPart(part: unknown): boolean {
+  return (ownMember(part, "kind") ?? ownMember(part, "type") ?? "text") === "text";
+}

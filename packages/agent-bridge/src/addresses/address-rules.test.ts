@@ -1,0 +1,149 @@
+import { expect, test } from "vitest";
+import type { AgentFailure } from "../protocol/agent-failure.ts";
+import { createAddressRules } from "./address-rules.ts";
+
+/** The message of an `address_refused`, if that is what a URL meets. */
+function refusal(origins: readonly string[], url: string): string | undefined {
+  try {
+    createAddressRules({ origins }).check(url);
+    return undefined;
+  } catch (error) {
+    const { kind, retryable, message } = error as AgentFailure;
+    return kind === "address_refused" && !retryable ? message : `unexpected: ${message}`;
+  }
+}
+
+test("without a list, HTTPS to public addresses is what is allowed", () => {
+  expect(refusal([], "https://agents.example.com/a2a")).toBeUndefined();
+  expect(refusal([], "https://8.8.8.8/")).toBeUndefined();
+  expect(refusal([], "http://agents.example.com/")).toBe(
+    "The agent's address is not allowed: http://agents.example.com is not HTTPS. Add this origin to AGENT_ORIGINS to allow it.",
+  );
+});
+
+test.each([
+  "https://127.0.0.1/",
+  "https://[::1]:8443/",
+  "https://0x7f.1/",
+  "https://2130706433/",
+  "https://017700000001/",
+  "https://10.0.0.8/",
+  "https://169.254.169.254/latest/meta-data/",
+  "https://[::ffff:169.254.169.254]/",
+  "https://[fd00:ec2::254]/",
+  "https://0.0.0.0/",
+  "https://[64:ff9b::7f00:1]/",
+  "https://100.64.1.1/",
+])("without a list, %s is refused however it is written", (url) => {
+  expect(refusal([], url)).toMatch(/is not a public address\. Add https:\/\/\S+ to AGENT_ORIGINS to allow it\.$/);
+});
+
+test.each(["file:///etc/passwd", "ftp://h/", "gopher://h/", "data:,x", "javascript:1", "unix:/x", "ws://h/"])(
+  "%s is no way to an agent",
+  (url) => {
+    expect(refusal(["https://h"], url)).toMatch(/is not supported\. Use https:\.$/);
+  },
+);
+
+test("a URL with a user is refused, and neither user nor password is repeated", () => {
+  const message = refusal([], "https://admin:hunter2@agents.example.com/");
+  expect(message).toMatch(/Configure `auth` instead/);
+  expect(message).not.toMatch(/admin|hunter2/);
+});
+
+test("with a list, nothing else is allowed, to the letter of scheme, host and port", () => {
+  const origins = ["https://a.example.com", "http://127.0.0.1:8090", "http://[::1]:8090", "https://B.example.com:443/"];
+  for (const url of [
+    "https://a.example.com/x?y=1",
+    "http://127.0.0.1:8090/",
+    "http://[::1]:8090/",
+    "https://b.example.com/",
+  ])
+    expect(refusal(origins, url)).toBeUndefined();
+  for (const url of [
+    "http://a.example.com/",
+    "https://a.example.com:8443/",
+    "https://a.example.com.evil.com/",
+    "https://x.a.example.com/",
+
+    "http://127.0.0.1/",
+    "http://localhost:8090/",
+    "https://127.0.0.1:8090/",
+    "https://evil.com/?https://a.example.com",
+  ])
+    expect(refusal(origins, url)).toMatch(/is not in AGENT_ORIGINS\. Add it to allow it\.$/);
+});
+
+test("hosts below a domain are allowed together, the domain itself and its look-alikes are not", () => {
+  const origins = ["*.example.com", "http://*.agents.svc.cluster.local:8080"];
+  for (const url of ["https://a.example.com/", "https://a.b.example.com/", "http://x.agents.svc.cluster.local:8080/"])
+    expect(refusal(origins, url)).toBeUndefined();
+  for (const url of [
+    "https://example.com/",
+    "https://evilexample.com/",
+    "https://a.example.com.evil.com/",
+    "http://a.example.com/",
+    "https://a.example.com:8443/",
+    "https://x.agents.svc.cluster.local:8080/",
+  ])
+    expect(refusal(origins, url)).toBeDefined();
+});
+
+test.each([
+  "",
+  "*",
+  "*.com",
+  "http://*",
+  "http://localhost:80:*",
+  "ftp://a.example.com",
+  "https://a.example.com/path",
+  "https://u@h",
+  "*.127.0.0.1",
+  "https://*.*.x.com",
+  "a b",
+])("the entry %j of the list is refused with a sentence", (entry) => {
+  expect(() => createAddressRules({ origins: [entry] })).toThrow(/^"[^"]*" (is not an origin such as|allows too much)/);
+});
+
+test("any port of a host can be listed, and no other host with it", () => {
+  const origins = ["http://127.0.0.1:*", "http://localhost:*"];
+  for (const url of ["http://127.0.0.1/", "http://127.0.0.1:8090/a", "http://localhost:1/"])
+    expect(refusal(origins, url)).toBeUndefined();
+  for (const url of ["https://127.0.0.1:8090/", "http://127.0.0.2:8090/", "http://localhost.evil.com:8090/"])
+    expect(refusal(origins, url)).toBeDefined();
+});
+
+test("https://* allows what is allowed without a list, beside other entries", () => {
+  const origins = ["https://*", "http://127.0.0.1:*", "*.example.com"];
+  const { check } = createAddressRules({ origins });
+  expect(check("https://agents.example.net:8443/").reach).toBe("internet");
+  expect(check("https://a.example.com/").reach).toBe("listed_domain");
+  for (const url of ["http://agents.example.net/", "https://10.0.0.8/", "https://169.254.169.254/"])
+    expect(refusal(origins, url)).toBeDefined();
+});
+
+test("the addresses behind a name are those that the entry vouches for", () => {
+  const { pick } = createAddressRules({ origins: [] });
+  const of = (...addresses: string[]) =>
+    addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
+  const all = of("8.8.8.8", "10.0.0.1", "127.0.0.1", "169.254.169.254");
+  const picked = (reach: Parameters<typeof pick>[0]) => pick(reach, "h", all).map(({ address }) => address);
+  expect(picked("internet")).toEqual(["8.8.8.8"]);
+  expect(picked("listed_domain")).toEqual(["8.8.8.8", "10.0.0.1"]);
+  expect(picked("listed_host")).toEqual(["8.8.8.8", "10.0.0.1", "127.0.0.1"]);
+  expect(() => pick("internet", "h", of("10.0.0.1"))).toThrow(
+    "The agent's address is not allowed: h resolves to a private address. Add its origin to AGENT_ORIGINS to allow it.",
+  );
+  expect(() => pick("listed_domain", "h", of("::1"))).toThrow(/loopback address\. Add this host itself/);
+  expect(() => pick("listed_host", "h", of("169.254.169.254"))).toThrow(
+    /special address\. Agents at such an address are never called\.$/,
+  );
+  expect(() => pick("internet", "h", [])).toThrow(/special address/);
+});
+
+test("a host that is listed itself, beside its domain, is vouched for as a host", () => {
+  const { check } = createAddressRules({ origins: ["*.example.com", "https://a.example.com"] });
+  expect(check("https://a.example.com/").reach).toBe("listed_host");
+  expect(check("https://b.example.com/").reach).toBe("listed_domain");
+  expect(createAddressRules({ origins: [] }).check("https://a.example.com/").reach).toBe("internet");
+});

@@ -1,0 +1,93 @@
+import { createSecretKey } from "node:crypto";
+import { isAgentCall } from "@crosszone/contracts";
+import { createVault, type Vault } from "@crosszone/service-kit";
+import { onBothEngines } from "@crosszone/testkit/postgres";
+import { expect, test } from "vitest";
+import { AgentFailure } from "../protocol/agent-failure.ts";
+import { agentNamed, enterTasks, newTask, soon, startBridge, storedResults } from "../testing/bridge-under-test.ts";
+import { createFakeCaller, type FakeCall } from "../testing/test-callers.ts";
+import { createReadAgentCalls } from "./read-calls.ts";
+import { createReadAgentProgress } from "./call-progress.ts";
+
+const task = newTask("t1", { input_data: { text: "what was asked" }, files: [] });
+const unreachable = new AgentFailure("unreachable", "No route to the agent of T1.");
+const newVault = (): Vault => createVault([{ id: "k1", key: createSecretKey(Buffer.alloc(32, 7)) }]);
+
+onBothEngines("the agent calls of a task", (newDatabase) => {
+  const start = async (vault?: Vault) => {
+    const url = await newDatabase();
+    const gate = Promise.withResolvers<void>();
+    const { caller, calls } = createFakeCaller(async ({ options }: FakeCall) => {
+      await options.onRemoteId("their-id");
+      options.onProgress?.("Counting");
+      await gate.promise;
+      return { output: null, failure: unreachable, attempts: 4 };
+    });
+    const agents = [agentNamed("A")];
+    const opened = await startBridge(url, { agents, caller, vault });
+    await enterTasks(opened, [task]);
+    const { db } = opened.database;
+    const rows = () => db.selectFrom("job").selectAll().execute();
+    await expect.poll(async () => (await rows())[0]?.progress, soon).toBeTypeOf("string");
+    return {
+      url,
+      agents,
+      opened,
+      calls,
+      rows,
+      end: gate.resolve,
+      read: () => createReadAgentCalls(opened.database)(task),
+    };
+  };
+
+  test("an open call shows operators the agent's task id and its last progress, but not the question", async () => {
+    const { read, opened } = await start();
+    const [call, ...others] = await read();
+    expect(others).toEqual([]);
+    expect(isAgentCall(call)).toBe(true);
+    const { created_at, deadline, ...rest } = call as NonNullable<typeof call>;
+    expect(rest).toEqual({ agent: "A", state: "open", remote_id: "their-id", progress: "Counting" });
+    expect(Date.parse(deadline) - Date.parse(created_at)).toBe(60_000);
+    const progress = await createReadAgentProgress(opened.database)(task);
+    expect(progress).toMatchObject({ text: "Counting" });
+  });
+
+  test("with keys, the failure and the attempts of a call are read without unsealing anything, and sealed values are left out", async () => {
+    const vault = newVault();
+    const { opened, end, read, rows } = await start(vault);
+    const [open] = await read();
+    expect(open).not.toHaveProperty("remote_id");
+    expect(open).not.toHaveProperty("progress");
+    expect(JSON.stringify(await rows())).not.toMatch(/what was asked|their-id|Counting/);
+    end();
+    await expect.poll(async () => (await read())[0]?.state, soon).toBe("failed");
+    const calls = await read();
+    expect(calls).toMatchObject([{ state: "failed", attempts: 4, error_kind: "unreachable" }]);
+    expect(calls.every(isAgentCall)).toBe(true);
+    expect(JSON.stringify(calls)).not.toMatch(/No route|what was asked/);
+    expect(JSON.stringify(await rows())).not.toMatch(/No route/);
+    const ended = await storedResults(opened, vault).of(task.task_id, task.run_id);
+    expect(ended).toMatchObject({ status: "FAILURE", error_message: unreachable.message });
+    await expect(storedResults(opened).of(task.task_id, task.run_id)).rejects.toThrow("DATA_KEYS");
+  });
+
+  test("a canceled call says so, and what only its work needs is emptied", async () => {
+    const { opened, read, rows } = await start();
+    await opened.bridge.intake.cancel(task, "Enough.");
+    expect(await read()).toMatchObject([{ agent: "A", state: "canceled", error_kind: "canceled" }]);
+    expect(await rows()).toMatchObject([{ input: null, files: null, handle: null, progress: null }]);
+  });
+
+  test("a process without the key fails a sealed call, and calls no agent", async () => {
+    const { url, agents, opened } = await start(newVault());
+    await opened.bridge.stop(0);
+    await opened.lease.stop();
+    const { caller, calls } = createFakeCaller();
+    const blind = await startBridge(url, { agents, caller });
+    const results = await storedResults(blind).until([task]);
+    expect(results).toMatchObject([
+      { error: { kind: "internal" }, error_message: "The task's input can't be decrypted: its key is missing." },
+    ]);
+    expect(calls).toEqual([]);
+  });
+});

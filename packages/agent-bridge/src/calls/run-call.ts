@@ -1,0 +1,98 @@
+import type { TokenBuckets } from "@crosszone/service-kit";
+import type { Discovery } from "../discovery/create-discovery.ts";
+import { acceptedBy } from "../discovery/read-card.ts";
+import type { NormalisedResult } from "../protocol/protocol-adapter.ts";
+import { followTask } from "./follow-task.ts";
+import type { CallWay, OpenCall } from "./open-call.ts";
+import { isStill, remember, reportProgress } from "./read-stream.ts";
+import { sendRequest } from "./send-request.ts";
+import { sendTask } from "./send-task.ts";
+
+/** A call before discovery determines the protocol and URL. */
+export type CallPlan = Omit<OpenCall, keyof CallWay | "rediscover"> & Pick<OpenCall, "ids" | "task" | "agent">;
+
+/** Opens a call in the protocol and at the URL of the agent's current card. */
+export async function openCall(plan: CallPlan, discovery: Discovery): Promise<OpenCall> {
+  const call: OpenCall = {
+    ...plan,
+    ...(await chooseWay(plan, discovery)),
+    rediscover: async () => {
+      if (call.isGuess) Object.assign(call, await chooseWay({ ...plan, task: call.task }, discovery));
+    },
+  };
+  return call;
+}
+
+async function chooseWay({ ids, agent: registered, task, options }: CallPlan, discovery: Discovery): Promise<CallWay> {
+  const { adapter, agent, card, isGuess } = await discovery.discover(registered, options.signal);
+  const { protocol } = adapter;
+  const streams = card?.streaming ?? false;
+  return { ids: { ...ids, protocol }, adapter, agent, task: acceptedBy(card, task), streams, isGuess };
+}
+
+export interface RunCallDeps {
+  readonly discovery: Discovery;
+  /** The rate limit of retries, by agent name. */
+  readonly tokens: TokenBuckets;
+  /** Whether the agent's protocol is `auto`, so that the other version of A2A can be tried. */
+  readonly isAuto: boolean;
+}
+
+/**
+ * Runs a call to the end of its task. A card may be outdated or wrong: when the agent rejects the method or version, the other version is
+ * tried.
+ */
+export async function runCall(call: OpenCall, { discovery, tokens, isAuto }: RunCallDeps): Promise<NormalisedResult> {
+  const result = await runInContext(call, tokens);
+  if (!isAuto || !isOtherVersion(result)) return result;
+  discovery.forget(call.agent);
+  const { adapter, ids } = call;
+  call.adapter = discovery.otherVersion(adapter);
+  call.ids = { ...ids, protocol: call.adapter.protocol };
+  const other = await runInContext(call, tokens);
+  if (!isOtherVersion(other)) return other;
+  Object.assign(call, { adapter, ids });
+  return result;
+}
+
+/** When an agent refuses to continue the task that waits for an answer, the message is sent as a new task. */
+async function runInContext(call: OpenCall, tokens: TokenBuckets): Promise<NormalisedResult> {
+  const result = await runOnce(call, tokens);
+  const { open_task_id, ...task } = call.task;
+  if (open_task_id === undefined || call.remoteId !== undefined || result.error?.kind !== "rpc_error") return result;
+  if (isOtherVersion(result)) return result;
+  call.task = task;
+  return await runOnce(call, tokens);
+}
+
+/** Method not found, or A2A's VersionNotSupported: the agent did not accept the task. */
+function isOtherVersion({ error }: NormalisedResult): boolean {
+  return error?.kind === "rpc_error" && (error.code === -32_601 || error.code === -32_009);
+}
+
+async function runOnce(call: OpenCall, tokens: TokenBuckets): Promise<NormalisedResult> {
+  if (call.remoteId !== undefined && call.adapter.toPoll !== undefined) return await followTask(call, call.remoteId);
+  const answered = await openQuestion(call);
+  const reading = await sendTask(call, tokens, answered);
+  if (reading.state === "ended" && !isStill(answered, reading)) return reading.result;
+  const remoteId = reading.state === "working" ? reading.remoteId : (call.task.open_task_id ?? "");
+  remember(call, remoteId);
+  await call.remembered;
+  if (reading.state === "working") reportProgress(call, reading.progress);
+  return await followTask(call, remoteId, answered);
+}
+
+/**
+ * Identifies the question that the task to continue waits with. A send that does not block can be answered with the task as it was before
+ * the message: without this id the old question would be read as a new one.
+ */
+async function openQuestion(call: OpenCall): Promise<string | undefined> {
+  const { adapter, task } = call;
+  const { open_task_id } = task;
+  if (open_task_id === undefined || adapter.toPoll === undefined) return undefined;
+  const { reading } = await sendRequest(call, {
+    operation: "poll",
+    make: () => adapter.toPoll?.(task, open_task_id),
+  });
+  return reading.questionId;
+}

@@ -1,0 +1,63 @@
+import { TimeLimitError } from "@crosszone/service-kit";
+import { AgentFailure, type AgentFailureDetail } from "../protocol/agent-failure.ts";
+
+/** The meaning of connection error codes, and whether a retry may help. The first matching row applies. */
+const meanings: readonly (readonly [RegExp, string, AgentFailureDetail?])[] = [
+  [/^(ENOTFOUND|EAI_)/, "has no address in DNS"],
+  [/^ECONNREFUSED$/, "refuses connections: nothing listens there"],
+  [/^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN)$/, "doesn't accept a connection in time"],
+  [
+    /^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/,
+    "closed the connection before its answer ended",
+  ],
+  [/^(HPE_|HTTPParserError$)/, "doesn't speak HTTP", { retryable: false }],
+  [
+    /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA)/,
+    "has no trusted TLS certificate",
+    { retryable: false },
+  ],
+  [/^UND_ERR_(DESTROYED|CLOSED)$/, "is not called any more: this process is stopping"],
+];
+
+/**
+ * Creates an `AgentFailure` from an error of a request. It names `host`, but nothing else of the URL, which may contain
+ * a key.
+ */
+export function sendFailure(error: unknown, who: string, host: string): AgentFailure {
+  if (error instanceof AgentFailure) return error;
+  const { name, code = name } = error as NodeJS.ErrnoException;
+  if (code === "UND_ERR_HEADERS_OVERFLOW")
+    return new AgentFailure("response_too_large", `${who} sent too many headers.`, { cause: error });
+  if (code === "UND_ERR_INVALID_ARG" || code === "UND_ERR_NOT_SUPPORTED")
+    return new AgentFailure("internal", `${who} can't be called as configured: ${(error as Error).message}.`, {
+      cause: error,
+    });
+  const [, meaning, detail] = meanings.find(([form]) => form.test(code)) ?? [undefined, "can't be called"];
+  return new AgentFailure("unreachable", `${who} at ${host} ${meaning} (${code}).`, { ...detail, cause: error });
+}
+
+/**
+ * Runs work with a timeout and an abort signal. Rejects with a `TimeLimitError` after `timeoutMs`, or with the reason
+ * of `signal`, at once even if the work ignores its signal. Each `renew` restarts the timeout.
+ */
+export async function withTimeout<Result>(
+  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal?: AbortSignal },
+  work: (signal: AbortSignal, renew: () => void) => Promise<Result>,
+): Promise<Result> {
+  signal?.throwIfAborted();
+  const stop = new AbortController();
+  const stopped = Promise.withResolvers<never>();
+  const end = (reason: unknown): void => {
+    stopped.reject(reason);
+    stop.abort(reason);
+  };
+  const abort = (): void => end(signal?.reason);
+  const timer = setTimeout(() => end(new TimeLimitError(timeoutMs)), timeoutMs);
+  signal?.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([work(stop.signal, () => void timer.refresh()), stopped.promise]);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", abort);
+  }
+}

@@ -1,0 +1,172 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { AgentFailure } from "../protocol/agent-failure.ts";
+import { type CircuitChange, type CircuitPass, createCircuitBreakers, type GuardedAgent } from "./circuit-breakers.ts";
+
+const agent: GuardedAgent = {
+  id: "7b0f7d0e-6a5e-4f57-9b7e-1f7d5a0f0a01",
+  name: "scout",
+  revision: 1,
+  timeout_ms: 5_000,
+  breaker: { failures: 3, open_ms: 1_000 },
+};
+
+function build() {
+  const clock = { at: 0 };
+  const changes: CircuitChange[] = [];
+  const breakers = createCircuitBreakers({ now: () => clock.at, onChange: (change) => changes.push(change) });
+  const fail = (times: number): void => {
+    for (let done = 0; done < times; done += 1) breakers.admit(agent).failed();
+  };
+  const refused = (of: GuardedAgent = agent): AgentFailure | undefined => {
+    try {
+      breakers.admit(of).abandoned();
+      return undefined;
+    } catch (error) {
+      return error as AgentFailure;
+    }
+  };
+  const state = () => breakers.readings().find((reading) => reading.agent === agent.name)?.state;
+  return { clock, changes, breakers, fail, refused, state };
+}
+
+test("N4: failures in a row open the circuit, and the refusal says how long", () => {
+  const { breakers, fail, refused, state } = build();
+  fail(2);
+  breakers.admit(agent).succeeded();
+  fail(2);
+  expect(refused()).toBeUndefined();
+  fail(1);
+  const failure = refused();
+  expect(failure).toBeInstanceOf(AgentFailure);
+  expect(failure).toMatchObject({ kind: "circuit_open", retryable: false, retryAfterMs: 1_000 });
+  expect(failure?.message).toBe(
+    'The agent "scout" failed 3 times in a row and is suspended for now. Try again in 1 s.',
+  );
+  expect(state()).toBe("open");
+});
+
+test("an open circuit of one agent says nothing about another", () => {
+  const { fail, refused } = build();
+  fail(3);
+  expect(refused({ ...agent, name: "other" })).toBeUndefined();
+});
+
+test("after a while one probe goes out alone, and closes the circuit when it succeeds", () => {
+  const { clock, breakers, fail, refused, state, changes } = build();
+  fail(3);
+  clock.at = 999;
+  expect(refused()?.retryAfterMs).toBe(1);
+  clock.at = 1_000;
+  const probe = breakers.admit(agent);
+  expect(state()).toBe("half_open");
+  expect(refused()?.kind).toBe("circuit_open");
+  probe.succeeded();
+  expect(state()).toBe("closed");
+  fail(2);
+  expect(refused()).toBeUndefined();
+  expect(changes.map(({ from, to }) => `${from} ${to}`)).toEqual(["closed open", "open half_open", "half_open closed"]);
+});
+
+test("a probe that fails opens the circuit again, for as long as the first time", () => {
+  const { clock, breakers, fail, refused } = build();
+  fail(3);
+  clock.at = 1_000;
+  breakers.admit(agent).failed();
+  expect(refused()?.retryAfterMs).toBe(1_000);
+  clock.at = 2_000;
+  expect(refused()).toBeUndefined();
+});
+
+test("B13: a probe that nobody hears of again is followed by another one", () => {
+  const { clock, breakers, fail, refused, state } = build();
+  fail(3);
+  clock.at = 1_000;
+  const lost = breakers.admit(agent);
+  clock.at = 5_999;
+  expect(refused()?.retryAfterMs).toBe(1);
+  clock.at = 6_000;
+  const second = breakers.admit(agent);
+  lost.failed();
+  expect(state()).toBe("half_open");
+  second.succeeded();
+  expect(state()).toBe("closed");
+});
+
+test("a probe that we gave up makes room for the next at once", () => {
+  const { clock, breakers, fail, refused } = build();
+  fail(3);
+  clock.at = 1_000;
+  breakers.admit(agent).abandoned();
+  expect(refused()).toBeUndefined();
+});
+
+test("what calls from before the circuit opened say does not close it, nor keep it open", () => {
+  const { clock, breakers, fail, state } = build();
+  const early = [breakers.admit(agent), breakers.admit(agent)];
+  fail(3);
+  early[0]?.succeeded();
+  expect(state()).toBe("open");
+  clock.at = 1_000;
+  const probe = breakers.admit(agent);
+  early[1]?.failed();
+  probe.succeeded();
+  expect(state()).toBe("closed");
+});
+
+test("an agent that was changed is asked at once", () => {
+  const { fail, refused, changes } = build();
+  fail(3);
+  expect(refused({ ...agent, revision: 2 })).toBeUndefined();
+  expect(changes.at(-1)).toEqual({ agent: "scout", from: "open", to: "closed" });
+});
+
+test("B13: whoever watches cannot fail a call", () => {
+  const breakers = createCircuitBreakers({
+    onChange: () => {
+      throw new Error("the store is down");
+    },
+  });
+  const one = { ...agent, breaker: { failures: 1, open_ms: 1_000 } };
+  expect(() => breakers.admit(one).failed()).not.toThrow();
+});
+
+test("an agent that nobody asks any more is forgotten", () => {
+  const { clock, fail, state } = build();
+  fail(3);
+  clock.at = 600_999;
+  expect(state()).toBe("open");
+  clock.at = 601_001;
+  expect(state()).toBeUndefined();
+});
+
+test("B13: whatever happens, a call is admitted once the agent was left alone for long enough", () => {
+  const step = fc.record({ wait: fc.nat(3_000), end: fc.constantFrom("succeeded", "failed", "abandoned", "lost") });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      const { clock, breakers, refused } = build();
+      const open: CircuitPass[] = [];
+      for (const { wait, end } of steps) {
+        clock.at += wait;
+        try {
+          open.push(breakers.admit(agent));
+        } catch {
+          // Refused for now.
+        }
+        const pass = open[Math.floor(open.length / 2)];
+        if (pass !== undefined && end !== "lost") pass[end as keyof CircuitPass]();
+      }
+      clock.at += 5_000;
+      expect(refused()).toBeUndefined();
+    }),
+  );
+});
+
+test("B13: a long call that knows the agent as it was does not close the circuit for it as it is", () => {
+  const { breakers, refused } = build();
+  const changed = { ...agent, revision: 2 };
+  breakers.admit(changed).failed();
+  breakers.admit(agent).failed();
+  breakers.admit(changed).failed();
+  expect([refused(changed)?.kind, refused(agent)?.kind]).toEqual(["circuit_open", "circuit_open"]);
+});

@@ -1,0 +1,89 @@
+import { agentErrorTable } from "@crosszone/contracts";
+import { createCounter, createHistogram, createRedMetrics, type MetricsRegistry } from "@crosszone/service-kit";
+import { agentTaskEnds, canaryResults, canarySides, storeOperations } from "./bridge-observer.ts";
+
+/** The allowed label values. All others become `other`, because names come from outside. */
+export interface BridgeLabels {
+  readonly protocols: readonly string[];
+  /** Whether an agent of this name is registered. */
+  readonly isAgent: (name: string) => boolean;
+}
+
+/** Buckets for translation times, which are microseconds: from ten of them to a quarter of a second. In seconds. */
+const translationBuckets = [
+  0.00001, 0.000025, 0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25,
+];
+
+const directions = ["request", "response"];
+const kinds = Object.keys(agentErrorTable);
+
+export type BridgeMetrics = ReturnType<typeof createCallMetrics> & ReturnType<typeof createTaskMetrics>;
+
+/** Creates the bridge's metrics. */
+export const createBridgeMetrics = (registry: MetricsRegistry, labels: BridgeLabels): BridgeMetrics => ({
+  ...createCallMetrics(registry, labels),
+  ...createTaskMetrics(registry, labels),
+});
+
+function createCallMetrics(registry: MetricsRegistry, { protocols, isAgent }: BridgeLabels) {
+  return {
+    requests: createCounter(registry, {
+      name: "agent_protocol_requests_total",
+      help: "Requests to agents by protocol, including retries and polls",
+      labels: { protocol: protocols, agent_name: isAgent },
+    }),
+    translation: createHistogram(registry, {
+      name: "protocol_translation_duration_seconds",
+      help: "Time to translate a request or response, in seconds",
+      labels: { protocol: protocols, direction: directions },
+      buckets: translationBuckets,
+    }),
+    translationErrors: createCounter(registry, {
+      name: "protocol_translation_errors_total",
+      help: "Requests and responses that could not be translated, by kind of error",
+      labels: { protocol: protocols, direction: directions, error_type: kinds },
+    }),
+    calls: createRedMetrics(registry, {
+      name: "agent_call",
+      help: "Agent calls, from the first request to the end of the task",
+      labels: { agent_name: isAgent },
+      outcomes: ["success", "aborted", ...kinds],
+    }),
+    retries: createCounter(registry, {
+      name: "agent_call_retries_total",
+      help: "Failed requests to agents that were retried, by kind of error",
+      labels: { agent_name: isAgent, error_type: kinds },
+    }),
+    circuits: createCounter(registry, {
+      name: "agent_circuit_changes_total",
+      help: "State changes of agents' circuits, by new state",
+      labels: { agent_name: isAgent, to: ["closed", "open", "half_open"] },
+    }),
+  };
+}
+
+function createTaskMetrics(registry: MetricsRegistry, { isAgent }: BridgeLabels) {
+  return {
+    canaryTasks: createCounter(registry, {
+      name: "agent_canary_tasks_total",
+      help: "Tasks of agents with a canary, by the way that they went and how they ended",
+      labels: { agent_name: isAgent, way: canarySides, result: canaryResults },
+    }),
+    canaryEnds: createCounter(registry, {
+      name: "agent_canary_ends_total",
+      help: "Canaries that ended by themselves, because they failed or were slow",
+      labels: { agent_name: isAgent },
+    }),
+    tasks: createRedMetrics(registry, {
+      name: "agent_task",
+      help: "Tasks of the bridge, from storage to a durable end",
+      labels: { agent_name: isAgent },
+      outcomes: agentTaskEnds,
+    }),
+    storeFailures: createCounter(registry, {
+      name: "agent_store_failures_total",
+      help: "Failed operations of the agent task store, by operation; each is retried",
+      labels: { operation: storeOperations },
+    }),
+  };
+}

@@ -1,0 +1,137 @@
+import { expect, test } from "vitest";
+import { reportOf, startRegistry } from "../testing/start-registry.ts";
+
+const agent = { name: "a", url: "http://a/", protocol: "simple-a2a" };
+
+/** A registry whose agents fail these checks, and the checks that were asked for. */
+async function start(failed: readonly string[]) {
+  const asked: string[] = [];
+  const registry = await startRegistry({
+    checkConformance: async ({ url, protocols = ["card"] }) => {
+      asked.push(`${protocols.join()} ${url}`);
+      return reportOf(url, failed);
+    },
+  });
+  await registry.ask("POST /agents", agent);
+  return { ...registry, asked };
+}
+
+test("K2, R10.5: an agent that fails a check keeps its protocol, and the problem names the check and what to do", async () => {
+  const { ask, asked } = await start(["id-echoed"]);
+  const refused = await ask("PATCH /agents/a", { protocol: "jsonrpc-2.0" });
+  expect(refused).toMatchObject({ status: 409, body: { type: "https://crosszone.dev/problems/not-compliant" } });
+  expect(refused.body?.["detail"]).toBe(
+    "The agent fails 1 of the checks of jsonrpc-2.0. Correct what `problems` names, or keep simple-a2a.",
+  );
+  expect(refused.body?.["problems"]).toEqual([
+    { pointer: "/protocol", message: "id-echoed: The response has the id null. Copy the id of the request." },
+  ]);
+  expect(asked).toEqual(["jsonrpc-2.0 http://a/"]);
+  expect((await ask("GET /agents/a")).body).toMatchObject({ protocol: "simple-a2a", revision: 1 });
+});
+
+test("K2: an agent of which no check ran does not comply", async () => {
+  const { ask } = await startRegistry({
+    checkConformance: async ({ url }) => ({ ...reportOf(url), compliant: false, protocols: [], checks: [] }),
+  });
+  await ask("POST /agents", agent);
+  const { status, body } = await ask("PATCH /agents/a", { protocol: "jsonrpc-2.0" });
+  expect(status).toBe(409);
+  expect(JSON.stringify(body?.["problems"])).toContain("protocol-served: The agent did not answer");
+});
+
+test("K2: an agent that is too slow for all checks does not comply", async () => {
+  const { ask } = await startRegistry({
+    checkConformance: async ({ url }) => ({ ...reportOf(url, []), compliant: false }),
+  });
+  await ask("POST /agents", agent);
+  const { status, body } = await ask("PATCH /agents/a", { protocol: "jsonrpc-2.0" });
+  expect(status).toBe(409);
+  expect(JSON.stringify(body?.["problems"])).toContain("checks-finished: The time limit ended the checks");
+});
+
+test("K2: auto, the protocol before, a disabled agent and other settings need no check", async () => {
+  const { ask, asked } = await start(["id-echoed"]);
+  const changes = [
+    { protocol: "auto" },
+    { protocol: "simple-a2a" },
+    { description: "New" },
+    { url: "http://b/" },
+    { protocol: "jsonrpc-2.0", enabled: false },
+  ];
+  for (const change of changes) expect(await ask("PATCH /agents/a", change)).toMatchObject({ status: 200 });
+  expect(asked).toEqual([]);
+});
+
+test("K2: an agent that complies is moved, and rolled back without a check; then nothing is left to restore", async () => {
+  const { ask, asked } = await start([]);
+  const moved = await ask("PATCH /agents/a", { protocol: "jsonrpc-2.0", protocol_config: { method: "message/send" } });
+  const previous = { protocol: "simple-a2a", protocol_config: {}, url: "http://a/" };
+  expect(moved.body).toMatchObject({ protocol: "jsonrpc-2.0", previous });
+  const back = await ask("POST /agents/a/rollback");
+  expect(back).toMatchObject({ status: 200, body: { ...previous, revision: 3 } });
+  expect(back.body).not.toHaveProperty("previous");
+  expect(asked).toHaveLength(1);
+  expect(await ask("POST /agents/a/rollback")).toMatchObject({
+    status: 409,
+    body: { detail: "The agent has not been moved since it was added or rolled back." },
+  });
+  const { body } = await ask("GET /agents/a/audit");
+  expect(body).toMatchObject({ entries: [{ action: "rolled_back" }, { action: "updated" }, { action: "created" }] });
+});
+
+test("a canary with another protocol or at another URL gets its defaults, and its start stays when only its share changes", async () => {
+  const { ask, asked } = await start([]);
+  const started = await ask("PATCH /agents/a", { canary: { protocol: "jsonrpc-2.0", share: 0.1 } });
+  const limits = { max_error_rate: 0.05, max_latency_ratio: 2, min_tasks: 20 };
+  expect(started.body).toMatchObject({ canary: { protocol: "jsonrpc-2.0", share: 0.1, ...limits } });
+  expect(asked).toEqual(["jsonrpc-2.0 http://a/"]);
+  const wider = await ask("PATCH /agents/a", { canary: { share: 0.5 } });
+  expect(wider.body?.["canary_since"]).toBe(started.body?.["canary_since"]);
+  expect(asked).toHaveLength(1);
+  const ended = await ask("PATCH /agents/a", { canary: null });
+  expect(ended.body).not.toHaveProperty("canary");
+});
+
+test("K2, R10.5: a canary to a protocol that the agent fails is refused, and so is the promotion of one", async () => {
+  const failed: string[] = ["id-echoed"];
+  const { ask } = await start(failed);
+  const refused = await ask("PATCH /agents/a", { canary: { protocol: "jsonrpc-2.0", share: 0.1 } });
+  expect(refused).toMatchObject({ status: 409, body: { problems: [{ pointer: "/canary/protocol" }] } });
+  failed.length = 0;
+  await ask("PATCH /agents/a", { canary: { protocol: "jsonrpc-2.0", url: "http://b/", share: 0.1 } });
+  failed.push("id-echoed");
+  expect(await ask("POST /agents/a/canary/promote")).toMatchObject({ status: 409 });
+  failed.length = 0;
+  const promoted = await ask("POST /agents/a/canary/promote");
+  expect(promoted.body).toMatchObject({ protocol: "jsonrpc-2.0", url: "http://b/", previous: { url: "http://a/" } });
+  expect(promoted.body).not.toHaveProperty("canary");
+  expect(await ask("POST /agents/a/canary/promote")).toMatchObject({
+    status: 409,
+    body: { title: "The agent has no canary" },
+  });
+});
+
+test("a canary must differ from the agent, and its URL is checked as the agent's own", async () => {
+  const { ask } = await start([]);
+  const problemsOf = async (canary: object): Promise<unknown> => {
+    const { status, body } = await ask("PATCH /agents/a", { canary });
+    expect(status).toBe(422);
+    const { problems } = body as { readonly problems: readonly { readonly pointer: string }[] };
+    return problems.map(({ pointer }) => pointer);
+  };
+  expect(await problemsOf({ share: 0.5 })).toEqual(["/canary"]);
+  expect(await problemsOf({ share: 0.5, url: agent.url })).toEqual(["/canary"]);
+  expect(await problemsOf({ share: 0.5, url: "http://169.254.0.1/" })).toEqual(["/canary/url"]);
+  expect(await problemsOf({ share: 0.5, protocol: "grpc" })).toEqual(["/canary/protocol"]);
+});
+
+test("an agent's report is returned, of its own protocol or of another one", async () => {
+  const { ask, asked } = await start(["id-echoed"]);
+  expect(await ask("POST /agents/a/conformance")).toMatchObject({ status: 200, body: { compliant: false } });
+  await ask("POST /agents/a/conformance?protocol=jsonrpc-2.0");
+  await ask("POST /agents/a/conformance?protocol=auto");
+  expect(asked).toEqual(["simple-a2a http://a/", "jsonrpc-2.0 http://a/", "card http://a/"]);
+  expect((await ask("POST /agents/a/conformance?protocol=grpc")).status).toBe(422);
+  expect((await ask("POST /agents/b/conformance")).status).toBe(404);
+});

@@ -1,0 +1,124 @@
+import type { AgentMigrationEntry, AgentRecord, ConformanceReport, ParamProblem } from "@crosszone/contracts";
+import type { AgentClient } from "../client/agent-client.ts";
+import { type AgentWay, canaryWay, type FullSettings, isSameWay, settingsOf } from "../registry/agent-settings.ts";
+import { RegistryProblem } from "./registry-problem.ts";
+
+type CheckedProtocol = "a2a-1.0" | "jsonrpc-2.0" | "simple-a2a";
+
+/** Checks whether the server at a URL complies with its protocol. Rejects only with the signal's reason. */
+export type CheckConformance = (options: {
+  readonly url: string;
+  /** Default: those that the server offers. */
+  readonly protocols?: readonly CheckedProtocol[];
+  readonly fetch: typeof globalThis.fetch;
+  readonly signal?: AbortSignal;
+}) => Promise<ConformanceReport>;
+
+export type FailedCheck = NonNullable<AgentMigrationEntry["failed_checks"]>[number];
+
+/** Checks agents before they are moved to another protocol. */
+export interface AgentGate {
+  /** Checks an agent's protocol at its URL; `auto` checks what its card offers. */
+  readonly report: (agent: AgentRecord, signal: AbortSignal) => Promise<ConformanceReport>;
+  /** Returns the failed checks of level `must`; none when the agent complies, or when its protocol has no checks. */
+  readonly failedChecks: (agent: AgentRecord, signal: AbortSignal) => Promise<readonly FailedCheck[]>;
+}
+
+export interface AgentGateDeps {
+  readonly client: Pick<AgentClient, "fetchAs">;
+  readonly checkConformance: CheckConformance;
+}
+
+const checked: ReadonlySet<string> = new Set<CheckedProtocol>(["a2a-1.0", "jsonrpc-2.0", "simple-a2a"]);
+
+/** Returns whether there are checks for a protocol: not for `auto`, nor for that of an adapter that was added. */
+export const hasChecks = (protocol: string): protocol is CheckedProtocol => checked.has(protocol);
+
+const mostFailed = 100;
+
+export function createAgentGate({ client, checkConformance }: AgentGateDeps): AgentGate {
+  const report: AgentGate["report"] = (agent, signal) => {
+    const { url, protocol } = agent;
+    const protocols = hasChecks(protocol) ? { protocols: [protocol] } : {};
+    return checkConformance({ url, ...protocols, fetch: client.fetchAs(agent), signal });
+  };
+  return {
+    report,
+    failedChecks: async (agent, signal) => {
+      if (agent.protocol !== "auto" && !hasChecks(agent.protocol)) return [];
+      return failuresIn(await report(agent, signal), agent.protocol);
+    },
+  };
+}
+
+function failuresIn({ compliant, checks }: ConformanceReport, protocol: string): readonly FailedCheck[] {
+  if (compliant) return [];
+  const failed = checks.filter(({ level, status }) => level === "must" && status === "failed");
+  if (failed.length === 0 && checks.some(({ status }) => status === "passed")) return [unfinished];
+  if (failed.length === 0) return [{ ...notServed, problem: `The agent did not answer as an agent of ${protocol}.` }];
+  return failed.slice(0, mostFailed).map(({ id, title, problem, mend }) => ({
+    id,
+    title,
+    ...(problem !== undefined && { problem }),
+    ...(mend !== undefined && { mend }),
+  }));
+}
+
+const unfinished = {
+  id: "checks-finished",
+  title: "The agent answers fast enough for all checks.",
+  problem: "The time limit ended the checks before all of them were done.",
+  mend: "Find out why the agent is slow: `crosszone conformance <url> --verbose` names the checks that were cut off.",
+};
+
+const notServed = {
+  id: "protocol-served",
+  title: "The agent serves the protocol at its URL.",
+  mend: "Serve the protocol at this URL, or choose another protocol.",
+};
+
+/** A requested change of an enabled agent. */
+interface GatedChange {
+  readonly from: AgentRecord;
+  readonly to: FullSettings;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Throws a `RegistryProblem` that names the failed checks if the change moves an enabled agent, or its canary, to another protocol that the
+ * agent does not comply with. A change to `auto` or back to the protocol and URL before passes without a check.
+ */
+export async function passGate(gate: AgentGate, { from, to, signal }: GatedChange): Promise<void> {
+  if (!to.enabled) return;
+  const before = settingsOf(from);
+  const isBack = to.protocol === from.previous?.protocol && to.url === from.previous.url;
+  if (to.protocol !== before.protocol && to.protocol !== "auto" && !isBack)
+    await requireCompliance(gate, { from, way: to, pointer: "/protocol", signal });
+  const way = canaryWay(to);
+  if (way === undefined || isSameWay(way, canaryWay(before))) return;
+  if (way.protocol !== to.protocol && way.protocol !== "auto")
+    await requireCompliance(gate, { from, way, pointer: "/canary/protocol", signal });
+}
+
+interface RequiredCompliance {
+  readonly from: AgentRecord;
+  readonly way: AgentWay;
+  /** Where the failed checks are reported. */
+  readonly pointer: string;
+  readonly signal: AbortSignal;
+}
+
+/** Throws a `RegistryProblem` that names each failed check, unless the agent complies when it is called this way. */
+export async function requireCompliance(
+  gate: AgentGate,
+  { from, way, pointer, signal }: RequiredCompliance,
+): Promise<void> {
+  const { protocol, protocol_config, url } = way;
+  const failed = await gate.failedChecks({ ...from, protocol, protocol_config, url }, signal);
+  if (failed.length === 0) return;
+  const problems = failed.map(({ id, title, problem = title, mend = "" }): ParamProblem => {
+    return { pointer, message: `${id}: ${problem} ${mend}`.trim() };
+  });
+  const message = `The agent fails ${failed.length} of the checks of ${protocol}. Correct what \`problems\` names, or keep ${from.protocol}.`;
+  throw new RegistryProblem("not_compliant", message, { problems });
+}

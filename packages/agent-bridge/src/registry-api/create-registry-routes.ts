@@ -1,0 +1,160 @@
+import {
+  type ApiContent,
+  type ApiExchange,
+  type ApiPart,
+  page,
+  readJsonBody,
+  readQuery,
+  text,
+  trueOrFalse,
+} from "@crosszone/admin-api";
+import type { AgentRecord } from "@crosszone/contracts";
+import type { Adapters } from "../adapters/adapters.ts";
+import type { AgentClient } from "../client/agent-client.ts";
+import { registryApi } from "../generated/registry-api.ts";
+import type { AgentStore } from "../registry/agent-store.ts";
+import type { CachedAgentRegistry } from "../registry/cached-agents.ts";
+import { type CheckConformance, createAgentGate, hasChecks } from "./agent-gate.ts";
+import { migrateAgents, rollBackMigration } from "./migrate-agents.ts";
+import type { Author } from "../registry/write-agent.ts";
+import { createAgentChanges, invalid, type AgentChanges, type AgentChangesDeps } from "./change-agents.ts";
+import { checkHealth } from "./check-health.ts";
+import { listAgents, listAudit } from "./list-agents.ts";
+import { entityTag, type RegistryProblem } from "./registry-problem.ts";
+import type { AgentChange, RequestedChange } from "./stored-changes.ts";
+import { testAgent, testedAgent } from "./test-agent.ts";
+
+/** Dependencies of the registry's part of the API. It closes none of them. */
+export interface RegistryRoutesDeps extends Omit<AgentChangesDeps, "gate"> {
+  readonly store: AgentStore;
+  readonly registry: Pick<CachedAgentRegistry, "invalidate">;
+  /** Used for probes and tests of agents. */
+  readonly client: Pick<AgentClient, "post" | "stream" | "fetchCard" | "fetchAs">;
+  /** Checks agents before they are moved to another protocol. */
+  readonly checkConformance: CheckConformance;
+  readonly adapters: Pick<Adapters, "adapterOf">;
+  /** Largest body, bytes (default 64 KiB). */
+  readonly maxBytes?: number;
+}
+
+/** Creates the part of the API that manages, probes and tests agents. */
+export function createRegistryRoutes(deps: RegistryRoutesDeps): ApiPart {
+  const { registry, maxBytes = 65_536 } = deps;
+  const gate = createAgentGate(deps);
+  const onChanged = (change: AgentChange): void => {
+    registry.invalidate();
+    deps.onChanged?.(change);
+  };
+  const changing = { ...deps, gate, onChanged };
+  const parts: RouteParts = { deps: changing, changes: createAgentChanges(changing), maxBytes };
+  return { document: registryApi, paths: { ...registryRoutes(parts), ...agentRoutes(parts), ...agentChecks(parts) } };
+}
+
+/** What the routes share. */
+interface RouteParts {
+  readonly deps: RegistryRoutesDeps & AgentChangesDeps;
+  readonly changes: AgentChanges;
+  readonly maxBytes: number;
+}
+
+const nameOf = ({ params }: ApiExchange): string => params["name"] ?? "";
+const authorOf = ({ actor, correlationId }: ApiExchange): Author => ({ actor, correlationId });
+const requestOf = (exchange: ApiExchange): RequestedChange => ({
+  name: nameOf(exchange),
+  ifMatch: exchange.request.headers["if-match"],
+  by: authorOf(exchange),
+  signal: exchange.signal,
+});
+const shown = (agent: AgentRecord): ApiContent => ({ status: 200, body: agent, headers: { etag: entityTag(agent) } });
+
+/** Lists and adds agents, tests them, and migrates many at once. */
+function registryRoutes({ deps, changes, maxBytes }: RouteParts): ApiPart["paths"] {
+  const bodyOf = ({ request }: ApiExchange): Promise<unknown> =>
+    readJsonBody(request, { maxBytes, types: ["application/json"], acceptHeader: "accept-post" });
+  return {
+    "/agents": {
+      get: async ({ request }) => {
+        const query = readQuery(request.url, { ...page, protocol: text, enabled: trueOrFalse, q: text });
+        return { status: 200, body: await listAgents(deps.store, query) };
+      },
+      post: async (exchange) => {
+        const agent = await changes.create(await bodyOf(exchange), authorOf(exchange));
+        const location = `${exchange.baseUrl}/agents/${encodeURIComponent(agent.name)}`;
+        return { status: 201, body: agent, headers: { etag: entityTag(agent), location } };
+      },
+    },
+    "/agent-tests": {
+      post: async (exchange) => {
+        const { agent, text: question } = await testedAgent(changes, await bodyOf(exchange));
+        const { correlationId, signal } = exchange;
+        const { client, adapters } = deps;
+        const test = { client, adapters, agent, text: question, correlationId, signal };
+        return { status: 200, body: await testAgent(test) };
+      },
+    },
+    "/agent-migrations": {
+      post: async (exchange) => {
+        const body = await bodyOf(exchange);
+        return { status: 200, body: await migrateAgents(deps, body, requestOf(exchange)) };
+      },
+    },
+    "/agent-migrations/rollback": {
+      post: async (exchange) => ({ status: 200, body: await rollBackMigration(deps, requestOf(exchange)) }),
+    },
+  };
+}
+
+/** Reads and changes one agent. */
+function agentRoutes({ deps, changes, maxBytes }: RouteParts): ApiPart["paths"] {
+  const patched = async (exchange: ApiExchange, patch: unknown): Promise<ApiContent> =>
+    shown(await changes.patch(requestOf(exchange), patch));
+  return {
+    "/agents/{name}": {
+      get: async (exchange) => shown(await changes.find(nameOf(exchange))),
+      patch: async (exchange) => {
+        const types = ["application/merge-patch+json", "application/json"];
+        const rules = { maxBytes, types, acceptHeader: "accept-patch" } as const;
+        return patched(exchange, await readJsonBody(exchange.request, rules));
+      },
+      delete: async (exchange) => {
+        await changes.remove(requestOf(exchange));
+        return { status: 204 };
+      },
+    },
+    "/agents/{name}/disable": { post: (exchange) => patched(exchange, { enabled: false }) },
+    "/agents/{name}/enable": { post: (exchange) => patched(exchange, { enabled: true }) },
+    "/agents/{name}/rollback": { post: async (exchange) => shown(await changes.rollBack(requestOf(exchange))) },
+    "/agents/{name}/canary/promote": { post: async (exchange) => shown(await changes.promote(requestOf(exchange))) },
+    "/agents/{name}/audit": {
+      get: async (exchange) => {
+        const query = readQuery(exchange.request.url, page);
+        return { status: 200, body: await listAudit(deps.store, nameOf(exchange), query) };
+      },
+    },
+  };
+}
+
+/** Probes an agent and checks whether it complies with its protocol. */
+function agentChecks({ deps: { client, gate }, changes }: RouteParts): ApiPart["paths"] {
+  return {
+    "/agents/{name}/health": {
+      post: async (exchange) => {
+        const agent = await changes.find(nameOf(exchange));
+        return { status: 200, body: await checkHealth(client, agent, exchange.signal) };
+      },
+    },
+    "/agents/{name}/conformance": {
+      post: async (exchange) => {
+        const agent = await changes.find(nameOf(exchange));
+        const { protocol = agent.protocol } = readQuery(exchange.request.url, { protocol: text });
+        if (protocol !== "auto" && !hasChecks(protocol)) throw withoutChecks(protocol);
+        return { status: 200, body: await gate.report({ ...agent, protocol }, exchange.signal) };
+      },
+    },
+  };
+}
+
+function withoutChecks(protocol: string): RegistryProblem {
+  const message = `is ${JSON.stringify(protocol)}, which has no checks: use a2a-1.0, jsonrpc-2.0, simple-a2a or auto`;
+  return invalid([{ pointer: "/protocol", message }]);
+}

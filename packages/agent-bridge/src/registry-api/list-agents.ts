@@ -1,0 +1,60 @@
+import { type AgentAuditList, type AgentList, type AgentSettings, isAgentName } from "@crosszone/contracts";
+import { isReadable } from "../registry/agent-row.ts";
+import type { AgentStore } from "../registry/agent-store.ts";
+import { RegistryProblem } from "./registry-problem.ts";
+
+/** Filters and page of the list. */
+export interface AgentQuery {
+  readonly limit: number;
+  readonly offset: number;
+  readonly protocol: string | undefined;
+  readonly enabled: boolean | undefined;
+  readonly q: string | undefined;
+}
+
+/** Returns a page of the matching agents, sorted by name. `q` matches names and descriptions, ignoring case. */
+export async function listAgents(
+  store: Pick<AgentStore, "all">,
+  { limit, offset, protocol, enabled, q }: AgentQuery,
+): Promise<AgentList> {
+  const wanted = q?.toLowerCase();
+  const fitting = (await store.all())
+    .filter(isReadable)
+    .filter(
+      (agent) =>
+        (protocol === undefined || agent.protocol === protocol) &&
+        (enabled === undefined || agent.enabled === enabled) &&
+        (wanted === undefined || `${agent.name}\n${agent.description}`.toLowerCase().includes(wanted)),
+    );
+  return { agents: fitting.slice(offset, offset + limit), total: fitting.length, limit, offset };
+}
+
+/** Returns a page of the changes of agents with a name, the latest first. */
+export async function listAudit(
+  store: Pick<AgentStore, "audit">,
+  name: string,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<AgentAuditList> {
+  // A database may reject text that can't be an agent's name.
+  const { entries, total } = isAgentName(name) ? await store.audit(name, { limit, offset }) : { entries: [], total: 0 };
+  if (total === 0) throw new RegistryProblem("agent_not_found", "No agent of this name was ever changed.");
+  return {
+    entries: entries.map(({ action, revision, at, actor, correlation_id, before, after, reason }) => ({
+      action,
+      revision,
+      at: new Date(at).toISOString(),
+      actor,
+      correlation_id,
+      before: settingsIn(before),
+      after: settingsIn(after),
+      ...(reason !== null && { reason }),
+    })),
+    total,
+    limit,
+    offset,
+  };
+}
+
+function settingsIn(column: string | null): AgentSettings | null {
+  return column === null ? null : (JSON.parse(column) as AgentSettings);
+}

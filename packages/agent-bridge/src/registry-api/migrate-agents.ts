@@ -1,0 +1,153 @@
+import {
+  type AgentMigration,
+  type AgentMigrationEntry,
+  type AgentMigrationRequest,
+  type AgentRecord,
+  isAgentMigrationRequest,
+  problemsOf,
+} from "@crosszone/contracts";
+import pLimit from "p-limit";
+import { AgentFailure } from "../protocol/agent-failure.ts";
+import { isReadable } from "../registry/agent-row.ts";
+import { settingsOf, wayOf } from "../registry/agent-settings.ts";
+import { type AgentChangesDeps, invalid, restored } from "./change-agents.ts";
+import { changedMeanwhile } from "./stored-changes.ts";
+import { RegistryProblem } from "./registry-problem.ts";
+import { hasChecks } from "./agent-gate.ts";
+import type { AgentUpdate, Author } from "../registry/write-agent.ts";
+
+/** The author of a migration; the signal aborts when the client has disconnected. */
+export interface MigrationRequest {
+  readonly by: Author;
+  readonly signal: AbortSignal;
+}
+
+/** Agents checked at the same time. */
+const checkedAtOnce = 4;
+
+/**
+ * Checks agents, and moves all of them to another protocol in one transaction unless one fails. Throws a `RegistryProblem` for a request
+ * that can't be fulfilled.
+ */
+export async function migrateAgents(
+  deps: AgentChangesDeps,
+  body: unknown,
+  { by, signal }: MigrationRequest,
+): Promise<AgentMigration> {
+  const request = requestIn(deps, body);
+  const { to, default: movesDefault = false, dry_run = false } = request;
+  const { store, onChanged } = deps;
+  const all = (await store.all()).filter(isReadable);
+  const chosen = request.agents === undefined ? all.filter(({ enabled }) => enabled) : named(all, request.agents);
+  const judge = (agent: AgentRecord): Promise<AgentMigrationEntry> => judgeAgent(deps, { agent, request, signal });
+  const agents = await pLimit(checkedAtOnce).map(chosen, judge);
+  const migration = async (result: AgentMigration["result"], id?: string): Promise<AgentMigration> => {
+    return { ...(id !== undefined && { id }), result, to, default_protocol: await store.defaultProtocol(), agents };
+  };
+  if (agents.some(({ verdict }) => verdict === "not_compliant")) return migration("refused");
+  if (dry_run) return migration("dry_run");
+  const moved = chosen.filter((_, index) => agents[index]?.verdict === "compliant");
+  if (moved.length === 0 && !movesDefault) return migration("switched");
+  const stepOf = (agent: AgentRecord, id: string): AgentUpdate => {
+    const { accepted_checks = [] } = agents.find(({ name }) => name === agent.name) ?? {};
+    const reason = accepted_checks.length > 0 && { reason: `Accepted failed checks: ${accepted_checks.join(", ")}.` };
+    return { ...movedTo(agent, to, id), ...reason };
+  };
+  const done = await store.migrate({ to, movesDefault, agents: moved, stepOf }, by);
+  if (done === undefined) throw changedMeanwhile();
+  for (const agent of done.agents) onChanged?.({ ...by, name: agent.name, agent });
+  return migration("switched", done.id);
+}
+
+function requestIn({ checks }: Pick<AgentChangesDeps, "checks">, body: unknown): AgentMigrationRequest {
+  const problems = problemsOf(isAgentMigrationRequest, body);
+  if (problems.length > 0) throw invalid(problems);
+  const request = body as AgentMigrationRequest;
+  if (request.default === true && request.agents !== undefined)
+    throw invalid([{ pointer: "/agents", message: "can't be combined with default: every enabled agent must comply" }]);
+  try {
+    checks.protocol({ protocol: request.to, protocol_config: {} });
+  } catch (error) {
+    if (error instanceof AgentFailure) throw invalid([{ pointer: "/to", message: error.message }]);
+    throw error;
+  }
+  return request;
+}
+
+function named(all: readonly AgentRecord[], names: readonly string[]): AgentRecord[] {
+  return [...new Set(names)].map((name) => {
+    const agent = all.find((one) => one.name === name);
+    if (agent !== undefined) return agent;
+    throw new RegistryProblem(
+      "agent_not_found",
+      `No agent is called ${JSON.stringify(name)}. List the agents to see their names.`,
+    );
+  });
+}
+
+interface Judged {
+  readonly agent: AgentRecord;
+  readonly request: AgentMigrationRequest;
+  readonly signal: AbortSignal;
+}
+
+/** Only a move of the default protocol checks agents that stay as they are: it requires that every agent complies. */
+async function judgeAgent(
+  { gate, agentsFile }: Pick<AgentChangesDeps, "gate" | "agentsFile">,
+  { agent, request, signal }: Judged,
+): Promise<AgentMigrationEntry> {
+  const { to, accept = [] } = request;
+  const { name, protocol: from, source, enabled, previous } = agent;
+  const isFile = source === "file" && agentsFile !== undefined;
+  const stays = from === to ? "unchanged" : isFile ? "declared_in_file" : undefined;
+  if (!enabled) return { name, from, verdict: "disabled" };
+  if (stays !== undefined && request.default !== true) return { name, from, verdict: stays };
+  const isBack = previous?.protocol === to && previous.url === agent.url;
+  const isFree = !hasChecks(to) || (isBack && stays === undefined);
+  const asked = { ...agent, protocol: to, ...(from !== to && { protocol_config: {} }) };
+  const failed = isFree ? [] : await gate.failedChecks(asked, signal);
+  const failed_checks = failed.filter(({ id }) => !accept.includes(id));
+  if (failed_checks.length > 0) return { name, from, verdict: "not_compliant", failed_checks };
+  const accepted_checks = failed.map(({ id }) => id);
+  return { name, from, verdict: stays ?? "compliant", ...(failed.length > 0 && { accepted_checks }) };
+}
+
+function movedTo(agent: AgentRecord, protocol: string, migration_id: string): AgentUpdate {
+  const { canary: _canary, ...settings } = { ...settingsOf(agent), protocol, protocol_config: {} };
+  const previous = { ...wayOf(agent), at: new Date().toISOString(), migration_id };
+  return { settings, source: agent.source, action: "migrated", previous };
+}
+
+const mostAttempts = 5;
+
+/** Undoes the last migration: restores its agents that were not changed since. Throws a `RegistryProblem` when there is none. */
+export async function rollBackMigration(
+  { store, agentsFile, onChanged }: Pick<AgentChangesDeps, "store" | "agentsFile" | "onChanged">,
+  { by }: Pick<MigrationRequest, "by">,
+): Promise<AgentMigration> {
+  for (let count = 0; count < mostAttempts; count += 1) {
+    const last = await store.lastMigration();
+    if (last === undefined)
+      throw new RegistryProblem("nothing_to_restore", "No migration was made, or all of them were rolled back.");
+    const all = new Map((await store.all()).filter(isReadable).map((agent) => [agent.name, agent]));
+    const steps = last.agents.flatMap((name) => {
+      const from = all.get(name);
+      const isFile = from?.source === "file" && agentsFile !== undefined;
+      const { previous } = from ?? {};
+      if (from === undefined || isFile || previous?.migration_id !== last.id) return [];
+      return [{ from, to: restored(from, previous) }];
+    });
+    const changed = await store.rollBack(last, steps, by);
+    if (changed === undefined) continue;
+    for (const agent of changed) onChanged?.({ ...by, name: agent.name, agent });
+    const agents = last.agents.map((name): AgentMigrationEntry => {
+      const agent = all.get(name);
+      if (agent === undefined) return { name, from: last.to, verdict: "deleted" };
+      const isRestored = steps.some(({ from }) => from === agent);
+      return { name, from: agent.protocol, verdict: isRestored ? "rolled_back" : "changed_since" };
+    });
+    const { id, to } = last;
+    return { id, result: "rolled_back", to, default_protocol: await store.defaultProtocol(), agents };
+  }
+  throw changedMeanwhile();
+}

@@ -1,0 +1,150 @@
+import { onBothEngines } from "@crosszone/testkit/postgres";
+import { expect, test } from "vitest";
+import { startRegistry } from "../testing/start-registry.ts";
+import { agentDefaults } from "../registry/agent-settings.ts";
+
+const agent = { name: "ModernAgent", url: "http://modern:8001" };
+
+onBothEngines("the registry's API", (newDatabase) => {
+  const start = async (...[deps]: Parameters<typeof startRegistry>) =>
+    startRegistry({ databaseUrl: await newDatabase(), ...deps });
+
+  test("D3: an agent is created with every default, found, changed, and removed", async () => {
+    const { ask } = await start();
+    const created = await ask("POST /agents", agent);
+    expect(created).toMatchObject({ status: 201, body: { ...agentDefaults, ...agent, source: "api", revision: 1 } });
+    expect(created.body).toHaveProperty("protocol", "auto");
+    expect(created.headers.get("location")).toBe("/api/v1/agents/ModernAgent");
+    const found = await ask("GET /agents/ModernAgent");
+    expect(found.body).toEqual(created.body);
+    expect(found.headers.get("etag")).toBe(created.headers.get("etag"));
+    const changed = await ask("PATCH /agents/ModernAgent", { timeout_ms: 5_000, description: "New" });
+    expect(changed.body).toMatchObject({ timeout_ms: 5_000, description: "New", revision: 2, url: agent.url });
+    const reset = await ask("PATCH /agents/ModernAgent", { timeout_ms: null });
+    expect(reset.body).toMatchObject({ timeout_ms: agentDefaults.timeout_ms, description: "New" });
+    expect((await ask("DELETE /agents/ModernAgent")).status).toBe(204);
+    expect((await ask("GET /agents/ModernAgent")).status).toBe(404);
+    expect((await ask("DELETE /agents/ModernAgent")).status).toBe(404);
+  });
+
+  test("B25: a page has the total of all pages; agents are found by protocol, by state and by words", async () => {
+    const { ask } = await start();
+    const names = ["alpha", "Beta", "gamma", "delta"];
+    for (const [index, name] of names.entries())
+      await ask("POST /agents", {
+        ...agent,
+        name,
+        description: `Speaks ${index % 2 ? "Ärger" : "peace"}`,
+        protocol: index === 0 ? "simple-a2a" : "jsonrpc-2.0",
+        enabled: index !== 3,
+      });
+    const list = async (query: string): Promise<unknown> => {
+      const { body } = await ask(`GET /agents${query}`);
+      const agents = body?.["agents"] as { name: string }[];
+      return [agents.map(({ name }) => name), body?.["total"]];
+    };
+    expect(await list("")).toEqual([["Beta", "alpha", "delta", "gamma"], 4]);
+    expect(await list("?limit=2&offset=1")).toEqual([["alpha", "delta"], 4]);
+    expect(await list("?limit=2&offset=9")).toEqual([[], 4]);
+    expect(await list("?protocol=simple-a2a")).toEqual([["alpha"], 1]);
+    expect(await list("?enabled=false")).toEqual([["delta"], 1]);
+    expect(await list("?q=%C3%A4rger&enabled=true")).toEqual([["Beta"], 1]);
+    expect(await list("?q=%25")).toEqual([[], 0]);
+  });
+
+  test("a part of retry or breaker gets the other defaults, at creation as in a change", async () => {
+    const { ask } = await start();
+    const created = await ask("POST /agents", { ...agent, retry: { max_retries: 1 }, breaker: { failures: 9 } });
+    expect(created).toMatchObject({
+      status: 201,
+      body: { retry: { max_retries: 1, base_ms: 500, max_ms: 30_000 }, breaker: { failures: 9, open_ms: 30_000 } },
+    });
+    expect((await ask("POST /agents", { ...agent, name: "b", retry: { tries: 1 } })).status).toBe(422);
+  });
+
+  test("a name is taken once; of two who create it at once, one is told so", async () => {
+    const { ask } = await start();
+    const both = await Promise.all([ask("POST /agents", agent), ask("POST /agents", agent)]);
+    expect(both.map(({ status }) => status)).toEqual(expect.arrayContaining([201, 409]));
+  });
+
+  test("with If-Match nobody's change is overwritten; without it the changes of both are kept", async () => {
+    const { ask } = await start();
+    const etag = (await ask("POST /agents", agent)).headers.get("etag") as string;
+    const first = await ask("PATCH /agents/ModernAgent", { description: "a" }, { "if-match": `"x", ${etag}` });
+    expect(first.status).toBe(200);
+    for (const line of [
+      "PATCH /agents/ModernAgent",
+      "DELETE /agents/ModernAgent",
+      "POST /agents/ModernAgent/disable",
+    ]) {
+      const late = await ask(line, line.startsWith("PATCH") ? { description: "b" } : undefined, { "if-match": etag });
+      expect([line, late.status]).toEqual([line, 412]);
+      expect(late.headers.get("etag")).toBe(first.headers.get("etag"));
+    }
+    const changes = [{ timeout_ms: 1_000 }, { max_concurrency: 3 }, { description: "c" }];
+    const all = await Promise.all(changes.map((change) => ask("PATCH /agents/ModernAgent", change)));
+    expect(all.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const { body } = await ask("GET /agents/ModernAgent");
+    expect(body).toMatchObject({ timeout_ms: 1_000, max_concurrency: 3, description: "c", revision: 5 });
+    expect((await ask("DELETE /agents/ModernAgent", undefined, { "if-match": "*" })).status).toBe(204);
+  });
+
+  test("an agent is switched to another protocol, off and on, without a restart; no change is no revision", async () => {
+    const { ask, registry } = await start();
+    await ask("POST /agents", agent);
+    const protocol = async () => (await registry.find("ModernAgent"))?.protocol;
+    expect(await protocol()).toBe("auto");
+    await ask("PATCH /agents/ModernAgent", { protocol: "simple-a2a" });
+    expect(await protocol()).toBe("simple-a2a");
+    expect((await ask("POST /agents/ModernAgent/disable")).body).toMatchObject({ enabled: false, revision: 3 });
+    expect(await registry.listEnabled()).toEqual([]);
+    expect((await ask("POST /agents/ModernAgent/disable")).body).toMatchObject({ enabled: false, revision: 3 });
+    expect((await ask("POST /agents/ModernAgent/enable")).body).toMatchObject({ enabled: true, revision: 4 });
+    expect(await registry.listEnabled()).toHaveLength(1);
+  });
+
+  test("the audit trail tells who, when and what, also of an agent that is gone", async () => {
+    const { ask } = await start();
+    await ask("POST /agents", agent, { "x-correlation-id": "c-1" });
+    await ask("PATCH /agents/ModernAgent", { description: "x" }, { "x-correlation-id": "c-2" });
+    await ask("DELETE /agents/ModernAgent", undefined, { "x-correlation-id": "c-3" });
+    const { body } = await ask("GET /agents/ModernAgent/audit?limit=2");
+    const actor = expect.stringMatching(/^token:[\da-f]{12}$/);
+    expect(body).toMatchObject({
+      total: 3,
+      entries: [
+        { action: "deleted", correlation_id: "c-3", actor, revision: 2, after: null },
+        { action: "updated", correlation_id: "c-2", actor, before: { description: "" }, after: { description: "x" } },
+      ],
+    });
+    expect((await ask("GET /agents/nobody/audit")).status).toBe(404);
+  });
+
+  test("B17: names with every kind of character are found by their encoded name", async () => {
+    const { ask } = await start();
+    const names = [
+      "a&b?c=d",
+      "a/b",
+      "100%",
+      "名前 🤖",
+      "a#b",
+      "a+b c",
+      "..x",
+      "health",
+      "A",
+      "a",
+      "'; drop table agent",
+    ];
+    for (const name of names) {
+      const { status, headers } = await ask("POST /agents", { ...agent, name });
+      expect([name, status]).toEqual([name, 201]);
+      const path = headers.get("location")?.replace("/api/v1", "") as string;
+      expect((await ask(`GET ${path}`)).body).toMatchObject({ name });
+      expect((await ask(`POST ${path}/disable`)).body).toMatchObject({ name, enabled: false });
+    }
+    expect((await ask("GET /agents?limit=200")).body).toMatchObject({ total: names.length });
+    for (const path of ["/agents/%00", "/agents/%C3%A4%00", `/agents/${"x".repeat(300)}`])
+      expect((await ask(`GET ${path}`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,80 @@
+import { execFileSync } from "node:child_process";
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { createSecretSource } from "./secret-source.ts";
+
+async function folder(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), "secrets-"));
+  onTestFinished(() => rm(dir, { recursive: true }));
+  return dir;
+}
+
+test("D3: a secret in a variable is found by its name, and no other variable is", async () => {
+  const environment = { AGENT_SECRET_SCOUT: "s3cret", DATABASE_URL: "postgres://u:p@h/", AGENT_SECRET_EMPTY: "" };
+  const secrets = createSecretSource({ environment });
+  expect(await secrets.read("env:AGENT_SECRET_SCOUT")).toBe("s3cret");
+  await expect(secrets.read("env:AGENT_SECRET_OTHER")).rejects.toMatchObject({
+    kind: "secret_unavailable",
+    message: "The secret env:AGENT_SECRET_OTHER is not available: the variable is not set.",
+  });
+  await expect(secrets.read("env:AGENT_SECRET_EMPTY")).rejects.toThrow(/it is empty/);
+  await expect(secrets.read("env:DATABASE_URL")).rejects.toThrow(/write it as env:AGENT_SECRET_… or file:…/);
+});
+
+test("B23: what was written in the place of a reference is not repeated: it may be the secret", async () => {
+  const secrets = createSecretSource({ environment: {} });
+  await expect(secrets.read("hunter2")).rejects.toThrow(/^(?!.*hunter2)/);
+});
+
+test("D3: a secret in a file is read each time, without the line break at its end", async () => {
+  const dir = await folder();
+  const secrets = createSecretSource({ environment: {}, dir });
+  await writeFile(join(dir, "scout"), "first\n");
+  expect(await secrets.read("file:scout")).toBe("first");
+  await writeFile(join(dir, "next"), "second\r\n");
+  await rename(join(dir, "next"), join(dir, "scout"));
+  expect(await secrets.read("file:scout")).toBe("second");
+  await expect(secrets.read("file:other")).rejects.toMatchObject({
+    kind: "secret_unavailable",
+    message: "The secret file:other is not available: the file doesn't exist.",
+  });
+});
+
+test("links within the folder are followed, as Kubernetes makes them, and none that leads out of it", async () => {
+  const dir = await folder();
+  const outside = await folder();
+  await mkdir(join(dir, "..data"));
+  await writeFile(join(dir, "..data", "scout"), "linked");
+  await symlink(join("..data", "scout"), join(dir, "scout"));
+  await writeFile(join(outside, "scout"), "theirs");
+  await symlink(join(outside, "scout"), join(dir, "escape"));
+  const secrets = createSecretSource({ environment: {}, dir });
+  expect(await secrets.read("file:scout")).toBe("linked");
+  await expect(secrets.read("file:escape")).rejects.toThrow(/it leads out of AGENT_SECRETS_DIR/);
+});
+
+test.each(["file:../x", "file:/etc/passwd", "file:..", "file:a/b", "file:.hidden", "file:", "file:a\nb", "FILE:a"])(
+  "%j is no name of a secret",
+  async (reference) => {
+    const secrets = createSecretSource({ environment: {}, dir: await folder() });
+    await expect(secrets.read(reference)).rejects.toThrow(/write it as env:AGENT_SECRET_… or file:…/);
+  },
+);
+
+test("what is no file of usual size is refused and not waited for", async () => {
+  const dir = await folder();
+  const secrets = createSecretSource({ environment: {}, dir });
+  await mkdir(join(dir, "folder"));
+  execFileSync("mkfifo", [join(dir, "pipe")]);
+  await writeFile(join(dir, "large"), Buffer.alloc(65_537, "x"));
+  await writeFile(join(dir, "empty"), "\n");
+  await expect(secrets.read("file:folder")).rejects.toThrow(/it is not a file/);
+  await expect(secrets.read("file:pipe")).rejects.toThrow(/it is not a file/);
+  await expect(secrets.read("file:large")).rejects.toThrow(/larger than 65536 bytes/);
+  await expect(secrets.read("file:empty")).rejects.toThrow(/it is empty/);
+  await expect(createSecretSource({ environment: {} }).read("file:scout")).rejects.toThrow(
+    /AGENT_SECRETS_DIR is not set/,
+  );
+});

@@ -1,0 +1,135 @@
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from "node:http";
+import { createServer as createTlsServer, type ServerOptions } from "node:https";
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
+import { onTestFinished } from "vitest";
+
+interface HttpAgent {
+  readonly origin: string;
+  /** The task ids of its requests. */
+  readonly asked: string[];
+}
+
+/** Starts a real agent that speaks both protocols and answers each task with a text. Ends with the test. */
+export async function startHttpAgent(answer: (taskId: string) => string | Promise<string>): Promise<HttpAgent> {
+  const asked: string[] = [];
+  const port = await startServer((request, response) => {
+    const reply = async (): Promise<void> => {
+      const { id, task_id } = JSON.parse(await bodyOf(request)) as { readonly id?: string; readonly task_id?: string };
+      const taskId = id ?? task_id ?? "";
+      asked.push(taskId);
+      const text = await answer(taskId);
+      const body = id === undefined ? { task_id, status: "success", output: { text } } : completed(id, text);
+      response.setHeader("content-type", "application/json").end(JSON.stringify(body));
+    };
+    void reply();
+  });
+  return { origin: `http://127.0.0.1:${port}`, asked };
+}
+
+function completed(id: string, text: string): unknown {
+  const artifacts = [{ artifactId: "a1", parts: [{ kind: "text", text }] }];
+  return {
+    jsonrpc: "2.0",
+    id,
+    result: { kind: "task", id, contextId: "c", status: { state: "completed" }, artifacts },
+  };
+}
+
+/** Serves HTTP, or HTTPS with `tls`, on loopback until the test ends; returns the port. */
+export function startServer(
+  answer: (request: IncomingMessage, response: ServerResponse) => unknown,
+  tls?: ServerOptions,
+): Promise<number> {
+  const listener: RequestListener = (request, response) => void answer(request, response);
+  return listening(tls === undefined ? createServer(listener) : createTlsServer(tls, listener));
+}
+
+/** Passes every TCP connection to `listener`; returns the port. */
+export function startTcpServer(listener: (socket: Socket) => void): Promise<number> {
+  return listening(createTcpServer(listener));
+}
+
+async function listening(server: Server): Promise<number> {
+  const open = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    open.add(socket.on("error", () => undefined));
+    socket.once("close", () => open.delete(socket));
+  });
+  server.on("tlsClientError", () => undefined);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(async () => {
+    for (const socket of open) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** Returns the body of a request as text. */
+export async function bodyOf(request: IncomingMessage): Promise<string> {
+  const pieces = await request.toArray();
+  return Buffer.concat(pieces as Buffer[]).toString();
+}
+
+/** A request as received by the agent. */
+export interface AgentAsked {
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  readonly body: {
+    readonly id?: string;
+    readonly method?: string;
+    readonly params?: Readonly<Record<string, unknown>>;
+  };
+}
+
+export interface AnswerOfAgent {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** JSON, or literal text; absent for an agent that never answers. */
+  readonly body?: unknown;
+  readonly hang?: boolean;
+}
+
+export interface StartedAgent {
+  readonly url: string;
+  readonly asked: readonly AgentAsked[];
+  /** Resolves after this many requests. */
+  readonly askedTimes: (times: number) => Promise<void>;
+}
+
+/** Starts a real agent on loopback for one test. `answer` returns the response to the request of an index. */
+export async function startAgent(
+  answer: (asked: AgentAsked, index: number) => AnswerOfAgent | Promise<AnswerOfAgent>,
+): Promise<StartedAgent> {
+  const asked: AgentAsked[] = [];
+  const waiting: { times: number; resolve: () => void }[] = [];
+  const port = await startServer(async (request, response) => {
+    // The agent has no card.
+    if (request.method === "GET") {
+      response.writeHead(404).end();
+      return;
+    }
+    // A client that disconnects while sending doesn't count.
+    const text = await bodyOf(request).catch(() => undefined);
+    if (text === undefined) return;
+    const one = { method: request.method ?? "", headers: request.headers, text, body: JSON.parse(text) as never };
+    asked.push(one);
+    for (const { times, resolve } of waiting) if (asked.length >= times) resolve();
+    give(response, await answer(one, asked.length - 1));
+  });
+  const askedTimes = (times: number): Promise<void> =>
+    new Promise((resolve) => (asked.length >= times ? resolve() : waiting.push({ times, resolve })));
+  return { url: `http://127.0.0.1:${port}/`, asked, askedTimes };
+}
+
+function give(response: ServerResponse, { status = 200, headers = {}, body, hang }: AnswerOfAgent): void {
+  if (hang === true) return;
+  response.writeHead(status, { "content-type": "application/json", ...headers });
+  response.end(typeof body === "string" ? body : JSON.stringify(body));
+}

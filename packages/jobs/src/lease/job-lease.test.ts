@@ -1,0 +1,56 @@
+import { contractOnSameTables } from "@crosszone/testkit/postgres";
+import { expect, test } from "vitest";
+import { createJobLease } from "./job-lease.ts";
+import { newJob, openJobs } from "../testing/index.ts";
+
+const leaseMs = 300;
+const take = [{ share: "test", most: 9 }];
+
+contractOnSameTables("leases of processes", (newDatabase) => {
+  test("one row is renewed for all jobs: what a living process holds stays its own", async () => {
+    const url = await newDatabase();
+    const [here, there] = [await openJobs(url, { leaseMs }), await openJobs(url, { leaseMs })];
+    await Promise.all(["1", "2"].map((id) => here.store.add(newJob(id, { as: "leased" }))));
+    const until = performance.now() + 3 * leaseMs;
+    await expect.poll(() => performance.now() > until, { timeout: 5_000 }).toBe(true);
+    expect(await there.store.take(take)).toEqual([]);
+    expect([here.lost, there.reaped, here.lease.isOver()]).toEqual([0, 0, false]);
+  });
+
+  test("jobs of a process that ended are ready again, counted as an attempt", async () => {
+    const url = await newDatabase();
+    const [here, there] = [await openJobs(url, { leaseMs }), await openJobs(url, { leaseMs })];
+    await here.store.add(newJob("1", { as: "leased" }));
+    await here.lease.stop();
+    await expect.poll(() => there.reaped, { timeout: 5_000 }).toBe(1);
+    expect(await there.store.take(take)).toMatchObject([{ id: "1", attempt: 2 }]);
+  });
+
+  test("a process that was declared dead drops its jobs, and goes on under another id", async () => {
+    const url = await newDatabase();
+    const [here, there] = [await openJobs(url, { leaseMs: 2_000 }), await openJobs(url, { leaseMs })];
+    await here.store.add(newJob("1", { as: "leased" }));
+    const before = here.store.owner();
+    await there.database.db.deleteFrom("job_worker").where("owner", "=", before).execute();
+    await expect.poll(() => here.lost, { timeout: 5_000 }).toBe(1);
+    expect(here.store.owner()).not.toBe(before);
+    expect(await here.store.end([{ leaseId: { id: "1", attempt: 1 }, end: { outcome: "x", output: null } }])).toEqual([
+      false,
+    ]);
+    expect(await here.store.add(newJob("2", { as: "leased" }))).toBe(true);
+    expect(await here.store.end([{ leaseId: { id: "2", attempt: 1 }, end: { outcome: "x", output: null } }])).toEqual([
+      true,
+    ]);
+  });
+
+  test("a lease whose first row was stored while its answer was lost begins all the same", async () => {
+    const { database } = await openJobs(await newDatabase());
+    const failures: unknown[] = [];
+    const observer = { storeFailed: (_: string, cause: unknown) => void failures.push(cause) };
+    const lease = createJobLease({ database, leaseMs, onLost: () => undefined, onReaped: () => undefined, observer });
+    await database.db.insertInto("job_worker").values({ owner: lease.owner, alive_until: 0 }).execute();
+    await lease.start();
+    expect([lease.isOver(), failures]).toEqual([false, []]);
+    await lease.stop();
+  });
+});

@@ -1,0 +1,202 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { now, type Database } from "@crosszone/sql";
+import { sql } from "kysely";
+import type { JobObserver } from "../observer/job-observer.ts";
+import type { JobTables } from "../table/job-tables.ts";
+import { createReaper } from "./reap-jobs.ts";
+
+/** The lease of a process, which covers all its jobs: one row, however many jobs it has leased. */
+export interface JobLease {
+  /** Identifies this process in its jobs. Another one after `onLost`. */
+  readonly owner: string;
+  /** How long it lasts without renewal, milliseconds. */
+  readonly leaseMs: number;
+  /** Whether it may have expired by this process's own clock, so that other processes may have its jobs. */
+  readonly isOver: () => boolean;
+  /** Begins the lease and renews it. Resolves when it has begun; call it before any job is leased. */
+  readonly start: () => Promise<void>;
+  /** Ends the lease. Jobs still leased are ready for other processes soon. */
+  readonly stop: () => Promise<void>;
+}
+
+export interface JobLeaseOptions {
+  readonly database: Pick<Database<JobTables>, "db" | "engine">;
+  readonly leaseMs: number;
+  /** The lease has expired for other processes, or this process gave it up: its jobs are no longer its own. */
+  readonly onLost: () => void;
+  /**
+   * Whether this process gives up its jobs shortly before its lease may expire by its own clock, because it cannot renew it. For work that
+   * must never be done by two processes at once (default false: it goes on, and other processes may begin the same jobs).
+   */
+  readonly givesUp?: boolean;
+  /** Jobs of dead processes are ready to be taken. */
+  readonly onReaped: (jobs: number) => void;
+  /** Receives failed renewals; each is retried. */
+  readonly observer: Pick<JobObserver, "storeFailed">;
+}
+
+/** A lease that is given up ends this much earlier than for others, as a part of its time. */
+const margin = 1 / 6;
+
+/**
+ * Creates the lease of this process. Renews it, and looks for dead processes, three times per lease. A process is dead when two looks, a
+ * twelfth of a lease apart, find it expired. After the database was unreachable, every process first has the time of a lease to renew.
+ */
+export function createJobLease(options: JobLeaseOptions): JobLease {
+  const { leaseMs, onLost, onReaped, observer, givesUp = false } = options;
+  const stopping = new AbortController();
+  const reaper = createReaper(options.database);
+  let owner: string = randomUUID();
+  let keeping: Promise<void> | undefined;
+  const row = createLeaseRow(options);
+  const expiry = createExpiry(leaseMs, givesUp ? lose : undefined);
+
+  async function begin(): Promise<void> {
+    const at = performance.now();
+    await row.insert(owner);
+    expiry.renewed(at);
+  }
+
+  /** Until the lease of the new owner has begun, it is over. */
+  function lose(): void {
+    owner = randomUUID();
+    expiry.expire();
+    onLost();
+  }
+
+  async function renew(): Promise<void> {
+    // The process was suspended for longer than its lease.
+    if (givesUp && expiry.isOver()) {
+      if (expiry.renewedAt() > -Infinity) lose();
+      return begin();
+    }
+    const at = performance.now();
+    const asked = owner;
+    if ((await row.renew(asked)) && asked === owner) return expiry.renewed(at);
+    if (asked === owner) lose();
+    await begin();
+  }
+
+  async function renewAndReap(): Promise<void> {
+    try {
+      await renew();
+      if (expiry.hasFailedLately()) return;
+      const reaped = await reaper.look();
+      if (reaped > 0) onReaped(reaped);
+    } catch (cause) {
+      expiry.failed();
+      observer.storeFailed("renew", cause);
+    }
+  }
+
+  return {
+    get owner() {
+      return owner;
+    },
+    leaseMs,
+    isOver: expiry.isOver,
+    start: async () => {
+      if (keeping !== undefined) return;
+      await begin();
+      const isSoon = (): boolean => expiry.isUncertain() || reaper.suspects();
+      keeping = repeat(renewAndReap, () => (isSoon() ? Math.min(1_000, leaseMs / 12) : leaseMs / 3), stopping.signal);
+    },
+    stop: async () => {
+      stopping.abort();
+      expiry.stop();
+      await keeping;
+      await row.remove(owner).catch((cause: unknown) => observer.storeFailed("release", cause));
+    },
+  };
+}
+
+/** When a lease expires by this process's own clock. */
+interface Expiry {
+  readonly isOver: () => boolean;
+  /** By `performance.now()`; -Infinity once expired. */
+  readonly renewedAt: () => number;
+  /** A renewal counts from the time of its request. */
+  readonly renewed: (requestedAt: number) => void;
+  /** A renewal failed. */
+  readonly failed: () => void;
+  /** Whether a renewal has failed within the time of a lease. */
+  readonly hasFailedLately: () => boolean;
+  /** Whether the last renewal failed. */
+  readonly isUncertain: () => boolean;
+  readonly expire: () => void;
+  /** Calls `onSoon` no more. */
+  readonly stop: () => void;
+}
+
+/** `onSoon` is called shortly before the lease may expire. */
+function createExpiry(leaseMs: number, onSoon: (() => void) | undefined): Expiry {
+  let renewedAt = -Infinity;
+  let failedAt = -Infinity;
+  let isStopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    isOver: () => performance.now() - renewedAt >= leaseMs,
+    renewedAt: () => renewedAt,
+    renewed: (at) => {
+      renewedAt = at;
+      clearTimeout(timer);
+      if (onSoon === undefined || isStopped) return;
+      timer = setTimeout(onSoon, leaseMs * (1 - margin) - (performance.now() - at)).unref();
+    },
+    failed: () => {
+      failedAt = performance.now();
+    },
+    hasFailedLately: () => performance.now() - failedAt < leaseMs,
+    isUncertain: () => failedAt > renewedAt,
+    expire: () => {
+      renewedAt = -Infinity;
+    },
+    stop: () => {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** The rows of leases in the database. */
+interface LeaseRow {
+  readonly insert: (owner: string) => Promise<void>;
+  /** Returns false when the lease has expired. */
+  readonly renew: (owner: string) => Promise<boolean>;
+  readonly remove: (owner: string) => Promise<void>;
+}
+
+function createLeaseRow({ database: { db, engine }, leaseMs }: JobLeaseOptions): LeaseRow {
+  const until = sql<number>`${now(engine)} + ${leaseMs}`;
+  return {
+    // The row exists when the answer to an earlier insert was lost.
+    insert: async (owner) => {
+      await db
+        .insertInto("job_worker")
+        .values({ owner, alive_until: until })
+        .onConflict((known) => known.column("owner").doUpdateSet({ alive_until: until }))
+        .execute();
+    },
+    renew: async (owner) => {
+      const { numUpdatedRows } = await db
+        .updateTable("job_worker")
+        .set({ alive_until: until })
+        .where("owner", "=", owner)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    },
+    remove: async (owner) => {
+      await db.deleteFrom("job_worker").where("owner", "=", owner).execute();
+    },
+  };
+}
+
+/** Runs `work` after each pause, milliseconds with jitter, until `signal` is aborted. */
+async function repeat(work: () => Promise<void>, pauseMs: () => number, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const ms = pauseMs() * (0.75 + Math.random() / 4);
+    await delay(ms, undefined, { signal, ref: false }).catch(() => undefined);
+    if (!signal.aborted) await work();
+  }
+}

@@ -1,0 +1,56 @@
+import { now, type Database } from "@crosszone/sql";
+import { sql } from "kysely";
+import { jobStates, type JobTables, type JobWorkerTable } from "../table/job-tables.ts";
+
+type JobDatabase = Pick<Database<JobTables>, "db" | "engine">;
+
+/** Looks for processes whose lease has expired. */
+export interface Reaper {
+  /**
+   * Makes the jobs of dead processes ready: of those that are without a lease, or with the same expired one as at the last look. Returns how
+   * many jobs.
+   */
+  readonly look: () => Promise<number>;
+  /** Whether the last look found an expired lease for the first time, so that the next look decides. */
+  readonly suspects: () => boolean;
+}
+
+/**
+ * Creates the looks of one process. One look is not enough: when the machine or the clock of all processes has jumped, every lease is
+ * expired, and the first process to look would take the jobs of the others before these can renew.
+ */
+export function createReaper(database: JobDatabase): Reaper {
+  let expired = new Map<string, number>();
+  return {
+    look: async () => {
+      const suspects = new Map<string, number>();
+      const reaped = await reapJobs(database, ({ owner, alive_until }) => {
+        if (expired.get(owner) === alive_until) return true;
+        suspects.set(owner, alive_until);
+        return false;
+      });
+      expired = suspects;
+      return reaped;
+    },
+    suspects: () => expired.size > 0,
+  };
+}
+
+/**
+ * Makes the jobs of dead processes ready, and forgets those processes. Returns how many jobs. `isDead` decides about a process whose lease
+ * has expired; without it, all are dead.
+ */
+export async function reapJobs(
+  { db, engine }: JobDatabase,
+  isDead: (lease: JobWorkerTable) => boolean = () => true,
+): Promise<number> {
+  const expired = await db.selectFrom("job_worker").selectAll().where("alive_until", "<=", now(engine)).execute();
+  // First, so that a process cannot renew a lease whose jobs are gone.
+  for (const { owner, alive_until } of expired.filter(isDead))
+    await db.deleteFrom("job_worker").where("owner", "=", owner).where("alive_until", "=", alive_until).execute();
+  const isAlive = sql<boolean>`exists (select 1 from job_worker where job_worker.owner = job.owner)`;
+  const { numAffectedRows = 0n } = await sql`
+    update job set state = ${sql.lit(jobStates.ready)}, owner = null, due_at = ${now(engine)}
+    where state = ${sql.lit(jobStates.leased)} and not ${isAlive}`.execute(db);
+  return Number(numAffectedRows);
+}

@@ -1,0 +1,14 @@
+import type { LeaseId } from "../table/job.ts";
+
+/** Why a process stops working on a job: its outcome is `canceled`, another process leases or ended it, or this process stops. */
+export type DropReason = "canceled" | "taken_over" | "stopping";
+
+/** Receives what happens to jobs, for logs and metrics. Must not throw. */
+export interface JobObserver {
+  /** A store operation failed and is retried. */
+  readonly storeFailed: (operation: "take" | "renew" | "release", cause: unknown) => void;
+  /** This process stopped working on a job. */
+  readonly jobDropped?: (kind: string, lease: LeaseId, reason: DropReason) => void;
+  /** New or ended jobs were written together, in `durationMs` milliseconds. */
+  readonly committed?: (group: { readonly jobs: number; readonly durationMs: number }) => void;
+}

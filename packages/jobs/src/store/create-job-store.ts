@@ -1,0 +1,123 @@
+import { createGroupCommit, now, patiently, rowsStatement, type Database } from "@crosszone/sql";
+import { sql, type Kysely, type Transaction } from "kysely";
+import type { JobLease } from "../lease/job-lease.ts";
+import type { JobObserver } from "../observer/job-observer.ts";
+import { jobStates, type JobSchema, type JobTables } from "../table/job-tables.ts";
+import { insertColumns, insertNotifyingText, insertRow } from "../table/job-texts.ts";
+import type { LeaseId } from "../table/job.ts";
+import { createGroupedWrites } from "./grouped-writes.ts";
+import { jobStatements } from "./job-statements.ts";
+import type { EndingJob, JobStore } from "./job-store.ts";
+import { endOpenJob, findLeases, findLost, readJobs } from "./read-jobs.ts";
+import { findWaitingShares, takeJobs } from "./take-jobs.ts";
+import { createTakeMarks, type TakeMarks } from "./take-marks.ts";
+
+export interface JobStoreOptions<Own extends string> {
+  readonly database: Database<JobTables>;
+  readonly lease: Pick<JobLease, "owner">;
+  readonly schema: JobSchema<Own>;
+  /** Where takes begin. Pass it when jobs become ready that are not the last of their share. */
+  readonly marks?: TakeMarks;
+  /** Lets concurrent writes share a commit; `createGroupCommit` when absent. */
+  readonly group?: typeof createGroupCommit;
+  readonly observer?: Pick<JobObserver, "committed">;
+}
+
+/** How long an operation is retried while the database is unreachable, milliseconds. */
+const retryMs = 1_000;
+
+/** Runs an operation, and retries it while the database is unreachable. */
+export const retrying = <T>(operation: () => Promise<T>): Promise<T> => patiently(operation, { budgetMs: retryMs });
+
+/** Creates a store in the zone's database. Concurrent arrivals share a commit, and so do concurrent ends. */
+export function createJobStore<Own extends string>(options: JobStoreOptions<Own>): JobStore<Own> {
+  const { database, lease, schema, group = createGroupCommit } = options;
+  const { db, engine } = database;
+  const { marks = createTakeMarks(engine) } = options;
+  const statements = jobStatements(schema, engine);
+  const own = Object.keys(schema.own);
+  const inserting = rowsStatement({
+    columns: insertColumns(schema),
+    text: (rows, of) => insertNotifyingText(schema, rows, of),
+  });
+  const writes = createGroupedWrites({ ...options, group });
+
+  return {
+    owner: () => lease.owner,
+
+    add: async (job, { unflushed = false } = {}) =>
+      (await retrying(() => (unflushed ? writes.addUnflushed({ job }) : writes.add({ job })))).isNew,
+
+    addReading: (job, query) => retrying(() => writes.add({ job, query })),
+
+    addWithin: async (transaction: Transaction<never>, jobs) => {
+      const rows = jobs.map((job) => insertRow(schema, job, lease.owner));
+      await inserting(transaction, engine, rows);
+    },
+
+    waitingShares: (kind) => retrying(() => findWaitingShares(database, kind)),
+
+    take: async (wanted) => {
+      const taken = await retrying(() =>
+        takeJobs<Own>(database, wanted, { owner: lease.owner, own, markOf: marks.markOf }),
+      );
+      marks.taken(wanted, taken);
+      return taken;
+    },
+
+    end: async (jobs, also = []) => {
+      const ended = await retrying(() => writes.end({ jobs, also }));
+      if (ended.every(Boolean)) return ended;
+      const rest = jobs.filter((_, index) => !ended[index]);
+      const before = await retrying(() => endedBefore(db, rest, lease.owner));
+      return ended.map((isEnded, index) => isEnded || before.has(keyOf(jobs[index] as EndingJob<Own>)));
+    },
+
+    endOpen: (id, end) => retrying(() => endOpenJob<Own>(database, { id, end, schema })),
+
+    release: (leases, { counted, afterMs = 0 }) =>
+      retrying(async () => {
+        const how = { owner: lease.owner, after_ms: Math.round(afterMs), counted: Number(counted) };
+        const rows = leases.map(({ id, attempt }) => ({ id, attempt, ...how }));
+        if (rows.length > 0) await database.write(statements.release, rows);
+      }),
+
+    set: (leaseId, values) => retrying(() => writes.set(leaseId, values)),
+
+    leases: (kind) => retrying(() => findLeases(db, kind, lease.owner)),
+
+    lost: (leases) => retrying(() => findLost(db, leases, lease.owner)),
+
+    forget: (kind, retentionMs, most) =>
+      retrying(async () => {
+        const old = sql`kind = ${kind} and state = 4 and ended_at < (select ${now(engine)} - ${retentionMs})`;
+        const { numAffectedRows = 0n } = await sql`
+          delete from job where sequence in (
+            select sequence from job where ${old} order by ended_at limit ${sql.lit(most)}) and ${old}`.execute(db);
+        return Number(numAffectedRows);
+      }),
+
+    readings: (kind) => retrying(() => readJobs(database, kind)),
+  };
+}
+
+/** Returns the keys of jobs that `owner` had ended: the commit was done, and its answer was lost. */
+async function endedBefore(
+  db: Kysely<JobTables>,
+  jobs: readonly EndingJob[],
+  owner: string,
+): Promise<ReadonlySet<string>> {
+  const ids = jobs.map(({ leaseId }) => leaseId.id);
+  const found = db.selectFrom("job").select(["id", "attempt", "outcome"]).where("id", "in", ids);
+  const rows = await found.where("owner", "=", owner).where("state", "=", jobStates.ended).execute();
+  return new Set(rows.map(({ id, attempt, outcome }) => keyOf({ leaseId: { id, attempt }, end: { outcome } })));
+}
+
+/** The same end of the same lease has the same key. */
+const keyOf = ({
+  leaseId,
+  end,
+}: {
+  readonly leaseId: LeaseId;
+  readonly end: { readonly outcome: string | null };
+}): string => `${leaseId.attempt} ${leaseId.id} ${end.outcome}`;

@@ -1,0 +1,118 @@
+import type { createGroupCommit, Database, WriteRow, WriteStatement, WrittenWith } from "@crosszone/sql";
+import type { CompiledQuery } from "kysely";
+import type { JobLease } from "../lease/job-lease.ts";
+import type { JobObserver } from "../observer/job-observer.ts";
+import type { JobSchema, JobTables } from "../table/job-tables.ts";
+import { endRow, insertRow } from "../table/job-texts.ts";
+import type { LeaseId, NewJob, OwnValues } from "../table/job.ts";
+import { jobStatements } from "./job-statements.ts";
+import type { AddedReading, EndingJob } from "./job-store.ts";
+
+/** A job to store, and what to read with it. */
+interface AddedJob<Own extends string> {
+  readonly job: NewJob<Own>;
+  readonly query?: CompiledQuery;
+}
+
+/** Jobs that end together, and the statements that belong to their ends. */
+interface EndingUnit<Own extends string> {
+  readonly jobs: readonly EndingJob<Own>[];
+  readonly also: readonly CompiledQuery[];
+}
+
+/** Writes of which concurrent ones share a commit. None is retried. */
+export interface GroupedWrites<Own extends string> {
+  readonly add: (added: AddedJob<Own>) => Promise<AddedReading>;
+  /** Like `add`, but a power loss may undo it. */
+  readonly addUnflushed: (added: AddedJob<Own>) => Promise<AddedReading>;
+  /** Returns for each job whether this process had leased it. */
+  readonly end: (unit: EndingUnit<Own>) => Promise<readonly boolean[]>;
+  readonly set: (leaseId: LeaseId, values: OwnValues<Own>) => Promise<boolean>;
+}
+
+export interface GroupedWritesDeps<Own extends string> {
+  readonly database: Database<JobTables>;
+  readonly lease: Pick<JobLease, "owner">;
+  readonly schema: JobSchema<Own>;
+  readonly group: typeof createGroupCommit;
+  readonly observer?: Pick<JobObserver, "committed"> | undefined;
+}
+
+/** Most ends in one commit. */
+const mostEnds = 100;
+
+export function createGroupedWrites<Own extends string>(deps: GroupedWritesDeps<Own>): GroupedWrites<Own> {
+  const { database, lease, schema, group, observer } = deps;
+  const statements = jobStatements(schema, database.engine);
+  const writeWith = createWriteWith(database, observer);
+
+  const adder = (unflushed: boolean) =>
+    group(
+      async (added: readonly AddedJob<Own>[]) => {
+        const rows = added.map(({ job }) => insertRow(schema, job, lease.owner));
+        const statement = added.some(({ job }) => job.as === "ready") ? statements.insertReady : statements.insert;
+        const others = added.flatMap(({ query }) => query ?? []);
+        const { changed, results } = await writeWith(statement, rows, { others, unflushed });
+        const read = results.values();
+        return added.map(({ query }, index) => ({
+          isNew: changed[index] === true,
+          rows: query === undefined ? [] : (read.next().value?.rows ?? []),
+        }));
+      },
+      { sizeOf: ({ job: { input, record } }) => record.length + (input?.length ?? 0) },
+    );
+
+  const end = group(
+    async (units: readonly EndingUnit<Own>[]) => {
+      const jobs = units.flatMap((unit) => unit.jobs);
+      const rows = jobs.map((one) => endRow(schema, one.leaseId, { ...one, owner: lease.owner }));
+      const statement = jobs.some(({ notifies }) => notifies) ? statements.endNotifying : statements.end;
+      const { changed } = await writeWith(statement, rows, { others: units.flatMap(({ also }) => also) });
+      const ended = changed.values();
+      return units.map((unit) => unit.jobs.map(() => ended.next().value === true));
+    },
+    { most: mostEnds, sizeOf: ({ jobs }) => jobs.reduce((sum, one) => sum + (one.end.output?.length ?? 0), 0) },
+  );
+
+  const setters = new Map<string, (row: WriteRow<string>) => Promise<boolean>>();
+  const setterOf = (columns: readonly string[]): ((row: WriteRow<string>) => Promise<boolean>) => {
+    const name = columns.join(" ");
+    const known = setters.get(name);
+    if (known !== undefined) return known;
+    const statement = statements.set(columns);
+    const setter = group((rows: readonly WriteRow<string>[]) => database.write(statement, rows));
+    setters.set(name, setter);
+    return setter;
+  };
+
+  return {
+    add: adder(false),
+    addUnflushed: adder(true),
+    end,
+    set: async ({ id, attempt }, values) => {
+      const row = { id, attempt, owner: lease.owner, ...(values as Record<string, string | number | null>) };
+      return setterOf(Object.keys(values))(row);
+    },
+  };
+}
+
+/** Writes rows, with further statements in the same commit. */
+type WriteWith = (
+  statement: WriteStatement<string>,
+  rows: readonly WriteRow<string>[],
+  more: { readonly others: readonly CompiledQuery[]; readonly unflushed?: boolean },
+) => Promise<WrittenWith>;
+
+function createWriteWith(database: Database<JobTables>, observer: GroupedWritesDeps<never>["observer"]): WriteWith {
+  const measured = async <T>(jobs: number, write: Promise<T>): Promise<T> => {
+    const startedAt = performance.now();
+    const done = await write;
+    observer?.committed?.({ jobs, durationMs: performance.now() - startedAt });
+    return done;
+  };
+  // One statement is cheaper than a transaction of several.
+  return async (statement, rows, { others, unflushed = false }) => {
+    if (others.length > 0) return measured(rows.length, database.writeWith(statement, rows, others));
+    return { changed: await measured(rows.length, database.write(statement, rows, { unflushed })), results: [] };
+  };
+}

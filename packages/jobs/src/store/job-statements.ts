@@ -1,0 +1,77 @@
+import { type ColumnKind, type Engine, nowText, writeStatement, type WriteStatement } from "@crosszone/sql";
+import { endedPrefix, notifying } from "../table/job-events.ts";
+import { type JobSchema, jobStates } from "../table/job-tables.ts";
+import {
+  endColumns,
+  endText,
+  leaseColumns,
+  insertColumns,
+  insertNotifyingText,
+  insertText,
+  isLeasedText,
+} from "../table/job-texts.ts";
+
+/** Statements that write many jobs at once. */
+export interface JobStatements {
+  /** For jobs that are not to be taken by other processes. */
+  readonly insert: WriteStatement<string>;
+  /** Notifies other processes of jobs to take. */
+  readonly insertReady: WriteStatement<string>;
+  readonly end: WriteStatement<string>;
+  /** Notifies other processes of the ends that they wait for. */
+  readonly endNotifying: WriteStatement<string>;
+  readonly release: WriteStatement<string>;
+  /** Sets own columns of leased jobs. */
+  readonly set: (columns: readonly string[]) => WriteStatement<string>;
+}
+
+export function jobStatements<Own extends string>(schema: JobSchema<Own>, engine: Engine): JobStatements {
+  const { own } = schema;
+  const update = (
+    columns: Record<string, ColumnKind>,
+    set: string,
+    notified?: { readonly returning: string; readonly payload: string; readonly where: string },
+  ): WriteStatement<string> => {
+    const text = (rows: string): string => `update job set ${set} from ${rows} where ${isLeasedText}`;
+    const notifies = notified && {
+      postgresText: (rows: string) => notifying(`${text(rows)} returning ${notified.returning}`, notified),
+    };
+    return writeStatement<string>({
+      table: "job",
+      key: "id",
+      columns: { ...leaseColumns, ...columns },
+      text,
+      ...notifies,
+    });
+  };
+  const insert = {
+    table: "job",
+    key: "id",
+    columns: insertColumns(schema),
+    text: (rows: string) => insertText(schema, rows, engine),
+  } as const;
+  const release = `state = ${jobStates.ready}, owner = null, attempt = job.attempt - 1 + new.counted,
+    due_at = ${nowText[engine]} + new.after_ms`;
+  return {
+    insert: writeStatement<string>(insert),
+    insertReady: writeStatement<string>({
+      ...insert,
+      postgresText: (rows) => insertNotifyingText(schema, rows, "postgres"),
+    }),
+    end: update(endColumns(schema), endText(schema, engine)),
+    endNotifying: update({ ...endColumns(schema), notifies: "bigint" }, endText(schema, engine), {
+      returning: "job.id, new.notifies",
+      payload: `'${endedPrefix}' || id`,
+      where: "notifies = 1",
+    }),
+    release: update({ after_ms: "bigint", counted: "bigint" }, release, {
+      returning: "job.id, job.share, new.after_ms",
+      payload: "share",
+      where: "after_ms = 0",
+    }),
+    set: (columns) => {
+      const kinds = Object.fromEntries(columns.map((column) => [column, own[column as Own]]));
+      return update(kinds, columns.map((column) => `${column} = new.${column}`).join(", "));
+    },
+  };
+}

@@ -1,0 +1,164 @@
+import { contractOnSameTables } from "@crosszone/testkit/postgres";
+import { expect, test } from "vitest";
+import type { LeaseId } from "../table/job.ts";
+import { newJob, openJobs } from "../testing/index.ts";
+
+const ids = (jobs: readonly { readonly id: string }[]): string[] => jobs.map(({ id }) => id);
+const ended = (leaseId: LeaseId, output = "null") => [{ leaseId, end: { outcome: "done", output } }];
+
+contractOnSameTables("jobs", (newDatabase) => {
+  test("are taken oldest first, up to what is wanted of each share, and by one process only", async () => {
+    const url = await newDatabase();
+    const [here, there] = [await openJobs(url), await openJobs(url)];
+    for (const id of ["a1", "a2", "a3", "b1"]) await here.store.add(newJob(id, { share: `test ${id[0]}` }));
+    expect(await here.store.waitingShares("test")).toEqual(["test a", "test b"]);
+    const wanted = [
+      { share: "test a", most: 2 },
+      { share: "test b", most: 5 },
+    ];
+    expect(ids(await here.store.take(wanted))).toEqual(["a1", "a2", "b1"]);
+    expect(ids(await there.store.take(wanted))).toEqual(["a3"]);
+    expect(await there.store.take(wanted)).toEqual([]);
+    expect(await here.store.waitingShares("test")).toEqual([]);
+  });
+
+  test("a kind's shares are its own, whatever other kinds are called", async () => {
+    const { store } = await openJobs(await newDatabase());
+    for (const share of ["test", "test a", "tesu", "tes", "test!", "testing x"])
+      await store.add(newJob(share, { share, kind: share.split(" ")[0] ?? "" }));
+    expect(await store.waitingShares("test")).toEqual(["test", "test a"]);
+  });
+
+  test("of two jobs with one id or one key, the first is stored", async () => {
+    const { store } = await openJobs(await newDatabase());
+    const added = await Promise.all([
+      store.add(newJob("1", { key: "k" })),
+      store.add(newJob("2", { key: "k" })),
+      store.add(newJob("1", { key: "other" })),
+      store.add(newJob("3", { key: "k", kind: "another", share: "another" })),
+    ]);
+    expect(added).toEqual([true, false, false, true]);
+    expect(await store.add(newJob("2", { key: "k" }))).toBe(false);
+  });
+
+  test("a query that is run with a new job sees the jobs before it; each of many callers gets its own rows", async () => {
+    const { store, database } = await openJobs(await newDatabase());
+    await store.add(newJob("0", { own: { note: "before" } }));
+    const noteOf = (id: string) =>
+      database.db
+        .selectFrom("job")
+        .select("note" as never)
+        .where("id", "=", id)
+        .compile();
+    const added = await Promise.all([
+      store.addReading(newJob("1"), noteOf("0")),
+      store.add(newJob("2")),
+      store.addReading(newJob("0"), noteOf("none")),
+    ]);
+    expect(added).toEqual([{ isNew: true, rows: [{ note: "before" }] }, true, { isNew: false, rows: [] }]);
+  });
+
+  test("statements that belong to an end share its commit", async () => {
+    const { store, database } = await openJobs(await newDatabase());
+    for (const id of ["1", "2", "3"]) await store.add(newJob(id, { as: "leased" }));
+    const parked = (id: string) => database.db.updateTable("job").set({ state: 5 }).where("id", "=", id).compile();
+    const failing = database.db
+      .updateTable("job")
+      .set({ state: null as never })
+      .compile();
+    const [first, second] = await Promise.allSettled([
+      store.end(ended({ id: "1", attempt: 1 }), [parked("3")]),
+      store.end(ended({ id: "2", attempt: 1 }), [failing]),
+    ]);
+    expect(first).toMatchObject({ value: [true] });
+    expect(second.status).toBe("rejected");
+    const states = await database.db.selectFrom("job").select("state").orderBy("id").execute();
+    expect(states.map(({ state }) => state)).toEqual([4, 1, 5]);
+  });
+
+  test("only the holder ends a job, once; an end whose answer was lost is known when it is repeated", async () => {
+    const url = await newDatabase();
+    const [here, there] = [await openJobs(url), await openJobs(url)];
+    await here.store.add(newJob("1", { as: "leased", input: "asked", own: { note: "n" } }));
+    const leaseId = { id: "1", attempt: 1 };
+    expect(await there.store.end(ended(leaseId))).toEqual([false]);
+    expect(await here.store.end(ended({ id: "1", attempt: 2 }))).toEqual([false]);
+    const end = { outcome: "done", output: "result", own: { score: 7 } };
+    expect(await here.store.end([{ leaseId, end }])).toEqual([true]);
+    expect(await here.store.end([{ leaseId, end }])).toEqual([true]);
+    expect(await there.store.end(ended(leaseId))).toEqual([false]);
+    const row = await here.database.db.selectFrom("job").selectAll().executeTakeFirstOrThrow();
+    expect(row).toMatchObject({ state: 4, outcome: "done", output: "result", input: null, note: null, score: 7 });
+  });
+
+  test("jobs that end together end in one statement; one that was lost does not hold up the others", async () => {
+    const { store } = await openJobs(await newDatabase());
+    await Promise.all([store.add(newJob("1", { as: "leased" })), store.add(newJob("2"))]);
+    const end = { outcome: "done", output: null };
+    const both = ["1", "2"].map((id) => ({ leaseId: { id, attempt: 1 }, end }));
+    expect(await store.end(both)).toEqual([true, false]);
+  });
+
+  test("a released job is ready for others, counted or not, at once or later", async () => {
+    const url = await newDatabase();
+    const [here, there] = [await openJobs(url), await openJobs(url)];
+    await here.store.add(newJob("1", { as: "leased" }));
+    await here.store.release([{ id: "1", attempt: 1 }], { counted: false });
+    const [again] = await there.store.take([{ share: "test", most: 9 }]);
+    expect(again).toMatchObject({ id: "1", attempt: 1 });
+    await there.store.release([{ id: "1", attempt: 1 }], { counted: true, afterMs: 60_000 });
+    expect(await here.store.take([{ share: "test", most: 9 }])).toEqual([]);
+    await here.store.release([{ id: "1", attempt: 1 }], { counted: true });
+    const row = await here.database.db.selectFrom("job").select(["attempt", "due_at"]).executeTakeFirstOrThrow();
+    expect(row.attempt).toBe(1);
+    expect(row.due_at).toBeGreaterThan(Date.now() + 30_000);
+  });
+
+  test("a job that is not due is not taken", async () => {
+    const { store } = await openJobs(await newDatabase());
+    await store.add(newJob("later", { dueInMs: 60_000, deadlineMs: 1_000 }));
+    await store.add(newJob("now", { deadlineMs: 1_000 }));
+    const taken = await store.take([{ share: "test", most: 9 }]);
+    expect(ids(taken)).toEqual(["now"]);
+    expect(taken[0]?.remaining_ms).toBeLessThanOrEqual(1_000);
+    expect(taken[0]?.waited_ms).toBeGreaterThanOrEqual(0);
+  });
+
+  test("own columns of a leased job are set, and of no other", async () => {
+    const { store, database } = await openJobs(await newDatabase());
+    await store.add(newJob("1", { as: "leased", own: { score: 1 } }));
+    expect(await store.set({ id: "1", attempt: 1 }, { note: "hello" })).toBe(true);
+    expect(await store.set({ id: "1", attempt: 2 }, { note: "late" })).toBe(false);
+    const row = await database.db.selectFrom("job").selectAll().executeTakeFirst();
+    expect(row).toMatchObject({ note: "hello", score: 1 });
+  });
+
+  test("any process can end a job; the one that holds it learns of it", async () => {
+    const url = await newDatabase();
+    const [here, there] = [await openJobs(url), await openJobs(url)];
+    await here.store.add(newJob("1", { as: "leased", parent: "p" }));
+    const leaseId = { id: "1", attempt: 1 };
+    expect(await here.store.lost([leaseId])).toEqual([]);
+    const canceled = { outcome: "canceled", output: "why" };
+    expect(await there.store.endOpen("1", canceled)).toMatchObject({ id: "1", parent: "p" });
+    expect(await there.store.endOpen("1", canceled)).toBeUndefined();
+    expect(await there.store.endOpen("none", canceled)).toBeUndefined();
+    expect(await here.store.lost([leaseId, { id: "none", attempt: 1 }])).toEqual([
+      { ...leaseId, outcome: "canceled" },
+      { id: "none", attempt: 1, outcome: undefined },
+    ]);
+    expect(await here.store.end(ended(leaseId))).toEqual([false]);
+  });
+
+  test("the load of a kind is read, and ended jobs are forgotten after their time", async () => {
+    const { store } = await openJobs(await newDatabase());
+    await Promise.all([store.add(newJob("1", { as: "leased" })), store.add(newJob("2")), store.add(newJob("3"))]);
+    await store.add(newJob("other", { kind: "other", share: "other" }));
+    await store.add(newJob("waits", { as: "waiting" }));
+    expect(await store.readings("test")).toMatchObject({ open: 4, waiting: 2, parked: 0 });
+    await store.end(ended({ id: "1", attempt: 1 }));
+    expect(await store.readings("test")).toMatchObject({ open: 3, waiting: 2 });
+    expect(await store.forget("test", 60_000, 10)).toBe(0);
+    await expect.poll(() => store.forget("test", 0, 10)).toBe(1);
+  });
+});

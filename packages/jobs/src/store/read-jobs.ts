@@ -1,0 +1,78 @@
+import { type Database, notifyText, now } from "@crosszone/sql";
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import { endedPrefix, jobChannel } from "../table/job-events.ts";
+import { type JobSchema, jobStates, type JobTables } from "../table/job-tables.ts";
+import { emptiedText } from "../table/job-texts.ts";
+import type { LeaseId, JobEnd, JobReadings, LostJob, LeasedJob } from "../table/job.ts";
+
+type Queries = Pick<Database<JobTables>, "db" | "engine">;
+
+/** Returns the leases of `owner` on jobs of a kind's shares. */
+export function findLeases(db: Kysely<JobTables>, kind: string, owner: string): Promise<LeaseId[]> {
+  const leases = db.selectFrom("job").select(["id", "attempt"]).where("owner", "=", owner).where("state", "=", 1);
+  return leases.where("share", ">=", kind).where("share", "<", `${kind}!`).execute();
+}
+
+/** Returns those of the leases that `owner` no longer has. */
+export async function findLost(
+  db: Kysely<JobTables>,
+  leases: readonly LeaseId[],
+  owner: string,
+): Promise<readonly LostJob[]> {
+  if (leases.length === 0) return [];
+  const ids = leases.map(({ id }) => id);
+  const rows = await db
+    .selectFrom("job")
+    .select(["id", "owner", "attempt", "state", "outcome"])
+    .where("id", "in", ids)
+    .execute();
+  const found = new Map(rows.map((row) => [row.id, row]));
+  return leases.flatMap(({ id, attempt }) => {
+    const row = found.get(id);
+    const isLeased = row?.state === jobStates.leased && row.owner === owner && row.attempt === attempt;
+    return isLeased ? [] : [{ id, attempt, outcome: row?.outcome }];
+  });
+}
+
+/** Ends a job, whichever process has leased it. Returns it as it was; undefined when it had ended or does not exist. */
+export async function endOpenJob<Own extends string>(
+  { db, engine }: Queries,
+  { id, end, schema }: { readonly id: string; readonly end: JobEnd<Own>; readonly schema: JobSchema<Own> },
+): Promise<LeasedJob<Own> | undefined> {
+  const values: Readonly<Record<string, string | number | null | undefined>> = end.own ?? {};
+  const sets = schema.ended.map((name) => sql`${sql.ref(name)} = ${values[name] ?? null}, `);
+  const own = Object.keys(schema.own).map((name) => sql`, ${sql.ref(name)}`);
+  const { rows } = await sql<LeasedJob<Own>>`
+    update job set state = 4, owner = null, ended_at = ${now(engine)}, outcome = ${end.outcome}, output = ${end.output},
+      ${sql.join(sets, sql``)}${sql.raw(emptiedText(schema))}
+    where id = ${id} and state < 4
+    returning id, kind, share, attempt, parent, team, record, input, output${sql.join(own, sql``)},
+      deadline_at - ${now(engine)} as remaining_ms, ended_at - created_at as waited_ms,
+      ${sql.raw(notifyText(engine, jobChannel, `'${endedPrefix}' || id`))} as notified`.execute(db);
+  return rows[0];
+}
+
+/** Reads the load of a kind from the indexes: jobs can be many, and their rows contain large inputs. */
+export async function readJobs({ db, engine }: Queries, kind: string): Promise<JobReadings> {
+  const time = sql`(select ${now(engine)})`;
+  const counted = (state: number, where: RawBuilder<unknown>) => sql`
+    select ${sql.lit(state)} as state, count(*) as count, ${time} - min(created_at) as oldest_ms from job where ${where}`;
+  const { ready, leased, behind, waiting, parked } = jobStates;
+  const { rows } = await sql<{ state: number; count: number; oldest_ms: number | null }>`
+    ${counted(ready, sql`state = 0 and share >= ${kind} and share < ${`${kind}!`}`)}
+    union all ${counted(leased, sql`state = 1 and kind = ${kind}`)}
+    union all ${counted(behind, sql`state = 2 and kind = ${kind}`)}
+    union all ${counted(waiting, sql`state = 3 and kind = ${kind}`)}
+    union all ${counted(parked, sql`state = 5 and kind = ${kind}`)}`.execute(db);
+  const of = (...states: readonly number[]) => rows.filter(({ state }) => states.includes(state));
+  const count = (...states: readonly number[]): number => of(...states).reduce((sum, row) => sum + row.count, 0);
+  const oldest = (...states: readonly number[]): number =>
+    Math.max(0, ...of(...states).map((row) => row.oldest_ms ?? 0));
+  return {
+    open: count(ready, leased, behind, waiting),
+    waiting: count(ready, behind),
+    parked: count(parked),
+    oldestWaitingMs: oldest(ready, behind),
+    oldestOpenMs: oldest(ready, leased, behind, waiting),
+  };
+}

@@ -1,0 +1,110 @@
+import { forUpdateSkipLocked, now, type Database } from "@crosszone/sql";
+import { sql, type RawBuilder } from "kysely";
+import type { LeasedJob, WantedJobs } from "../table/job.ts";
+import type { JobTables } from "../table/job-tables.ts";
+
+/** Where the last take of a share ended. Jobs before it were taken; PostgreSQL would look at each again. */
+export interface TakeMark {
+  readonly due_at: number;
+  readonly sequence: number;
+}
+
+export type TakenRow<Own extends string> = LeasedJob<Own> & TakeMark;
+
+/** What a take needs besides the shares. */
+export interface TakeOptions {
+  readonly owner: string;
+  /** The columns of the zone to read. */
+  readonly own: readonly string[];
+  readonly markOf: (share: string) => TakeMark | undefined;
+}
+
+const core = "id kind share lane attempt parent team record input output due_at sequence".split(" ");
+
+/**
+ * Returns the shares of a kind that have jobs to take, longest waiting first. Jumps from share to share in the index, so
+ * that a long queue costs no more than a short one. https://wiki.postgresql.org/wiki/Loose_indexscan
+ */
+export async function findWaitingShares(
+  { db, engine }: Pick<Database<JobTables>, "db" | "engine">,
+  kind: string,
+): Promise<string[]> {
+  const next = (after: RawBuilder<unknown>) => sql`
+    select min(share) from job where state = 0 and share > ${after} and share < ${`${kind}!`}`;
+  const { rows } = await sql<{ share: string }>`
+    with recursive shares(share) as (
+      select min(share) from job where state = 0 and share >= ${kind} and share < ${`${kind}!`}
+      union all
+      select (${next(sql`shares.share`)}) from shares where shares.share is not null),
+    waiting as (
+      select share, (select min(due_at) from job where job.share = shares.share and state = 0) as since
+      from shares where share is not null)
+    select share from waiting where since <= ${now(engine)} order by since`.execute(db);
+  return rows.map(({ share }) => share);
+}
+
+/** Leases jobs to `owner`, up to each share's limit, longest waiting first. */
+export async function takeJobs<Own extends string>(
+  { unflushed, engine }: Pick<Database<JobTables>, "unflushed" | "engine">,
+  wanted: readonly WantedJobs[],
+  { owner, own, markOf }: TakeOptions,
+): Promise<TakenRow<Own>[]> {
+  if (wanted.length === 0) return [];
+  const presets = Object.keys(wanted[0]?.own ?? {});
+  const free = engine === "postgres" ? lateral(wanted, presets, markOf) : union(wanted, presets);
+  const set = each(presets, (name) => sql`, ${name} = coalesce(job.${name}, free.${name})`);
+  // Materialized: otherwise PostgreSQL may run the subquery several times during the update and lease more than wanted.
+  const taking = sql<TakenRow<Own>>`
+    with free as materialized (${free})
+    update job set state = 1, owner = ${owner}, attempt = attempt + 1${set}
+    from free where job.sequence = free.sequence
+    returning ${sql.join([...core, ...own].map((name) => sql.ref(`job.${name}`)))},
+      deadline_at - ${now(engine)} as remaining_ms, ${now(engine)} - created_at as waited_ms`;
+  const { rows } = await unflushed((db) => taking.execute(db));
+  return rows.toSorted((a, b) => a.due_at - b.due_at || a.sequence - b.sequence);
+}
+
+/**
+ * Numbers are parameters, so that the compiled statement is reused. The time is read once and the order is the index's,
+ * so that PostgreSQL reads only the index's beginning, even without statistics.
+ */
+function lateral(
+  wanted: readonly WantedJobs[],
+  presets: readonly string[],
+  markOf: TakeOptions["markOf"],
+): RawBuilder<unknown> {
+  const marks = wanted.map(({ share }) => markOf(share) ?? { due_at: 0, sequence: 0 });
+  const values = each(presets, (_, column) => sql`, ${wanted.map(({ own }) => own?.[column] ?? null)}::text[]`);
+  const names = each(presets, (name) => sql`, ${name}`);
+  return sql`
+    select found.sequence${names}
+    from unnest(${wanted.map(({ share }) => share)}::text[], ${wanted.map(({ most }) => most)}::bigint[],
+      ${marks.map(({ due_at }) => due_at)}::bigint[], ${marks.map(({ sequence }) => sequence)}::bigint[]${values})
+      as asked(share, most, due_after, sequence_after${names})
+    cross join lateral (
+      select job.sequence from job
+      where job.share = asked.share and job.state = 0 and job.due_at <= (select ${now("postgres")})
+        and (job.due_at, job.sequence) > (asked.due_after, asked.sequence_after)
+      order by job.due_at, job.sequence limit asked.most ${forUpdateSkipLocked("postgres", "job")}) as found`;
+}
+
+const union = (wanted: readonly WantedJobs[], presets: readonly string[]): RawBuilder<unknown> =>
+  sql.join(
+    wanted.map(
+      ({ share, most, own }) => sql`
+        select sequence${each(presets, (name, column) => sql`, ${own?.[column] ?? null} as ${name}`)} from (
+          select sequence from job where share = ${share} and state = 0 and due_at <= (select ${now("sqlite")})
+          order by due_at, sequence limit ${most}) as share`,
+    ),
+    sql` union all `,
+  );
+
+/** Returns the parts for all columns, one after another. */
+const each = (
+  columns: readonly string[],
+  part: (name: RawBuilder<unknown>, column: string) => RawBuilder<unknown>,
+): RawBuilder<unknown> =>
+  sql.join(
+    columns.map((column) => part(sql.raw(column), column)),
+    sql``,
+  );

@@ -1,0 +1,85 @@
+import { type Database, notifyText } from "@crosszone/sql";
+import type { JobTables } from "./job-tables.ts";
+
+/** The channel of `Database.listen` on which processes notify each other of jobs. */
+export const jobChannel = "job";
+
+/** Precedes the id of a job in the payload about its end; that of a job to take is its share. */
+export const endedPrefix = "ended ";
+
+/** Precedes the share of a job to take that keeps its place before jobs that may have been taken. */
+export const frontPrefix = "front ";
+
+interface Notified {
+  /** The payload of the notification about a row. */
+  readonly payload: string;
+  /** Of which rows. */
+  readonly where: string;
+  /** The column to return (default `id`). */
+  readonly answer?: string;
+}
+
+/** Returns the statement of PostgreSQL that runs `change`, which returns columns, and notifies other processes of some rows. */
+export const notifying = (change: string, notified: Notified): string =>
+  `with changed as (${change}), ${notifyingChanged(notified)}`;
+
+/** Returns the rest of such a statement, after a part named `changed`. */
+export const notifyingChanged = ({ payload, where, answer = "id" }: Notified): string => `
+  notified as materialized (
+    select ${notifyText("postgres", jobChannel, "payload")}
+    from (select distinct ${payload} as payload from changed where ${where}) as news)
+  select ${answer} from changed where (select count(*) from notified) >= 0`;
+
+/**
+ * Returns the statement of PostgreSQL that runs `change`, which returns `id`, and notifies other processes of the ends of
+ * `rows`, a table expression named `new` with a column `id`.
+ */
+export const notifyingEnds = (change: string, rows: string): string => `
+  with changed as (${change}),
+  notified as materialized (select ${notifyText("postgres", jobChannel, `'${endedPrefix}' || new.id`)} from ${rows})
+  select id from changed where (select count(*) from notified) >= 0`;
+
+/** Notifications of other processes. Only hints: some are missed, so workers also look at the tables from time to time. */
+export interface JobEvents {
+  /**
+   * Called with the share that has a job to take; with undefined when any may have one. `atFront`: the job may stand before others that were
+   * taken. Returns a function that stops it.
+   */
+  readonly onReady: (listener: (share: string | undefined, atFront: boolean) => void) => () => void;
+  /** Called with the id of a job that ended or was canceled elsewhere; with undefined when any may have. */
+  readonly onEnded: (listener: (id: string | undefined) => void) => () => void;
+  readonly start: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+export function createJobEvents({ listen }: Pick<Database<JobTables>, "listen">): JobEvents {
+  const [ready, ended] = [
+    new Set<(share: string | undefined, atFront: boolean) => void>(),
+    new Set<(id?: string) => void>(),
+  ];
+  let stopListening: (() => Promise<void>) | undefined;
+
+  function receive(payload: string | undefined): void {
+    const isEnd = payload?.startsWith(endedPrefix) === true;
+    const atFront = payload?.startsWith(frontPrefix) === true;
+    const share = atFront ? payload?.slice(frontPrefix.length) : payload;
+    if (!isEnd) for (const listener of ready) listener(share, atFront || payload === undefined);
+    if (isEnd || payload === undefined) for (const listener of ended) listener(payload?.slice(endedPrefix.length));
+  }
+
+  const adding =
+    <Listener>(listeners: Set<Listener>) =>
+    (listener: Listener): (() => void) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    };
+
+  return {
+    onReady: adding(ready),
+    onEnded: adding(ended),
+    start: async () => {
+      stopListening = await listen(jobChannel, receive);
+    },
+    stop: async () => stopListening?.(),
+  };
+}

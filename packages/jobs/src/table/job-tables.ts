@@ -1,0 +1,148 @@
+import type { ColumnKind, Engine } from "@crosszone/sql";
+import { type CreateTableBuilder, type Generated, type Kysely, sql } from "kysely";
+
+/** The columns that a zone's jobs have besides those of every job. */
+export interface JobSchema<Own extends string = never> {
+  readonly own: Readonly<Record<Own, ColumnKind>>;
+  /** Those that a job's end sets. */
+  readonly ended: readonly Own[];
+  /** Those that a job's end empties, as it does `input`. */
+  readonly cleared: readonly Own[];
+}
+
+/** Jobs without columns of their own. */
+export const plainJobs: JobSchema = { own: {}, ended: [], cleared: [] };
+
+/** Where a job stands. The numbers are in the conditions of indexes. */
+export const jobStates = {
+  /** Any process with room may take it once it is due. */
+  ready: 0,
+  /** A process works on it. */
+  leased: 1,
+  /** Another job of its lane comes first. */
+  behind: 2,
+  /** Something outside this database ends it. */
+  waiting: 3,
+  ended: 4,
+  /** Failed too often; an operator decides. */
+  parked: 5,
+} as const;
+
+export type JobState = (typeof jobStates)[keyof typeof jobStates];
+
+/** The columns of every job. Times are Unix milliseconds, by the database's clock. */
+export interface JobTable {
+  /** The order of insertion, for jobs that are due at the same time. */
+  sequence: Generated<number>;
+  id: string;
+  kind: string;
+  /** Jobs of one share are taken oldest first; free room is given to the shares in turn. Begins with the kind. */
+  share: string;
+  /** Jobs of one lane run one after the other, in the order of insertion. */
+  lane: string | null;
+  /** Identifies an outside request: a kind has at most one job of a key. */
+  key: string | null;
+  state: JobState;
+  /** How often it was leased. With the owner it identifies a lease. */
+  attempt: number;
+  /** The process that has the lease or ended the job. */
+  owner: string | null;
+  /** From when it can be taken. */
+  due_at: number;
+  created_at: number;
+  deadline_at: number | null;
+  ended_at: number | null;
+  /** What waits for its end: a job, or a run of a workflow. */
+  parent: string | null;
+  /** Digest of the team that owns its data. */
+  team: string | null;
+  /** How it ended, a word of its kind. */
+  outcome: string | null;
+  /** What never changes and is never sealed, JSON. */
+  record: string;
+  /** What was asked, JSON, may be sealed. Emptied when the job ends. */
+  input: string | null;
+  /** The result, JSON, may be sealed. */
+  output: string | null;
+}
+
+/** The leases of processes. A process without a row, or whose row has expired, has no jobs. */
+export interface JobWorkerTable {
+  owner: string;
+  alive_until: number;
+}
+
+export interface JobTables {
+  job: JobTable;
+  job_worker: JobWorkerTable;
+}
+
+/** Creates both tables and their indexes. `add` adds the columns of a zone. */
+export async function createJobTables(
+  db: Kysely<never>,
+  engine: Engine,
+  add: (table: CreateTableBuilder<"job">) => CreateTableBuilder<"job">,
+): Promise<void> {
+  // Ordered by bytes, as on SQLite, so that the shares of a kind are next to each other.
+  const text = engine === "sqlite" ? "text" : sql`text collate "C"`;
+  await db.schema
+    .createTable("job_worker")
+    .addColumn("owner", text, (column) => column.primaryKey())
+    .addColumn("alive_until", "bigint", (column) => column.notNull())
+    .execute();
+  const table = db.schema
+    .createTable("job")
+    .addColumn("sequence", engine === "sqlite" ? "integer" : "bigint", (column) =>
+      engine === "sqlite" ? column.primaryKey() : column.generatedAlwaysAsIdentity().primaryKey(),
+    )
+    .addColumn("id", text, (column) => column.notNull())
+    .addColumn("kind", text, (column) => column.notNull())
+    .addColumn("share", text, (column) => column.notNull())
+    .addColumn("lane", text)
+    .addColumn("key", text)
+    .addColumn("state", "smallint", (column) => column.notNull())
+    .addColumn("attempt", "integer", (column) => column.notNull())
+    .addColumn("owner", text)
+    .addColumn("due_at", "bigint", (column) => column.notNull())
+    .addColumn("created_at", "bigint", (column) => column.notNull())
+    .addColumn("deadline_at", "bigint")
+    .addColumn("ended_at", "bigint")
+    .addColumn("parent", text)
+    .addColumn("team", "text")
+    .addColumn("outcome", "text")
+    .addColumn("record", "text", (column) => column.notNull())
+    .addColumn("input", "text")
+    .addColumn("output", "text");
+  await add(table).execute();
+  for (const index of indexes) await sql.raw(index).execute(db);
+  if (engine === "postgres") for (const setting of postgresSettings) await sql.raw(setting).execute(db);
+}
+
+export async function dropJobTables(db: Kysely<never>): Promise<void> {
+  await db.schema.dropTable("job").execute();
+  await db.schema.dropTable("job_worker").execute();
+}
+
+const indexes = [
+  "create unique index job_id on job (id)",
+  // The last columns let the load be read from the indexes alone.
+  "create index job_ready on job (share, due_at, sequence, created_at) where state = 0",
+  "create index job_owned on job (owner, kind, created_at) where state = 1",
+  "create index job_behind on job (lane, sequence, kind, created_at) where state = 2",
+  "create index job_set_aside on job (kind, state, created_at) where state in (3, 5)",
+  // Whatever races, a lane has one job that is ready or in work.
+  "create unique index job_lane on job (lane) where lane is not null and state in (0, 1, 3)",
+  "create index job_ended on job (kind, ended_at) where state = 4",
+  "create unique index job_key on job (kind, key) where key is not null",
+  "create index job_child on job (parent) where parent is not null and state < 4",
+  "create index job_by_team on job (team) where team is not null",
+];
+
+/**
+ * PostgreSQL would compress text of more than 2 KB, and would look for dead rows only after a fifth of the table has
+ * changed. https://www.postgresql.org/docs/current/sql-createtable.html
+ */
+const postgresSettings = [
+  ...["record", "input", "output"].map((column) => `alter table job alter column ${column} set storage external`),
+  `alter table job set (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02)`,
+];

@@ -1,0 +1,73 @@
+import type { JobTable } from "./job-tables.ts";
+
+/** A lease: a job and the number of its lease. The store refuses changes by others, and after another lease. */
+export interface LeaseId {
+  readonly id: string;
+  /** How often the job was leased, from 1. */
+  readonly attempt: number;
+}
+
+/** The values of a zone's own columns. */
+export type OwnValues<Own extends string> = Readonly<Partial<Record<Own, string | number | null>>>;
+
+/** A job to store. Absent members are null. */
+export interface NewJob<Own extends string = never> extends Pick<JobTable, "id" | "kind" | "share" | "record"> {
+  readonly lane?: string;
+  readonly key?: string;
+  readonly parent?: string | undefined;
+  readonly team?: string | null | undefined;
+  readonly input?: string | null;
+  /** Time until it is due, milliseconds; due at once when absent. */
+  readonly dueInMs?: number;
+  /** Time until its deadline, milliseconds. */
+  readonly deadlineMs?: number;
+  /** `leased`: to this process, for the first time. `waiting`: until something outside this database ends it. */
+  readonly as: "ready" | "leased" | "waiting";
+  readonly own?: OwnValues<Own>;
+}
+
+/** A job as taken. */
+export type LeasedJob<Own extends string = never> = LeaseId &
+  Pick<JobTable, "kind" | "share" | "parent" | "team" | "record" | "input" | "output"> &
+  Readonly<Record<Own, string | number | null>> & {
+    readonly lane?: string | null;
+    /** Time until the deadline, milliseconds; negative after it, null without one. */
+    readonly remaining_ms: number | null;
+    /** Time since it was stored, milliseconds. */
+    readonly waited_ms: number;
+  };
+
+/** How a job ends. */
+export interface JobEnd<Own extends string = never> {
+  /** A word of its kind. */
+  readonly outcome: string;
+  readonly output: string | null;
+  readonly own?: OwnValues<Own>;
+}
+
+/** A job whose lease this process has lost. */
+export interface LostJob extends LeaseId {
+  /** Its outcome when it has ended; null when another process has it or may take it, undefined when it is deleted. */
+  readonly outcome: string | null | undefined;
+}
+
+/** Jobs wanted of a share. */
+export interface WantedJobs {
+  readonly share: string;
+  readonly most: number;
+  /** Values for columns of the zone that are null. The same columns for all shares of a take. */
+  readonly own?: Readonly<Record<string, string | null>>;
+}
+
+/** The load of a kind. */
+export interface JobReadings {
+  /** Jobs that have not ended and are not parked. */
+  readonly open: number;
+  /** Those that wait for a process or for their lane. */
+  readonly waiting: number;
+  readonly parked: number;
+  /** Age of the oldest that waits, milliseconds; 0 without any. */
+  readonly oldestWaitingMs: number;
+  /** Age of the oldest open one, milliseconds; 0 without any. */
+  readonly oldestOpenMs: number;
+}

@@ -1,0 +1,140 @@
+import { onBothEngines } from "@crosszone/testkit/postgres";
+import { expect, onTestFinished, test } from "vitest";
+import { createJobWorker } from "./create-job-worker.ts";
+import { newJob, openJobs, type OpenJobs } from "../testing/index.ts";
+import { createTestKind, type TestKindOptions } from "../testing/test-kind.ts";
+
+onBothEngines("a worker", (newDatabase) => {
+  const start = (jobs: OpenJobs, options: TestKindOptions = {}, idleMs = 50) => {
+    const failures: unknown[] = [];
+    const { kind, runs, begin } = createTestKind(jobs.store, options);
+    const observer = { storeFailed: (_: string, cause: unknown) => void failures.push(cause) };
+    const worker = createJobWorker({ store: jobs.store, lease: jobs.lease, kind, observer, idleMs });
+    onTestFinished(() => worker.stop(0));
+    worker.start();
+    return { worker, runs, begin, failures };
+  };
+  /** Stores a job as it arrives in a process. */
+  const arrive = async ({ store }: OpenJobs, { worker, begin }: ReturnType<typeof start>, id: string) => {
+    const entry = worker.enter("test");
+    if (await store.add(newJob(id, { as: entry.as }))) entry.stored({ id, attempt: 1 }, begin(id, "test"));
+    else entry.notStored();
+    return entry.as;
+  };
+
+  test("a job that arrives begins at once when there is room, and otherwise when there is", async () => {
+    const jobs = await openJobs(await newDatabase());
+    const started = start(jobs, { room: 1 });
+    const probe = async (): Promise<boolean> => {
+      const entry = started.worker.enter("test");
+      entry.notStored();
+      return entry.as === "leased";
+    };
+    await expect.poll(probe).toBe(true);
+    expect(await arrive(jobs, started, "1")).toBe("leased");
+    expect(started.runs.map(({ id }) => id)).toEqual(["1"]);
+    expect(await arrive(jobs, started, "2")).toBe("ready");
+    // A later one does not overtake it.
+    started.runs[0]?.finish();
+    await expect.poll(() => started.runs.map(({ id }) => id)).toEqual(["1", "2"]);
+    expect(started.failures).toEqual([]);
+  });
+
+  test("a job that waits begins as soon as there is room, long before jobs of other processes are looked for", async () => {
+    const jobs = await openJobs(await newDatabase());
+    const started = start(jobs, { room: 1 }, 60_000);
+    // Before the first look has ended, nothing is known of older jobs, so it waits.
+    expect(await arrive(jobs, started, "1")).toBe("ready");
+    await expect.poll(() => started.runs.length, { timeout: 5_000 }).toBe(1);
+    expect(await arrive(jobs, started, "2")).toBe("ready");
+    started.runs[0]?.finish();
+    await expect.poll(() => started.runs.length, { timeout: 5_000 }).toBe(2);
+  });
+
+  test("a job that arrives does not overtake an older one of its share that is still being stored", async () => {
+    const jobs = await openJobs(await newDatabase());
+    const started = start(jobs, { free: 1 }, 60_000);
+    await arrive(jobs, started, "first");
+    await expect.poll(() => started.runs.length, { timeout: 5_000 }).toBe(1);
+    const second = started.worker.enter("test");
+    started.runs[0]?.finish();
+    await expect.poll(() => started.worker.running()).toBe(0);
+    const third = started.worker.enter("test");
+    expect([second.as, third.as]).toEqual(["ready", "ready"]);
+    for (const entry of [second, third]) entry.notStored();
+  });
+
+  test("B3: a share without room delays no other, and room is given to the shares in turn", async () => {
+    const jobs = await openJobs(await newDatabase());
+    for (let n = 0; n < 10; n += 1) await jobs.store.add(newJob(`long${n}`, { share: "test long" }));
+    await jobs.store.add(newJob("short", { share: "test short" }));
+    const { runs } = start(jobs, { room: 4, free: 3 });
+    await expect.poll(() => runs.length).toBe(4);
+    expect(runs.map(({ id }) => id).toSorted()).toEqual(["long0", "long1", "long2", "short"]);
+    runs[0]?.finish();
+    await expect.poll(() => runs.length).toBe(5);
+  });
+
+  test("what was canceled or taken over elsewhere is dropped, with the reason", async () => {
+    const url = await newDatabase();
+    const [jobs, other] = [await openJobs(url), await openJobs(url)];
+    for (const id of ["canceled", "ended", "taken"]) await jobs.store.add(newJob(id));
+    const { runs, worker } = start(jobs);
+    await expect.poll(() => runs.length).toBe(3);
+    await other.store.endOpen("canceled", { outcome: "canceled", output: null });
+    // As another process does that took it over.
+    await other.store.endOpen("ended", { outcome: "done", output: null });
+    await other.database.db.updateTable("job").set({ owner: "other" }).where("id", "=", "taken").execute();
+    const reasons = () => Object.fromEntries(runs.map(({ id, droppedFor }) => [id, droppedFor]));
+    await expect.poll(reasons).toEqual({ canceled: "canceled", ended: "taken_over", taken: "taken_over" });
+    await expect.poll(() => worker.running()).toBe(0);
+  });
+
+  test("a stop lets jobs end within its grace, and releases the others uncounted", async () => {
+    const url = await newDatabase();
+    const [jobs, other] = [await openJobs(url), await openJobs(url)];
+    for (const id of ["ends", "stays"]) await jobs.store.add(newJob(id));
+    const { runs, worker } = start(jobs);
+    await expect.poll(() => runs.length).toBe(2);
+    const stopped = worker.stop(300);
+    runs.find(({ id }) => id === "ends")?.finish();
+    await stopped;
+    expect(runs.find(({ id }) => id === "stays")?.droppedFor).toBe("stopping");
+    expect(await other.store.take([{ share: "test", most: 9 }])).toMatchObject([{ id: "stays", attempt: 1 }]);
+    await jobs.store.add(newJob("late"));
+    expect(worker.enter("test").as).toBe("ready");
+  });
+
+  test("a job that only waits is released before the grace", async () => {
+    const url = await newDatabase();
+    const [jobs, other] = [await openJobs(url), await openJobs(url)];
+    await jobs.store.add(newJob("waits"));
+    const { runs, worker } = start(jobs, { onlyWaits: true });
+    await expect.poll(() => runs.length).toBe(1);
+    await worker.stop(60_000);
+    expect(await other.store.take([{ share: "test", most: 9 }])).toHaveLength(1);
+  });
+
+  test("a process that was declared dead lets go of everything", async () => {
+    const jobs = await openJobs(await newDatabase());
+    await jobs.store.add(newJob("1"));
+    const { runs, worker } = start(jobs);
+    await expect.poll(() => runs.length).toBe(1);
+    worker.lose();
+    expect(runs[0]?.droppedFor).toBe("taken_over");
+    await expect.poll(() => worker.running()).toBe(0);
+  });
+
+  test("N5: two workers share a thousand jobs: each is run once", async () => {
+    const url = await newDatabase();
+    const [one, two] = [await openJobs(url), await openJobs(url)];
+    await Promise.all(
+      Array.from({ length: 1_000 }, (_, n) => one.store.add(newJob(`${n}`, { share: `test ${n % 7}` }))),
+    );
+    const [here, there] = [one, two].map((jobs) => start(jobs, { finishes: true, room: 50 }));
+    const all = () => [...(here?.runs ?? []), ...(there?.runs ?? [])].map(({ id }) => id);
+    await expect.poll(() => all().length, { timeout: 20_000 }).toBe(1_000);
+    expect(new Set(all()).size).toBe(1_000);
+    await expect.poll(async () => (await one.store.readings("test")).open).toBe(0);
+  });
+});

@@ -1,0 +1,134 @@
+import type { JobLease } from "../lease/job-lease.ts";
+import type { JobObserver } from "../observer/job-observer.ts";
+import type { JobStore } from "../store/job-store.ts";
+import type { LeasedJob } from "../table/job.ts";
+import { createAlarm, type Alarm } from "./alarm.ts";
+import { createLeaseChecks } from "./check-leases.ts";
+import type { JobKind } from "./job-kind.ts";
+import type { JobEntry, JobWorker } from "./job-worker.ts";
+import { createRunningJobs, type RunningJobs } from "./running-jobs.ts";
+import { takeKind, type Leftover, type Taker } from "./take-kind.ts";
+import { createTurns, type Turns } from "./turns.ts";
+
+export interface JobWorkerDeps<Own extends string> {
+  readonly store: Pick<JobStore<Own>, "waitingShares" | "take" | "release" | "lost" | "leases">;
+  readonly lease: Pick<JobLease, "leaseMs">;
+  readonly kind: JobKind<Own>;
+  readonly observer: JobObserver;
+  /** Longest time until jobs of other processes are looked for without a notification, milliseconds (default 500). */
+  readonly idleMs?: number;
+}
+
+/** The parts of a worker, which share its alarm and its runs. */
+interface WorkerParts<Own extends string> {
+  readonly kind: JobKind<Own>;
+  readonly turns: Turns;
+  readonly alarm: Alarm;
+  readonly running: RunningJobs;
+  readonly taker: Taker;
+  /** What the last take left. */
+  readonly left: () => Leftover;
+  readonly roomLeft: () => number;
+}
+
+export function createJobWorker<Own extends string>(deps: JobWorkerDeps<Own>): JobWorker {
+  const { store, lease, kind, observer, idleMs = 500 } = deps;
+  const [alarm, turns] = [createAlarm(), createTurns()];
+  const [stopping, stopped] = [new AbortController(), new AbortController()];
+  let left: Leftover = "nothing";
+  let loops: readonly Promise<void>[] = [];
+  const isStopping = (): boolean => stopping.signal.aborted;
+  const roomLeft = (): number => (isStopping() ? 0 : kind.room());
+  const running = createRunningJobs({ store, kind: kind.kind, observer, isStopping });
+  const { runs, drop, endAll } = running;
+  const start = (job: LeasedJob<Own>, free: () => void): void =>
+    running.start(job, () => kind.run(job), freeing(parts, free));
+  const taker = takeKind({ store, kind, turns, observer, roomLeft, start });
+  const parts: WorkerParts<Own> = { kind, turns, alarm, running, taker, left: () => left, roomLeft };
+  const entries = createEntries(parts);
+  const wake = (share?: string): void => wakeFor(parts, share);
+  const { check, keepChecking } = createLeaseChecks({
+    store,
+    kind: kind.kind,
+    leaseMs: lease.leaseMs,
+    running,
+    observer,
+    onReleased: wake,
+  });
+
+  async function keepTaking(): Promise<void> {
+    while (!isStopping()) {
+      left = await taker.take();
+      // Varies the pause, so that processes that started together drift apart.
+      if (left !== "more") await alarm.sleep(idleMs * (0.75 + Math.random() / 2));
+    }
+  }
+
+  return {
+    start: () => {
+      loops = [keepTaking(), keepChecking(stopped.signal)];
+    },
+    ...entries,
+    wake,
+    cancel: (id) => {
+      const run = runs.get(id);
+      if (run !== undefined) drop(run, "canceled");
+      return run !== undefined;
+    },
+    find: (id) => runs.get(id),
+    running: () => runs.size,
+    lose: () => {
+      for (const run of runs.values()) drop(run, "taken_over");
+    },
+    check,
+    stop: async (graceMs, afterMs) => {
+      stopping.abort();
+      alarm.wake();
+      await loops[0];
+      await endAll(graceMs, afterMs);
+      stopped.abort();
+      await loops[1];
+    },
+  };
+}
+
+/** Returns a function that frees room, and looks for jobs that wait for it. */
+function freeing<Own extends string>({ left, alarm }: WorkerParts<Own>, free: () => void): () => void {
+  return () => {
+    free();
+    if (left() === "full") alarm.wake();
+  };
+}
+
+function wakeFor<Own extends string>({ taker, alarm }: WorkerParts<Own>, share: string | undefined): void {
+  taker.lookAgain(share);
+  alarm.wake();
+}
+
+/** Returns how arriving jobs enter: here at once, or behind those that wait. */
+function createEntries<Own extends string>(parts: WorkerParts<Own>): Pick<JobWorker, "enter" | "enterHere"> {
+  const { kind, turns, running, roomLeft } = parts;
+
+  function enterHere(share: string): JobEntry | undefined {
+    const free = roomLeft() > 0 ? kind.reserve(share) : undefined;
+    if (free === undefined) return undefined;
+    const freeRoom = freeing(parts, free);
+    // If it was stored and only the answer was lost, it is a stray.
+    return { as: "leased", stored: (lease, begin) => running.start(lease, begin, freeRoom), notStored: freeRoom };
+  }
+
+  function queued(share: string): JobEntry {
+    const end = turns.queue(share);
+    const stored = (): void => {
+      end();
+      wakeFor(parts, share);
+    };
+    return { as: "ready", stored, notStored: end };
+  }
+
+  return {
+    enter: (share) =>
+      (turns.isNext(share, kind.free(share), kind.room()) ? enterHere(share) : undefined) ?? queued(share),
+    enterHere,
+  };
+}

@@ -1,0 +1,71 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { onBothEngines, startPostgres } from "@crosszone/testkit/postgres";
+import { expect, onTestFinished, test } from "vitest";
+import { newJob, openJobs } from "../testing/index.ts";
+
+const program = fileURLToPath(new URL("../testing/worker-program.ts", import.meta.url));
+const soon = { timeout: 60_000, interval: 20 };
+const [jobs, kills] = [450, 4];
+
+/** Processes that work on jobs, and what they did. */
+async function startProcesses(url: string) {
+  const folder = await mkdtemp(join(tmpdir(), "crosszone-jobs-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, "done");
+  await writeFile(file, "");
+  const lines = async (): Promise<string[]> => (await readFile(file, "utf8")).split("\n").slice(0, -1);
+  const started = async (): Promise<number> => (await lines()).filter((line) => line === "started").length;
+  const start = async (): Promise<ChildProcess> => {
+    const before = await started();
+    const child = spawn(process.execPath, ["--conditions=@crosszone/source", program, url, file], {
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    await expect.poll(started, soon).toBeGreaterThan(before);
+    return child;
+  };
+  return { start, done: async () => (await lines()).filter((line) => line !== "started") };
+}
+
+onBothEngines("processes that are killed", (newDatabase) => {
+  test("B5, N5: lose no job; only what was in work is done again", async () => {
+    const url = await newDatabase();
+    const { store } = await openJobs(url, { leaseMs: 1_500 });
+    const { start, done } = await startProcesses(url);
+    await Promise.all(Array.from({ length: jobs }, (_, n) => store.add(newJob(`${n}`, { share: `test ${n % 15}` }))));
+    const processes = [await start(), await start()];
+    for (let kill = 0; kill < kills; kill += 1) {
+      // At any point of its work.
+      await delay(Math.random() * 200);
+      processes.shift()?.kill("SIGKILL");
+      processes.push(await start());
+    }
+    await expect.poll(async () => (await store.readings("test")).open, soon).toBe(0);
+    const all = await done();
+    expect(new Set(all).size).toBe(jobs);
+    expect(all.length - jobs).toBeLessThanOrEqual(kills * 5);
+  }, 120_000);
+});
+
+test("B5: a database that is killed and comes back costs no job; who adds one meanwhile is told in time", async () => {
+  const server = await startPostgres();
+  onTestFinished(() => server.stop());
+  const { store, lease } = await openJobs(server.url, { leaseMs: 1_500 });
+  const { start, done } = await startProcesses(server.url);
+  await start();
+  await Promise.all(Array.from({ length: 50 }, (_, n) => store.add(newJob(`${n}`))));
+  await server.kill();
+  await expect(store.add(newJob("lost"))).rejects.toBeInstanceOf(Error);
+  await expect.poll(() => lease.isOver(), soon).toBe(true);
+  await server.start();
+  await expect.poll(() => store.add(newJob("late")).catch(() => undefined), soon).toBe(true);
+  await expect.poll(async () => (await store.readings("test")).open, soon).toBe(0);
+  const all = await done();
+  // A job whose commit was not confirmed may exist too.
+  expect(new Set(all.filter((id) => id !== "lost")).size).toBe(51);
+}, 120_000);

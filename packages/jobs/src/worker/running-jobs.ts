@@ -1,0 +1,96 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { DropReason, JobObserver } from "../observer/job-observer.ts";
+import type { JobStore } from "../store/job-store.ts";
+import type { LeaseId } from "../table/job.ts";
+import type { JobRun } from "./job-kind.ts";
+
+export interface RunningJobsDeps {
+  readonly store: Pick<JobStore, "release">;
+  readonly kind: string;
+  readonly observer: JobObserver;
+  /** Whether the process stops, so that no job may start. */
+  readonly isStopping: () => boolean;
+}
+
+/** The runs of one kind in this process. */
+export interface RunningJobs {
+  readonly runs: ReadonlyMap<string, JobRun>;
+  /** Starts a leased job; releases it when it runs already or the process stops. `free` is called when its room is free. */
+  readonly start: (lease: LeaseId, begin: () => JobRun, free: () => void) => void;
+  /** Stops the work on a job, unless its end is being stored. */
+  readonly drop: (run: JobRun, reason: DropReason) => void;
+  readonly release: (leases: readonly LeaseId[], afterMs?: number) => Promise<void>;
+  /**
+   * Lets jobs end within `graceMs` milliseconds, then drops and releases the others, and ends those that must not run a second time. Other
+   * processes may take released ones after `afterMs`.
+   */
+  readonly endAll: (graceMs: number, afterMs: number | undefined) => Promise<void>;
+}
+
+/** Ends that are being stored while more work begins. */
+const mostEnding = 100;
+
+export function createRunningJobs({ store, kind, observer, isStopping }: RunningJobsDeps): RunningJobs {
+  const runs = new Map<string, JobRun>();
+  let ending = 0;
+
+  /** Frees room when the work is done, unless many ends wait for the database: then when this one is stored. */
+  async function freeRoom(run: JobRun, free: () => void): Promise<void> {
+    await (run.worked ?? run.ended);
+    ending += 1;
+    if (ending > mostEnding) await run.ended;
+    free();
+    await run.ended;
+    ending -= 1;
+  }
+
+  async function release(leases: readonly LeaseId[], afterMs = 0): Promise<void> {
+    if (leases.length === 0) return;
+    await store
+      .release(leases, { counted: false, afterMs })
+      .catch((cause: unknown) => observer.storeFailed("release", cause));
+  }
+
+  function drop(run: JobRun, reason: DropReason): void {
+    if (run.isEnding) return;
+    run.drop(reason);
+    observer.jobDropped?.(kind, run, reason);
+  }
+
+  async function abandon(open: readonly JobRun[], afterMs?: number): Promise<void> {
+    const released = open.filter(({ isEnding, stop }) => !isEnding && stop === undefined);
+    for (const run of open) {
+      if (released.includes(run)) drop(run, "stopping");
+      else run.stop?.();
+      run.abandon();
+    }
+    await release(released, afterMs);
+  }
+
+  return {
+    runs,
+    start: (lease, begin, free) => {
+      if (isStopping() || runs.has(lease.id)) {
+        free();
+        void release([lease]);
+        return;
+      }
+      const run = begin();
+      runs.set(lease.id, run);
+      void run.ended.finally(() => {
+        if (runs.get(lease.id) === run) runs.delete(lease.id);
+      });
+      void freeRoom(run, free);
+    },
+    drop,
+    release,
+    endAll: async (graceMs, afterMs) => {
+      const all = (): readonly JobRun[] => [...runs.values()];
+      const allEnded = (): Promise<unknown> => Promise.all(all().map(({ ended }) => ended));
+      await abandon(all().filter(({ onlyWaits, isEnding }) => onlyWaits === true && !isEnding));
+      await Promise.race([allEnded(), delay(graceMs, undefined, { ref: false })]);
+      await abandon(all(), afterMs);
+      await allEnded();
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import type { JobObserver } from "../observer/job-observer.ts";
+import type { JobKind } from "./job-kind.ts";
+import type { JobStore } from "../store/job-store.ts";
+import type { LeasedJob, WantedJobs } from "../table/job.ts";
+import { createKnownShares, type KnownShares, shareRoom, type ShareRoom } from "./shares.ts";
+import type { Look, Turns } from "./turns.ts";
+
+export interface TakeKindDeps<Own extends string> {
+  readonly store: Pick<JobStore<Own>, "waitingShares" | "take">;
+  readonly kind: JobKind<Own>;
+  readonly turns: Pick<Turns, "look">;
+  readonly observer: JobObserver;
+  /** How many more jobs of the kind may start here; 0 when the process stops. */
+  readonly roomLeft: () => number;
+  /** `free` frees the job's reserved room. */
+  readonly start: (job: LeasedJob<Own>, free: () => void) => void;
+}
+
+/**
+ * What remains after a take: `more` jobs can be taken at once; `full`: more when a job has ended here; `nothing`: no jobs
+ * wait.
+ */
+export type Leftover = "more" | "full" | "nothing";
+
+/** Takes the waiting jobs of a kind. */
+export interface Taker extends Pick<KnownShares, "lookAgain"> {
+  /** Takes jobs once and starts them here. Never rejects. */
+  readonly take: () => Promise<Leftover>;
+}
+
+/** Jobs per statement. */
+const most = 100;
+
+export function takeKind<Own extends string>(deps: TakeKindDeps<Own>): Taker {
+  const { store, kind, turns, observer, roomLeft, start } = deps;
+  let appetites = new Map<string, number>();
+  const known = createKnownShares(() => store.waitingShares(kind.kind));
+
+  async function take(look: Look): Promise<Leftover> {
+    if (roomLeft() <= 0) {
+      look.foundNoRoom();
+      return "full";
+    }
+    const waiting = await known.find();
+    if (waiting.length === 0) {
+      look.found([]);
+      return "nothing";
+    }
+    await kind.prepare?.(waiting);
+    // No await between here and reserving the room.
+    const room = Math.min(most, roomLeft());
+    const shares = waiting.map((share) => ({ share, free: Math.min(room, kind.free(share)) }));
+    // One more than are known to wait, so that fewer mean that none are left. If all room were reserved for the few that usually
+    // wait, jobs that arrive meanwhile would have to wait too.
+    const appetiteOf = (share: string): number => appetites.get(share) ?? look.known(share) + 1;
+    const modest = shares.map(({ share, free }) => ({ share, free: Math.min(free, appetiteOf(share)) }));
+    const wanted = shareRoom(room, modest).map((one) => ({ ...one, own: kind.preset?.(one.share) ?? {} }));
+    const reserved = reserve(wanted);
+    look.found(waiting.filter((share) => kind.free(share) <= 0));
+    try {
+      const found = await store.take(wanted);
+      const taken = (await kind.taken?.(found)) ?? found;
+      for (const job of taken) start(job, reserved.get(job.share)?.pop() ?? (() => undefined));
+      const { leftover, more } = judge(look, shares, { wanted, taken, room });
+      appetites = new Map(more.map((share) => [share, Math.min(most, appetiteOf(share) * 4)]));
+      // Those that got nothing are next.
+      const got = new Set(taken.map(({ share }) => share));
+      known.haveMore(more.toSorted((one, other) => Number(got.has(one)) - Number(got.has(other))));
+      return leftover;
+    } finally {
+      for (const free of [...reserved.values()].flat()) free();
+    }
+  }
+
+  /** Room is reserved before jobs are taken, so that a newly arriving job can't start in their place. */
+  function reserve(wanted: readonly WantedJobs[]): Map<string, (() => void)[]> {
+    const roomOf = ({ share, most: count }: WantedJobs): (() => void)[] =>
+      Array.from({ length: count }, () => kind.reserve(share)).filter((free) => free !== undefined);
+    return new Map(wanted.map((one) => [one.share, roomOf(one)]));
+  }
+
+  return {
+    take: async () => {
+      const look = turns.look();
+      try {
+        return await take(look);
+      } catch (cause) {
+        look.foundNoRoom();
+        observer.storeFailed("take", cause);
+        return "nothing";
+      }
+    },
+    lookAgain: known.lookAgain,
+  };
+}
+
+interface Taking {
+  readonly wanted: readonly WantedJobs[];
+  readonly taken: readonly { readonly share: string }[];
+  /** How many could be taken of all shares. */
+  readonly room: number;
+}
+
+interface Judgement {
+  readonly leftover: Leftover;
+  /** Shares that may have more. */
+  readonly more: readonly string[];
+}
+
+/**
+ * A share that got as many jobs as wanted may have more. They wait for its own room, for room in the process, or only for the next take,
+ * which will want more: then new ones needn't wait, because there is room for all.
+ */
+function judge(look: Look, shares: readonly ShareRoom[], { wanted, taken, room }: Taking): Judgement {
+  const asked = new Map(wanted.map(({ share, most: count }) => [share, count]));
+  const got = new Map<string, number>();
+  for (const { share } of taken) got.set(share, (got.get(share) ?? 0) + 1);
+  const full = shares.filter(({ share }) => (got.get(share) ?? 0) >= (asked.get(share) ?? 0));
+  const left = full.filter(({ share, free }) => (asked.get(share) ?? 0) < free);
+  const all = wanted.reduce((sum, one) => sum + one.most, 0);
+  if (all >= room && left.length > 0) look.foundNoRoom();
+  else look.found(full.filter((one) => !left.includes(one)).map(({ share }) => share));
+  const more = full.map(({ share }) => share);
+  return { leftover: all > 0 && (taken.length === all || left.length > 0) ? "more" : "full", more };
+}

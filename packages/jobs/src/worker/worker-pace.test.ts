@@ -1,0 +1,205 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { LeasedJob } from "../table/job.ts";
+import { createJobWorker, type JobWorkerDeps } from "./create-job-worker.ts";
+import type { JobStore } from "../store/job-store.ts";
+import type { TestColumn } from "../testing/index.ts";
+import { createTestKind, type TestKindOptions } from "../testing/test-kind.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+type Store = JobWorkerDeps<TestColumn>["store"];
+
+/** A worker on a store in which nothing waits; it counts what it is asked. */
+function idleWorker(
+  find: () => Promise<readonly string[]> = async () => [],
+  { end = async () => [true], ...options }: TestKindOptions & Partial<Pick<JobStore<TestColumn>, "end">> = {},
+) {
+  const asked: string[] = [];
+  const counted =
+    <Args extends unknown[], T>(name: string, answer: (...args: Args) => Promise<T>) =>
+    (...args: Args): Promise<T> => {
+      asked.push(name);
+      return answer(...args);
+    };
+  const store: Store = {
+    waitingShares: counted("waitingShares", find),
+    take: counted("take", async () => []),
+    release: counted("release", async () => undefined),
+    lost: counted("lost", async () => []),
+    leases: async () => [],
+  };
+  const failures: unknown[] = [];
+  const { kind, runs, begin } = createTestKind({ end }, options);
+  const observer = { storeFailed: (_: string, cause: unknown) => void failures.push(cause) };
+  const worker = createJobWorker({ store, lease: { leaseMs: 10_000 }, kind, observer });
+  return { worker, asked, store: store as { -readonly [Name in keyof Store]: Store[Name] }, failures, runs, begin };
+}
+
+const held = { id: "1", attempt: 1 };
+const row: LeasedJob<TestColumn> = {
+  ...held,
+  kind: "test",
+  share: "test",
+  parent: null,
+  team: null,
+  record: "{}",
+  input: null,
+  output: null,
+  note: null,
+  score: null,
+  remaining_ms: null,
+  waited_ms: 0,
+};
+
+test("with nothing to do, the store is asked about twice a second, and at once when something came", async () => {
+  const { worker, asked, begin } = idleWorker();
+  worker.start();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(new Set(asked)).toEqual(new Set(["waitingShares"]));
+  expect(asked.length).toBeGreaterThanOrEqual(10_000 / 625);
+  expect(asked.length).toBeLessThanOrEqual(1 + 10_000 / 375);
+  const before = asked.length;
+  worker.wake();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(asked.length).toBe(before + 1);
+  await worker.stop(0);
+  worker.enter("test").stored(held, begin("1", "test"));
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(asked.length).toBe(before + 1);
+});
+
+test("a store that is away is told to the observer and asked again, not without a pause", async () => {
+  const { worker, asked, failures } = idleWorker(() => Promise.reject(new Error("away")));
+  worker.start();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(asked.length).toBeGreaterThan(5);
+  expect(asked.length).toBeLessThan(20);
+  expect(failures).toHaveLength(asked.length);
+  await worker.stop(0);
+});
+
+test("N5: what comes for a share with room is begun without being taken, as soon as it was looked once what waits", async () => {
+  const { worker, asked, runs, begin } = idleWorker(undefined, { free: 1 });
+  const early = worker.enter("test");
+  expect(early.as).toBe("ready");
+  early.notStored();
+  worker.start();
+  await vi.advanceTimersByTimeAsync(1_000);
+  const entry = worker.enter("test");
+  expect(entry.as).toBe("leased");
+  // The room is this one's before it is stored.
+  expect(worker.enter("test").as).toBe("ready");
+  entry.stored(held, begin("1", "test"));
+  expect(runs).toMatchObject([held]);
+  expect(asked).not.toContain("take");
+});
+
+test("N5: what came for nothing gives its room back", async () => {
+  const { worker } = idleWorker(undefined, { free: 1 });
+  worker.start();
+  await vi.advanceTimersByTimeAsync(1_000);
+  worker.enter("test").notStored();
+  expect(worker.enter("test").as).toBe("leased");
+});
+
+test("who waits for the room of what came for nothing is looked for at once", async () => {
+  let waiting: readonly string[] = [];
+  const { worker, asked, begin } = idleWorker(async () => waiting, { free: 1 });
+  worker.start();
+  await vi.advanceTimersByTimeAsync(1_000);
+  const [nothing, other] = [worker.enter("test"), worker.enter("test")];
+  waiting = ["test"];
+  other.stored(held, begin("1", "test"));
+  await vi.advanceTimersByTimeAsync(0);
+  const before = asked.length;
+  nothing.notStored();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(asked.length).toBeGreaterThan(before);
+});
+
+test("B2: a job that comes again while it is being taken here is not released", async () => {
+  let waiting: readonly string[] = [];
+  const { worker, asked, runs, store } = idleWorker(async () => waiting, { free: 2 });
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  store.take = async () => {
+    await answered;
+    waiting = [];
+    return [row];
+  };
+  worker.start();
+  await vi.advanceTimersByTimeAsync(1_000);
+  const again = worker.enter("test");
+  expect(again.as).toBe("leased");
+  waiting = ["test"];
+  await vi.advanceTimersByTimeAsync(1_000);
+  again.notStored();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(asked).not.toContain("release");
+  answer();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(runs).toHaveLength(1);
+});
+
+test("what is stored as leased after the stop began is released", async () => {
+  const { worker, asked, runs, begin } = idleWorker();
+  worker.start();
+  await vi.advanceTimersByTimeAsync(1_000);
+  const entry = worker.enter("test");
+  await worker.stop(0);
+  entry.stored(held, begin("1", "test"));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(asked).toContain("release");
+  expect(runs).toEqual([]);
+});
+
+test("a job whose end is being stored keeps no room, unless a hundred others can't be stored either", async () => {
+  const { worker, runs, begin } = idleWorker(undefined, { room: 1, end: () => new Promise(() => undefined) });
+  worker.start();
+  await vi.advanceTimersByTimeAsync(1_000);
+  const waits = (): boolean => {
+    const entry = worker.enter("test");
+    entry.notStored();
+    return entry.as === "ready";
+  };
+  for (let id = 1; id <= 101; id += 1) {
+    const entry = worker.enter("test");
+    expect(entry.as).toBe("leased");
+    entry.stored({ id: String(id), attempt: 1 }, begin(String(id), "test"));
+    expect(waits()).toBe(true);
+    runs.at(-1)?.finish();
+    await vi.advanceTimersByTimeAsync(1_000);
+  }
+  expect(worker.running()).toBe(101);
+  expect(waits()).toBe(true);
+});
+
+test("shares that have more are taken from without another look, in turn, until others have news or some time has passed", async () => {
+  const { worker, asked, runs, store } = idleWorker(async () => ["one", "other"], { room: 1 });
+  let count = 0;
+  store.take = async (wanted) => {
+    asked.push("take");
+    return wanted.flatMap(({ share, most }) =>
+      Array.from({ length: most }, () => ({ ...row, id: String((count += 1)), share })),
+    );
+  };
+  const next = async (): Promise<readonly (string | undefined)[]> => {
+    asked.length = 0;
+    runs.at(-1)?.finish();
+    await vi.advanceTimersByTimeAsync(0);
+    return [...asked, runs.at(-1)?.share];
+  };
+  worker.start();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(runs.map(({ share }) => share)).toEqual(["one"]);
+  expect(await next()).toEqual(["take", "other"]);
+  expect(await next()).toEqual(["take", "one"]);
+  worker.wake("one");
+  expect(await next()).toEqual(["take", "other"]);
+  worker.wake("third");
+  expect(await next()).toEqual(["waitingShares", "take", "one"]);
+  worker.wake();
+  expect(await next()).toEqual(["waitingShares", "take", "one"]);
+  await vi.advanceTimersByTimeAsync(300);
+  expect(await next()).toEqual(["waitingShares", "take", "one"]);
+});

@@ -1,0 +1,134 @@
+import { AgentFailure, deadlineMsOf, failureResult, type ResultIds, taskIdsOf } from "@crosszone/agent-bridge";
+import { isAgentTask } from "@crosszone/contracts";
+import { callId } from "@crosszone/jobs";
+import type { GatewayObserver } from "../bus/gateway-observer.ts";
+import type { DeadLetter, Delivery, KafkaBus, Subscription } from "../bus/kafka-bus.ts";
+import type { EndUnworked } from "./end-calls.ts";
+import type { GatewayRows } from "./gateway-rows.ts";
+import type { GatewayBridge, GatewayRoles } from "./kafka-gateway.ts";
+import type { Publications } from "./publications.ts";
+
+/** How many messages of one channel are stored at the same time. They share commits. */
+export const concurrency = 200;
+
+export interface ConsumeTasksDeps {
+  readonly bus: Pick<KafkaBus, "subscribe">;
+  readonly rows: Pick<GatewayRows, "claim" | "resultOf">;
+  readonly publications: Pick<Publications, "send">;
+  readonly endUnworked: EndUnworked;
+  readonly bridge: GatewayBridge;
+  readonly onRefused: GatewayObserver["refused"] | undefined;
+}
+
+/**
+ * Consumes tasks and stores them as calls; the bridge starts one at once when it has room. A task that arrives again is
+ * not repeated: if it has ended, its result is published again.
+ */
+export function consumeTasks(deps: ConsumeTasksDeps): Promise<Subscription> {
+  const { bus, rows, publications, endUnworked, bridge, onRefused } = deps;
+  const { observer } = bridge;
+
+  async function handle({ value: task, headers }: Delivery<"agent_tasks">): Promise<void> {
+    const entry = await bridge.intake.enter({ task, headers, deadlineMs: deadlineMsOf(task, bridge.deadlineMs) });
+    let isNew = false;
+    try {
+      isNew = await rows.claim(entry.job);
+    } finally {
+      if (!isNew) entry.notStored();
+    }
+    if (isNew) return entry.stored();
+    await republishResult(callId(task));
+    observer.taskStored(taskIdsOf(task, headers), { isNew });
+  }
+
+  async function republishResult(id: string): Promise<void> {
+    const message = await rows.resultOf(id);
+    if (message !== undefined) await publications.send(message);
+  }
+
+  /** Publishes a failure for the waiting caller, if the message says which task it is. */
+  async function onDeadLetter({ json, headers, reason, channel }: DeadLetter): Promise<void> {
+    onRefused?.({ channel, reason });
+    const ids = readIds(json);
+    if (ids === undefined) return;
+    const failure = isAgentTask(json)
+      ? new AgentFailure("internal", `The task could not be stored: ${reason}`)
+      : new AgentFailure("invalid_task", `The task can't be read: ${reason}`);
+    const refused = await endUnworked(ids, failureResult(ids, failure), headers);
+    if (refused === undefined) return;
+    const named = taskIdsOf({ ...ids, agent_name: refused.agentName }, headers);
+    const { durationMs } = refused;
+    observer.taskRefused(named, { failure, attempts: 0, durationMs });
+    observer.taskEnded(named, { state: "failed", durationMs, failure });
+  }
+
+  return bus.subscribe("agent_tasks", { group: "agent-bridge", concurrency, handle, onDeadLetter });
+}
+
+/** Consumes cancellations. One that arrives before its task is stored too; one after the end changes nothing. */
+export function consumeCancellations(
+  deps: Pick<ConsumeTasksDeps, "bus" | "endUnworked" | "bridge" | "onRefused">,
+): Promise<Subscription> {
+  const { bus, endUnworked, bridge, onRefused } = deps;
+  const { observer } = bridge;
+
+  async function handle({ value, headers }: Delivery<"agent_cancellations">): Promise<void> {
+    const because = value.reason === undefined ? "" : ` ${value.reason}`;
+    const failure = new AgentFailure("canceled", `The task was canceled.${because}`);
+    const canceled = await endUnworked(value, failureResult(value, failure), headers);
+    if (canceled === undefined) return;
+    bridge.drop(callId(value));
+    const { agentName: agent_name, durationMs } = canceled;
+    observer.taskEnded(taskIdsOf({ ...value, agent_name }, headers), { state: "canceled", durationMs, failure });
+  }
+
+  return bus.subscribe("agent_cancellations", {
+    group: "agent-bridge",
+    concurrency,
+    handle,
+    onDeadLetter: async ({ channel, reason }) => onRefused?.({ channel, reason }),
+  });
+}
+
+/** Consumes the results of tasks' calls: ends the call and notifies the task, in whatever process it waits. */
+export function consumeTaskResults(
+  bus: Pick<KafkaBus, "subscribe">,
+  rows: Pick<GatewayRows, "answered">,
+  onTaskResult: NonNullable<GatewayRoles["onTaskResult"]>,
+): Promise<Subscription> {
+  return bus.subscribe("agent_results", {
+    group: "execution",
+    concurrency,
+    handle: async ({ value: result }) => {
+      // Other programs may use the same topic. A task's call has the task's id twice.
+      if (result.run_id === result.task_id) await rows.answered(result, !onTaskResult(result));
+    },
+  });
+}
+
+/** Consumes the results of workflow steps. */
+export function consumeRunResults(
+  bus: Pick<KafkaBus, "subscribe">,
+  onRunResult: NonNullable<GatewayRoles["onRunResult"]>,
+): Promise<Subscription> {
+  return bus.subscribe("agent_results", {
+    group: "workflow",
+    concurrency,
+    handle: async ({ value: result, attempt }) => {
+      // A step's call has the run's id and the place of the step.
+      if (result.task_id.startsWith(`${result.run_id}.`)) await onRunResult(result, attempt);
+    },
+  });
+}
+
+/** Schemas count characters, as JSON Schema does, not UTF-16 units. */
+const isId = (value: unknown): value is string =>
+  typeof value === "string" && value.length > 0 && Array.from(value.slice(0, 511)).length <= 255;
+
+/** Returns the ids of an invalid task; undefined without the ids that a result needs. */
+function readIds(json: unknown): ResultIds | undefined {
+  if (typeof json !== "object" || json === null) return undefined;
+  const { run_id, task_id, correlation_id } = json as Readonly<Record<string, unknown>>;
+  if (!isId(run_id) || !isId(task_id)) return undefined;
+  return { run_id, task_id, correlation_id: isId(correlation_id) ? correlation_id : task_id };
+}

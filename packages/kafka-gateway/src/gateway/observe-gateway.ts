@@ -1,0 +1,66 @@
+import { createCounter, createHistogram, type Logger, type MetricsRegistry } from "@crosszone/service-kit";
+import { consumerGroups } from "../bus/bus-message.ts";
+import type { BusPlace, GatewayObserver } from "../bus/gateway-observer.ts";
+
+/** Every event that the gateway logs. */
+export const gatewayEvents = [
+  "bus_message_dead",
+  "bus_message_failed",
+  "bus_message_refused",
+  "bus_store_failed",
+  "bus_unreachable",
+] as const;
+
+/** Destinations of log lines and metrics. */
+export interface ObserveGatewayOptions {
+  readonly logger: Logger<(typeof gatewayEvents)[number]>;
+  readonly registry: MetricsRegistry;
+}
+
+/** The allowed values of the labels `channel` and `group`. */
+export const busLabels = {
+  channel: Object.keys(consumerGroups),
+  group: [...new Set(Object.values(consumerGroups).flat())],
+};
+
+const placeOf = ({ channel, group }: BusPlace): BusPlace => ({ channel, group });
+
+/** Returns an observer that turns the gateway's events into log lines and metrics. */
+export function observeGateway({ logger, registry }: ObserveGatewayOptions): GatewayObserver {
+  const deliveries = createCounter(registry, {
+    name: "bus_deliveries_total",
+    help: "Messages consumed from the bus, by result: handled, failed (redelivered), dead_letter",
+    labels: { ...busLabels, outcome: ["handled", "failed", "dead_letter"] },
+  });
+  const duration = createHistogram(registry, {
+    name: "bus_handling_duration_seconds",
+    help: "Time to process a bus message, in seconds",
+    labels: busLabels,
+  });
+  const refused = createCounter(registry, {
+    name: "bus_messages_refused_total",
+    help: "Invalid messages that became dead letters, by channel",
+    labels: { channel: busLabels.channel },
+  });
+  return {
+    handled: (at) => {
+      deliveries.add({ ...placeOf(at), outcome: "handled" });
+      duration.observe(placeOf(at), at.durationMs / 1_000);
+    },
+    failed: ({ error, retryAfterMs, attempt, ...at }) => {
+      deliveries.add({ ...placeOf(at), outcome: "failed" });
+      const again_in_ms = Math.round(retryAfterMs);
+      logger.warn("bus_message_failed", { ...placeOf(at), attempt, again_in_ms, cause: error });
+    },
+    refused: ({ channel, reason }) => {
+      refused.add({ channel });
+      logger.error("bus_message_refused", { channel, because: reason });
+    },
+    deadLettered: ({ reason, attempt, ...at }) => {
+      deliveries.add({ ...placeOf(at), outcome: "dead_letter" });
+      logger.error("bus_message_dead", { ...placeOf(at), attempt, because: reason });
+    },
+    storeFailed: (operation, cause) => logger.warn("bus_store_failed", { operation, cause }),
+    unreachable: ({ error, ...at }) => logger.warn("bus_unreachable", { ...placeOf(at), cause: error }),
+  };
+}
