@@ -5,12 +5,10 @@ import { defineConfig } from "vitest/config";
 import { slowestFiles } from "./tests/slowest-files.ts";
 
 const conditions = ["@crosszone/source", "node"];
-const packages = globSync(["packages/*/package.json", "apps/*/package.json"], { cwd: import.meta.dirname }).map(
-  dirname,
-);
+const packages = globSync("{apps,dev,packages}/*/package.json", { cwd: import.meta.dirname }).map(dirname);
 
 /** Starts a real PostgreSQL for the projects whose tests need one. */
-const globalSetup = resolve(import.meta.dirname, "packages/testkit/src/postgres/global-setup.ts");
+const globalSetup = resolve(import.meta.dirname, "dev/testkit/src/postgres/global-setup.ts");
 const withPostgres = new Set([
   "sql",
   "jobs",
@@ -33,7 +31,7 @@ const restOf = (root: string, include: readonly string[]): string[] =>
   );
 
 const projectOf = (folder: string, patterns: readonly string[], isRest: boolean) => {
-  const name = basename(folder);
+  const name = /^dev\/(agents|slack)$/.test(folder) ? `dev-${basename(folder)}` : basename(folder);
   const root = resolve(import.meta.dirname, folder);
   const include = isRest ? restOf(root, patterns) : [...patterns];
   return {
@@ -90,7 +88,7 @@ export default defineConfig(({ mode }) => ({
     maxWorkers: 2 * availableParallelism(),
     projects: [
       ...packages.map((root) => projectOf(root, ["src/**/*.test.ts", "scripts/**/*.test.ts"], mode === "rest")),
-      ...["scripts", "tests/docs", "tests/e2e"].map((root) => projectOf(root, ["**/*.test.ts"], mode === "rest")),
+      ...["dev/scripts", "tests/docs", "tests/e2e"].map((root) => projectOf(root, ["**/*.test.ts"], mode === "rest")),
       ...fullProjects(),
     ],
   },

@@ -7,7 +7,7 @@ export const root: string = resolve(import.meta.dirname, "../..");
 export const pages: readonly string[] = [
   "docs/**/*.md",
   "examples/**/*.md",
-  "{apps,packages}/*/README.md",
+  "{apps,dev,packages}/*/README.md",
   "kits/**/*.md",
   "{CONTRIBUTING,SECURITY}.md",
 ];

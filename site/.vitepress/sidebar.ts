@@ -75,6 +75,10 @@ export const sidebar = [
   {
     text: "Contribute",
     collapsed: true,
-    items: [...docs("writing"), ...all("{CONTRIBUTING,SECURITY}.md"), ...all("{apps,packages}/*/README.md")],
+    items: [
+      ...docs("layout", "writing"),
+      ...all("{CONTRIBUTING,SECURITY}.md"),
+      ...all("{apps,dev,packages}/*/README.md"),
+    ],
   },
 ];

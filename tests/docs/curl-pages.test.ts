@@ -6,15 +6,15 @@ const root = resolve(import.meta.dirname, "../..");
 
 /** Pages with lines of curl, and the test that runs them. */
 const runBy: Readonly<Record<string, string>> = {
+  "dev/agents/README.md": "tests/full/curl.test.ts",
   "docs/agents.md": "tests/full/curl.test.ts",
   "docs/reference/a2a-wire.md": "tests/full/curl.test.ts",
   "docs/workflows.md": "tests/full/shown-commands.test.ts",
   "docs/zone-link.md": "tests/full/curl.test.ts",
-  "packages/dev-agents/README.md": "tests/full/curl.test.ts",
 };
 
 test("R9.4: every page that shows a line of curl is run by a test", () => {
-  const pages = globSync(["*.md", "{docs,examples,kits}/**/*.md", "{apps,packages}/*/README.md"], {
+  const pages = globSync(["*.md", "{docs,examples,kits}/**/*.md", "{apps,dev,packages}/*/README.md"], {
     cwd: root,
     exclude: ["**/node_modules/**"],
   });

@@ -6,8 +6,8 @@ import { requirements } from "../requirements.ts";
 const root = resolve(import.meta.dirname, "../..");
 const files = globSync(
   [
-    "{apps,packages}/*/{src,scripts}/**/*.{test,contract}.ts",
-    "packages/testkit/src/*.ts",
+    "{apps,dev,packages}/*/{src,scripts}/**/*.{test,contract}.ts",
+    "dev/testkit/src/*.ts",
     "tests/{docs,e2e,full}/**/*.test.ts",
   ],
   {

@@ -13,15 +13,13 @@ const zones = [
   { title: "Execution zone", open: openExecutionDatabase },
 ];
 
-const ticked = (cell = ""): string[] => [...cell.matchAll(/`(\w+)`/g)].map(([, word = ""]) => word);
-
 test.each(zones)("the page has each table of the $title, with its primary key", async ({ title, open }) => {
   const database = (await open(memory)) as never as Database<never>;
   onTestFinished(() => database.close());
-  const section = new RegExp(`^## ${title}\n([^]*?)(?=^## |\\n\\n- )`, "m").exec(page)?.[1] ?? "";
-  const rows = [...section.matchAll(/^\| `(\w+)` +\|[^|]+\|([^|]+)\|/gm)];
-  const shown = rows
-    .map(([, table, key]) => [table, ticked(key)] as const)
+  const section = new RegExp(`^## ${title}\n([^]*?)<!-- end -->`, "m").exec(page)?.[1] ?? "";
+  const tables = [...section.matchAll(/^### `(\w+)`\n([^]*?)(?=^### |(?![^]))/gm)];
+  const shown = tables
+    .map(([, table = "", text = ""]) => [table, [...text.matchAll(/^\| `(\w+)` \(key\)/gm)].map(([, key]) => key)])
     .toSorted(([a = ""], [b = ""]) => (a < b ? -1 : 1));
   const real: unknown[] = [];
   for (const table of await listTables(database)) {

@@ -8,7 +8,7 @@ const root = resolve(import.meta.dirname, "../..");
 const page = readFileSync(resolve(root, "docs/troubleshooting.md"), "utf8");
 const written = page.replaceAll(/<!-- \w+: written[^]*?<!-- end -->/g, "");
 
-const source = globSync(["{apps,packages}/*/src/**/*.ts", "scripts/**/*.ts"], { cwd: root })
+const source = globSync(["{apps,dev,packages}/*/src/**/*.ts", "dev/scripts/**/*.ts"], { cwd: root })
   .filter((file) => !file.endsWith(".test.ts"))
   .map((file) => readFileSync(resolve(root, file), "utf8"))
   .join("\n");

@@ -1,9 +1,8 @@
 import { createHmac, randomUUID } from "node:crypto";
-import { globSync, readFileSync } from "node:fs";
 import { request, type IncomingMessage } from "node:http";
 import { once } from "node:events";
 import { connect } from "node:net";
-import { resolve } from "node:path";
+import { readCases } from "@crosszone/contracts/corpus";
 import { describe, expect, test } from "vitest";
 import { startCrosszone, type Crosszone } from "../harness/start-crosszone.ts";
 
@@ -129,10 +128,6 @@ describe("request ids", () => {
     }
   });
 
-  const fixtures = resolve(import.meta.dirname, "../../schemas/fixtures/common/CorrelationId");
-  const read = (kind: string): unknown[] =>
-    globSync(`${fixtures}/${kind}/*.json`).map((file) => JSON.parse(readFileSync(file, "utf8")) as unknown);
-
   test("an id is taken or replaced by the rule that the contract has for correlation ids", async () => {
     const { execution, linkToken } = await startCrosszone();
     const headers = { ...json, authorization: `Bearer ${linkToken}` };
@@ -142,10 +137,11 @@ describe("request ids", () => {
       const answer = await ask(asked);
       return [answer.headers["x-request-id"], answer.headers["x-correlation-id"]];
     };
-    for (const id of read("valid") as string[]) expect(await echoed(id)).toEqual([id, id]);
-    const invalid = (read("invalid") as { value: unknown }[]).flatMap(({ value }) =>
-      typeof value === "string" ? [value] : [],
+    const ids = readCases("common/CorrelationId").flatMap(({ valid, value }) =>
+      typeof value === "string" ? [{ valid, id: value }] : [],
     );
+    for (const { id } of ids.filter(({ valid }) => valid)) expect(await echoed(id)).toEqual([id, id]);
+    const invalid = ids.filter(({ valid }) => !valid).map(({ id }) => id);
     const sendable = invalid.filter((id) => /^[\t\x20-\x7e\x80-\xff]*$/.test(id));
     expect(sendable.length).toBeGreaterThan(1);
     for (const id of sendable) for (const echo of await echoed(id)) expect(echo).toMatch(uuid);

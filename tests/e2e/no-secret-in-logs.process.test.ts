@@ -1,14 +1,16 @@
-import { globSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { readContract, readCorpus, readExchanges, readRpcExamples } from "@crosszone/contracts/corpus";
 import { executionEvents } from "@crosszone/execution";
 import { createLogger, type LogFields } from "@crosszone/service-kit";
 import { verificationEvents } from "@crosszone/verification";
 import { describe, expect, test } from "vitest";
 import { plantedSecrets, wrappings } from "../harness/planted-secrets.ts";
 
-const schemas = resolve(import.meta.dirname, "../../schemas");
-const jsonOf = (file: string): unknown => JSON.parse(readFileSync(join(schemas, file), "utf8"));
-const fixtures = globSync("fixtures/**/*.json", { cwd: schemas }).map((file) => ({ file, value: jsonOf(file) }));
+const contract = readContract();
+const samples = [
+  ...readCorpus(contract.types).map(({ id, value }) => ({ name: id, value })),
+  ...[...readExchanges("a2a"), ...readExchanges("simple-a2a")].map((value) => ({ name: value.name, value })),
+  ...[...readRpcExamples("specification"), ...readRpcExamples("extra")].map((value) => ({ name: value.name, value })),
+];
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -21,7 +23,7 @@ function secretMembers(schema: unknown): string[] {
   const marked = properties.filter(([, member]) => isObject(member) && member["x-secret"] === true);
   return [...marked.map(([name]) => name), ...Object.values(schema).flatMap(secretMembers)];
 }
-const marked = new Set(globSync("**/*.schema.json", { cwd: schemas }).flatMap((file) => secretMembers(jsonOf(file))));
+const marked = new Set([...contract.schemas.values()].flatMap(secretMembers));
 
 /** A copy whose every string, and every name of a member that no schema has, is something else. */
 function plant(value: unknown, put: (text: string, name: string) => string, name = ""): unknown {
@@ -88,16 +90,16 @@ function loggers(): { write: (fields: LogFields) => void; written: () => string 
   };
 }
 
-describe("S14, E5: nothing that is planted in the contract's fixtures is in a log of either zone", () => {
-  test("there are fixtures, and members that a schema marks as secret", () => {
-    expect(fixtures.length).toBeGreaterThan(200);
+describe("S14, E5: nothing that is planted in the contract's test data is in a log of either zone", () => {
+  test("the corpus has values, and members that a schema marks as secret", () => {
+    expect(samples.length).toBeGreaterThan(200);
     expect([...marked]).toContain("bot_token");
   });
 
   test.each(Object.entries(shapes))("a marked member of any form, as %s", (_name, shape) => {
     const { write, written } = loggers();
     const secret = `plain-${crypto.randomUUID()} \\ "quoted" & more`;
-    const told = fixtures.filter(({ value }) => {
+    const told = samples.filter(({ value }) => {
       let planted = false;
       const put = (text: string, name: string): string => {
         planted ||= marked.has(name);
@@ -115,14 +117,14 @@ describe("S14, E5: nothing that is planted in the contract's fixtures is in a lo
 
   test.each(plantedSecrets())("$kind in any string member", ({ text: secret, core }) => {
     const { write, written } = loggers();
-    for (const [at, { file, value }] of fixtures.entries()) {
-      // Each fixture in one shape: which secret survives which shape is the matter of the next test.
+    for (const [at, { name: sample, value }] of samples.entries()) {
+      // Each value in one shape: which secret survives which shape is the matter of the next test.
       const [name, shape] = Object.entries(shapes)[at % Object.keys(shapes).length] as [
         string,
         (value: unknown) => LogFields,
       ];
       write(shape(plant(value, (text) => `${text} ${secret} `)));
-      expect(written().includes(core), `${file} as ${name}`).toBe(false);
+      expect(written().includes(core), `${sample} as ${name}`).toBe(false);
     }
   });
 });

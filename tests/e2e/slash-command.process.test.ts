@@ -1,5 +1,6 @@
 import { ZoneError } from "@crosszone/contracts";
-import { createBuiltinAgent, type Agent } from "@crosszone/execution";
+import { createBuiltinAgent } from "@crosszone/builtin-agent";
+import { type Agent } from "@crosszone/execution";
 import { describe, expect, test, vi } from "vitest";
 import { denials, notices, tasksStarted } from "../harness/policy-log.ts";
 import { startCrosszone, type Crosszone } from "../harness/start-crosszone.ts";

@@ -1,4 +1,4 @@
-import { createBuiltinAgent } from "@crosszone/execution";
+import { createBuiltinAgent } from "@crosszone/builtin-agent";
 import { expect, test } from "vitest";
 import { tasksStarted } from "../harness/policy-log.ts";
 import { startCrosszone } from "../harness/start-crosszone.ts";

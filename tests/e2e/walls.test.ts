@@ -48,6 +48,6 @@ test("L8: both zones read and write messages with the one core, and no zone pars
 
 test("the query layer knows no domain, and an engine is named by nobody else", () => {
   expect(importsOf("packages/sql/src/**/*.ts").filter((line) => line.includes("→ @crosszone/"))).toEqual([]);
-  const others = importsOf("{apps/*,packages/!(sql|testkit|dev-slack)}/src/**/*.ts");
+  const others = importsOf("{apps/*,packages/!(sql)}/src/**/*.ts");
   expect(others.filter((line) => /→ (pg|node:sqlite)$/.test(line))).toEqual([]);
 });

@@ -64,7 +64,7 @@ test("R9.4: every curl line of the page about the wire is run, and answers what 
 test("R9.4: every curl line of the sample agents' page is run, and each tells how the agent stands", async () => {
   const agents = await startDevAgents();
   onTestFinished(() => agents.close());
-  const text = readFileSync(page("packages/dev-agents/README.md"), "utf8");
+  const text = readFileSync(page("dev/agents/README.md"), "utf8");
   const stands = [];
   for (const line of text.match(/^curl .*$/gm) ?? []) {
     const command = line.replace("http://127.0.0.1:3200", agents.url);

@@ -31,7 +31,7 @@ for (const [what, why] of Object.entries({ images: lack, "the image for arm64": 
 const layoutOf = (name: string): string => join(dir, "layouts", name);
 /** Builds an image, and returns what the command prints: the digest, and the size in MB. */
 async function build(app: string, name: string, ...options: string[]) {
-  const printed = await run(process.execPath, ["scripts/image.ts", app, "--output", layoutOf(name), ...options], {
+  const printed = await run(process.execPath, ["dev/scripts/image.ts", app, "--output", layoutOf(name), ...options], {
     cwd: root,
   });
   const [, digest, megabytes] = /^digest +(sha256:\w+)\nsize +([\d.]+) MB/m.exec(printed) ?? [];
@@ -55,7 +55,7 @@ beforeAll(async () => {
   built = await Promise.all(["execution", "verification"].map((app) => build(app, app)));
   await Promise.all(["execution", "verification"].map((app) => unpackImage(layoutOf(app), join(dir, app))));
   mkdirSync(join(dir, "secrets"));
-  await run("sh", ["scripts/image/compose-secrets.sh", join(dir, "secrets")], { cwd: root });
+  await run("sh", ["dev/scripts/image/compose-secrets.sh", join(dir, "secrets")], { cwd: root });
 }, 300_000);
 
 /** Every package that the zone's own modules import, in whatever way, with a module that imports it. */

@@ -127,7 +127,7 @@ const elsewhere: readonly (readonly [command: RegExp, why: string])[] = [
     "the zones of these tests are the same without the watcher; stop-everything.test.ts runs it",
   ],
   [/^npx -y pnpm@[\d.]+ test$/, "it is this suite"],
-  [/^npx -y pnpm@[\d.]+ run doctor$/, "scripts/doctor/report.test.ts compares what it prints with the pages"],
+  [/^npx -y pnpm@[\d.]+ run doctor$/, "dev/scripts/doctor/report.test.ts compares what it prints with the pages"],
   [/^npx -y pnpm@[\d.]+ demo:model$/, "the model of model.md above is the same program with the same answers"],
   [/^OPENAI_BASE_URL=http:\/\/127.0.0.1:4010\/v1 .* dev$/, "the zones of model.md above have these variables"],
   [

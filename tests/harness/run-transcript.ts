@@ -49,7 +49,7 @@ pnpm() {
   shift
   case $script in
     crosszone) "$NODE" --conditions=@crosszone/source packages/cli/src/main.ts "$@" ;;
-    chat) "$NODE" --conditions=@crosszone/source packages/dev-slack/src/chat/main.ts "$@" ;;
+    chat) "$NODE" --conditions=@crosszone/source dev/slack/src/chat/main.ts "$@" ;;
     *) echo "no script of a page: $script" ;;
   esac
 }

@@ -1,6 +1,6 @@
+import { createBuiltinAgent } from "@crosszone/builtin-agent";
 import {
   createBearerAuth,
-  createBuiltinAgent,
   createExecutionApp,
   executionEvents,
   loadExecutionConfig,

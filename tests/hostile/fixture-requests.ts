@@ -1,7 +1,4 @@
-import { globSync, readFileSync } from "node:fs";
-import { resolve } from "node:path";
-
-const fixtures = resolve(import.meta.dirname, "../../schemas/fixtures");
+import { readCases } from "@crosszone/contracts/corpus";
 
 const methods: Record<string, string> = {
   "task/execute-task-params": "execute_task",
@@ -12,21 +9,15 @@ const methods: Record<string, string> = {
   "usage/get-usage-params": "get_usage",
 };
 
-/** A request for each fixture of a method's params, the right and the wrong ones, and each fixture of a whole request. */
+/** A request for each valid and invalid case of a method's params, and each case of a whole request. */
 export const fixtureRequests: readonly unknown[] = [
-  ...Object.entries(methods).flatMap(([type, method]) =>
-    read(type).map((params, index) => ({ jsonrpc: "2.0", method, params, id: `${type}-${index}` })),
+  ...Object.entries(methods).flatMap(([schema, method]) =>
+    read(schema).map((params, index) => ({ jsonrpc: "2.0", method, params, id: `${schema}-${index}` })),
   ),
   ...read("jsonrpc/zone-request"),
   ...read("jsonrpc/request"),
 ];
 
-/** An invalid fixture stands beside what is wrong with it. */
-function read(folder: string): unknown[] {
-  return globSync(`${folder}/{valid,invalid}/*.json`, { cwd: fixtures })
-    .toSorted()
-    .map((file) => {
-      const content: unknown = JSON.parse(readFileSync(resolve(fixtures, file), "utf8"));
-      return file.includes("/invalid/") ? (content as { value: unknown }).value : content;
-    });
+function read(schema: string): unknown[] {
+  return readCases(schema).map(({ value }) => value);
 }

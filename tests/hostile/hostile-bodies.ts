@@ -5,11 +5,11 @@ import { mutateBytes } from "./mutate-bytes.ts";
 import { mutateValue } from "./mutate-value.ts";
 import { createRandom, type Random } from "./random.ts";
 
-/** What byte mutations start from beside the fixtures. Large ones would only make the run long. */
+/** Start values for byte mutations, in addition to the cases of the contract. Large ones would only make the run long. */
 const small = corpus.filter(({ bytes }) => bytes.length <= 1_500).map(({ bytes }) => Buffer.from(bytes));
 
 /**
- * Gives body `number` of a seed, the same one each time: first the corpus, one after the other, then mutants of fixtures and of the
+ * Gives body `number` of a seed, the same one each time: first the corpus, one after the other, then mutants of cases and of the
  * corpus without end. Some mutants are good requests still.
  */
 export function createHostileBodies(seed: number): (number: number) => HostileBody {

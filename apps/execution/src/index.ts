@@ -1,4 +1,3 @@
-export { createBuiltinAgent } from "./agents/builtin/builtin-agent.ts";
 export { createBuiltinOnThreads } from "./agents/create-builtin-on-threads.ts";
 export type { Agent, AgentAnswer, AgentContext, AgentSkill, AgentTaskInput, ReadFile } from "./agents/agent.ts";
 export { createExecutionApp, type ExecutionApp } from "./app.ts";

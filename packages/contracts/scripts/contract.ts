@@ -71,17 +71,6 @@ export interface MethodRow {
   errors: string[];
 }
 
-/** One file of the golden corpus: a value, its type, and its problems. */
-export interface Fixture {
-  /** Relative to schemas/fixtures. */
-  path: string;
-  type: NamedType;
-  valid: boolean;
-  value: unknown;
-  /** JSON pointers that must be reported; empty when the value is valid. */
-  problems: string[];
-}
-
 /** The hand-written tables beside the schemas. */
 export interface Tables {
   errors: Record<string, ErrorRow>;
@@ -114,7 +103,6 @@ export interface Contract extends Tables {
   schemas: Map<string, SchemaFile>;
   types: NamedType[];
   api: ApiSources;
-  fixtures: Fixture[];
   /** Of the published package. */
   version: string;
 }

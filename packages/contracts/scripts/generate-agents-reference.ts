@@ -1,6 +1,6 @@
 import { typeAt, type ChannelRow, type Contract } from "./contract.ts";
 import { link, membersTable, table } from "./describe-schema.ts";
-import { fixtureFolder } from "./read-fixtures.ts";
+import { schemaOf } from "./read-cases.ts";
 import { reachableTypes } from "./reachable-types.ts";
 import { byTitle, example, notice, typeSection } from "./reference-sections.ts";
 
@@ -35,24 +35,24 @@ ${table(
 What an agent of the protocol \`jsonrpc-2.0\` is sent is an ${link("A2AMessageSendRequest")}; the \`result\` of its answer an
 ${link("A2ASendResult")}. What its answer lacks beyond that is read as far as it goes.
 
-${example("A request", "a2a/v0.3/message-send-request/valid/least.json", contract)}
+${example("A request", ["a2a/v0.3/message-send-request", "least"], contract)}
 
-${example("The result of an answer", "a2a/v0.3/send-result/valid/task.json", contract)}
+${example("The result of an answer", ["a2a/v0.3/send-result", "task"], contract)}
 
 ## Simple A2A
 
 What an agent of the protocol \`simple-a2a\` is sent is a ${link("SimpleA2ARequest")}; it answers with a ${link("SimpleA2AResponse")}.
 
-${example("A request", "simple-a2a/request/valid/text.json", contract)}
+${example("A request", ["simple-a2a/request", "text"], contract)}
 
-${example("An answer", "simple-a2a/response/valid/success.json", contract)}
+${example("An answer", ["simple-a2a/response", "success"], contract)}
 
 ## Registry
 
 An agent is written as ${link("AgentSettings")} and answered as an ${link("AgentRecord")}. How to move agents to another protocol, with the
 command line or an ${link("AgentMigrationRequest")}: [Move agents](../move-agents.md).
 
-${example("Settings", "registry/agent-settings/valid/whole.json", contract)}
+${example("Settings", ["registry/agent-settings", "whole"], contract)}
 
 ## Types
 
@@ -67,7 +67,7 @@ function channelSection(name: string, { topic, key, message, summary }: ChannelR
     `${summary} Topic \`${topic}\`, key \`${key}\`.`,
     `**Message** \`${type.title}\` ${type.schema.description ?? ""}`,
     membersTable(type, contract.types),
-    example("Example", `${fixtureFolder(type)}/valid/typical.json`, contract),
+    example("Example", [schemaOf(type), "typical"], contract),
   ].join("\n\n");
 }
 

@@ -6,6 +6,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { generateOpenRpc, zoneLinkTypes } from "./generate-openrpc.ts";
 import { ajvOptions } from "./compile-schemas.ts";
+import { readCorpus } from "./read-cases.ts";
 import { readContract } from "./read-contract.ts";
 
 const contract = readContract();
@@ -79,8 +80,8 @@ describe("the document's schemas say what the contract's say", () => {
   const ajv = new Ajv2020({ ...ajvOptions, strict: false });
   ajv.addSchema({ $id: "openrpc", ...document });
   const onTheLink = new Set(zoneLinkTypes(contract));
-  const fixtures = contract.fixtures.filter(({ type }) => onTheLink.has(type));
-  test.each(fixtures.map((fixture) => [fixture.path, fixture] as const))("%s", (_, { type, valid, value }) => {
+  const cases = readCorpus(contract.types).filter(({ type }) => onTheLink.has(type));
+  test.each(cases)("$id", ({ type, valid, value }) => {
     expect(ajv.validate(`openrpc#/components/schemas/${type.title}`, value)).toBe(valid);
   });
 });

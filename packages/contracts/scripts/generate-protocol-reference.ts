@@ -32,7 +32,7 @@ ${table(
   }),
 )}
 
-${example("Example", "jsonrpc/response/valid/error-invalid-params.json", contract)}
+${example("Example", ["jsonrpc/response", "error-invalid-params"], contract)}
 
 ## Task states
 
@@ -52,7 +52,7 @@ function methodSection(name: string, row: MethodRow, contract: Contract): string
   const { types } = contract;
   const params = typeAt(types, row.params);
   const results = branches(typeAt(types, row.result), types);
-  const file = `${name.replaceAll("_", "-")}.json`;
+  const shown = name.replaceAll("_", "-");
   return [
     `### ${name}`,
     `${row.summary} ${row.description}`,
@@ -64,8 +64,8 @@ function methodSection(name: string, row: MethodRow, contract: Contract): string
       membersTable(result, types),
     ]),
     `**Errors** ${row.errors.map((kind) => `\`${kind}\``).join(", ")}`,
-    example("Example request", `jsonrpc/zone-request/valid/${file}`, contract),
-    example("Example response", `jsonrpc/response/valid/${file}`, contract),
+    example("Example request", ["jsonrpc/zone-request", shown], contract),
+    example("Example response", ["jsonrpc/response", shown], contract),
   ].join("\n\n");
 }
 

@@ -1,8 +1,7 @@
 import { globSync } from "node:fs";
 import { resolve } from "node:path";
 import type { ApiSources, Contract, NamedType, SchemaFile, Tables } from "./contract.ts";
-import { readFixtures } from "./read-fixtures.ts";
-import { readJson } from "./read-json.ts";
+import { ourSchemas, readJson } from "./read-json.ts";
 import { schemaProblems } from "./schema-problems.ts";
 import { tableProblems } from "./table-problems.ts";
 import { nameVariants } from "./variant-names.ts";
@@ -10,7 +9,7 @@ import { nameVariants } from "./variant-names.ts";
 const packageDir = resolve(import.meta.dirname, "..");
 
 /** Reads and checks schemas/. Throws with one line for each problem, each naming its file. */
-export function readContract(schemasDir: string = resolve(packageDir, "../../schemas")): Contract {
+export function readContract(schemasDir: string = ourSchemas): Contract {
   const paths = globSync("**/*.schema.json", { cwd: schemasDir }).toSorted();
   const schemas = new Map(paths.map((path) => [path, readJson(schemasDir, path) as SchemaFile]));
   nameVariants(schemas);
@@ -20,7 +19,7 @@ export function readContract(schemasDir: string = resolve(packageDir, "../../sch
   if (problems.length > 0) throw new Error(problems.join("\n"));
   const { version } = readJson(packageDir, "package.json") as { version: string };
   const api = readApi(schemasDir);
-  return { schemasDir, schemas, types, ...tables, api, fixtures: readFixtures(schemasDir, types), version };
+  return { schemasDir, schemas, types, ...tables, api, version };
 }
 
 function readApi(schemasDir: string): ApiSources {

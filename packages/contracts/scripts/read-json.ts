@@ -1,5 +1,8 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+
+/** The folder of the contract, `schemas`. */
+export const ourSchemas: string = resolve(import.meta.dirname, "../../../schemas");
 
 /** Reads a JSON file of the contract; the error of a broken one names the file. */
 export function readJson(folder: string, path: string): unknown {

@@ -1,15 +1,18 @@
 import type { Contract, NamedType, Schema } from "./contract.ts";
 import { limitsText, membersTable, table, typeText } from "./describe-schema.ts";
+import { readCases } from "./read-cases.ts";
 
 /** Placed below the heading of every generated page. */
 export const notice =
   "<!-- Generated from schemas/ by packages/contracts/scripts/generate.ts. Do not edit; run `pnpm generate`. -->";
 
-/** A valid fixture as a block of JSON. */
-export function example(label: string, path: string, { fixtures }: Contract): string {
-  const fixture = fixtures.find((candidate) => candidate.path === path);
-  if (!fixture) throw new Error(`fixtures/${path}: is missing; the reference shows it`);
-  return `${label}:\n\n\`\`\`json\n${JSON.stringify(fixture.value, null, 2)}\n\`\`\``;
+/** Returns a valid case as a block of JSON. `shown` is its schema and its name. */
+export function example(label: string, shown: readonly [string, string], { schemasDir }: Contract): string {
+  const [schema, name] = shown;
+  const found = readCases(schema, schemasDir).find((one) => one.valid && one.name === name);
+  if (!found)
+    throw new Error(`schemas/fixtures/${schema}.cases.json has no valid case ${name}, which the reference shows`);
+  return `${label}:\n\n\`\`\`json\n${JSON.stringify(found.value, null, 2)}\n\`\`\``;
 }
 
 /** What each value of an enumeration means. */

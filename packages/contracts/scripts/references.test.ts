@@ -1,16 +1,18 @@
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Contract } from "./contract.ts";
 import { generateApiReference } from "./generate-api-reference.ts";
 import { generateAgentsReference } from "./generate-agents-reference.ts";
 import { generateProtocolReference } from "./generate-protocol-reference.ts";
 import { readContract } from "./read-contract.ts";
+import { example } from "./reference-sections.ts";
 
 const contract = readContract();
 
 describe.each([
-  ["protocol", generateProtocolReference, "jsonrpc/zone-request/valid/execute-task.json"],
-  ["agents", generateAgentsReference, "bus/agent-task/valid/typical.json"],
-] as const)("the reference of %s", (_, generate: (from: Contract) => string, firstExample) => {
+  ["protocol", generateProtocolReference, "jsonrpc/zone-request"],
+  ["agents", generateAgentsReference, "bus/agent-task"],
+] as const)("the reference of %s", (_, generate: (from: Contract) => string, firstShown) => {
   const page = generate(contract);
 
   test("has a heading for every link", () => {
@@ -23,11 +25,18 @@ describe.each([
     expect(new Set(headings).size).toBe(headings.length);
   });
 
-  test("names an example that is missing", () => {
-    expect(() => generate({ ...contract, fixtures: [] })).toThrow(
-      `fixtures/${firstExample}: is missing; the reference shows it`,
+  test("names the file of an example that is missing", () => {
+    const empty = join(contract.schemasDir, "fixtures");
+    expect(() => generate({ ...contract, schemasDir: empty })).toThrow(
+      `schemas/fixtures/${firstShown}.cases.json is missing`,
     );
   });
+});
+
+test("an example that the cases lack is named", () => {
+  expect(() => example("Example", ["task/attachment", "no-such-case"], contract)).toThrow(
+    "fixtures/task/attachment.cases.json has no valid case no-such-case, which the reference shows",
+  );
 });
 
 test("the API reference has every operation and parameter of the API, and a heading for every link", () => {

@@ -7,25 +7,27 @@ import { describe, expect, test } from "vitest";
 import { enoughErrors } from "../scripts/bound-loops.ts";
 import type { NamedType } from "../scripts/contract.ts";
 import { ajvOptions, idOf, withoutDoubledRules } from "../scripts/compile-schemas.ts";
+import { readCorpus } from "../scripts/read-cases.ts";
 import { readContract } from "../scripts/read-contract.ts";
 import * as generated from "./generated/validators.ts";
 import { problemsOf } from "./problems.ts";
 import type { Validator } from "./validator.ts";
 
-const { schemas, types, fixtures } = readContract();
+const { schemas, types } = readContract();
+const cases = readCorpus(types);
 const ajv = new Ajv2020(ajvOptions);
 for (const schema of schemas.values()) ajv.addSchema(withoutDoubledRules(schema));
 
 const validatorOf = (type: NamedType): Validator<unknown> =>
   (generated as Record<string, unknown>)[`is${type.title}`] as Validator<unknown>;
-const valid = fixtures.filter((fixture) => fixture.valid).map((fixture) => [fixture.path, fixture] as const);
-const invalid = fixtures.filter((fixture) => !fixture.valid).map((fixture) => [fixture.path, fixture] as const);
+const valid = cases.filter((one) => one.valid);
+const invalid = cases.filter((one) => !one.valid);
 
-test.each(valid)("%s is valid", (_, { type, value }) => {
+test.each(valid)("$id is valid", ({ type, value }) => {
   expect(problemsOf(validatorOf(type), value)).toEqual([]);
 });
 
-test.each(invalid)("Z4: %s is refused, naming its problems by pointer", (_, { type, value, problems }) => {
+test.each(invalid)("Z4: $id is refused, naming its problems by pointer", ({ type, value, problems }) => {
   const validator = validatorOf(type);
   const reported = new Set(problemsOf(validator, value).map(({ pointer }) => pointer));
   const inUnion = validator.errors?.some(({ keyword }) => keyword === "oneOf");
@@ -39,7 +41,7 @@ test.each(invalid)("Z4: %s is refused, naming its problems by pointer", (_, { ty
 describe("Z4: each required member is named when it is missing or mistyped", () => {
   const objects = types.filter(({ schema }) => schema.required);
   test.each(objects.map((type) => [type.title, type] as const))("%s", (_, type) => {
-    const whole = valid.find(([, fixture]) => fixture.type === type)?.[1].value as Record<string, unknown>;
+    const whole = valid.find((one) => one.type === type)?.value as Record<string, unknown>;
     for (const name of type.schema.required ?? []) {
       const { [name]: _member, ...without } = whole;
       expect(problemsOf(validatorOf(type), without)).toEqual([{ pointer: `/${name}`, message: "is missing" }]);
@@ -54,7 +56,7 @@ describe("Z4: each required member is named when it is missing or mistyped", () 
 
 describe("the generated validators agree with Ajv at run time", () => {
   test.each(types.map((type) => [type.title, type] as const))("%s", (_, type) => {
-    const examples = fixtures.filter((fixture) => fixture.type === type).map(({ value }) => value);
+    const examples = cases.filter((one) => one.type === type).map(({ value }) => value);
     for (const value of examples) expect(disagreement(type, value)).toBeUndefined();
     const mutation = fc.record({
       value: fc.constantFrom(...examples),

@@ -1,17 +1,8 @@
-import { readFileSync } from "node:fs";
 import { isJsonRpcResponse } from "@crosszone/contracts";
+import { readRpcExamples, type RpcExample } from "@crosszone/contracts/corpus";
 import { describe, expect, test } from "vitest";
 import { createDispatcher } from "./dispatch.ts";
 import { errorToJson } from "./error-to-json.ts";
-
-interface Case {
-  name: string;
-  request?: string;
-  request_base64?: string;
-  request_parts?: [text: string, times: number][];
-  expected: object | object[] | null;
-  id_text?: string;
-}
 
 interface Methods {
   subtract: { params: [number, number] | { minuend: number; subtrahend: number }; result: number };
@@ -46,8 +37,8 @@ const dispatcher = (batches: "answer" | "refuse") =>
     errorToJson,
   });
 
-const { cases: examples } = load("specification.json");
-const { cases: extras } = load("extra.json");
+const examples = readRpcExamples("specification");
+const extras = readRpcExamples("extra");
 const context = { correlationId: "test" };
 
 describe("where batches are answered", () => {
@@ -75,8 +66,8 @@ describe("where batches are answered", () => {
 
 describe("where batches are refused", () => {
   const dispatch = dispatcher("refuse");
-  const isBatch = (one: Case): boolean => /^\s*\[/.test(new TextDecoder().decode(bytesOf(one)));
-  const isJson = (one: Case): boolean => !JSON.stringify(one.expected).includes("-32700");
+  const isBatch = (one: RpcExample): boolean => /^\s*\[/.test(new TextDecoder().decode(bytesOf(one)));
+  const isJson = (one: RpcExample): boolean => !JSON.stringify(one.expected).includes("-32700");
   const cases = [...examples, ...extras];
 
   test.each(cases.filter((one) => isBatch(one) && isJson(one)))("Z5: no batch gets through: $name", async (one) => {
@@ -95,12 +86,7 @@ function withFiniteId(answer: { id: unknown }): object {
   return { ...answer, ...(answer.id === Infinity && { id: 0 }) };
 }
 
-function load(name: string): { cases: Case[] } {
-  const file = new URL(`../../../schemas/fixtures/jsonrpc-2.0/${name}`, import.meta.url);
-  return JSON.parse(readFileSync(file, "utf8")) as { cases: Case[] };
-}
-
-function bytesOf({ request, request_base64, request_parts }: Case): Uint8Array {
+function bytesOf({ request, request_base64, request_parts }: RpcExample): Uint8Array {
   if (request_base64 !== undefined) return Uint8Array.from(Buffer.from(request_base64, "base64"));
   return new TextEncoder().encode(request ?? request_parts?.map(([text, times]) => text.repeat(times)).join(""));
 }

@@ -20,7 +20,7 @@ const zonesDir = join(packageDir, "zones");
 const read = (dir: string): Manifest => JSON.parse(readFileSync(join(dir, "package.json"), "utf8")) as Manifest;
 
 const folders = new Map(
-  globSync(["apps/*/package.json", "packages/*/package.json"], { cwd: root }).map((path) => {
+  globSync(["{apps,dev,packages}/*/package.json"], { cwd: root }).map((path) => {
     const dir = join(root, dirname(path));
     return [read(dir).name, dir];
   }),
@@ -76,7 +76,7 @@ for (const file of globSync("*/dist/**/*.js", { cwd: zonesDir })) {
 }
 // The build of the local Slack leaves its terminal client out, which shares files with the page in the browser.
 await build({
-  input: join(root, "packages/dev-slack/src/chat/main.ts"),
+  input: join(root, "dev/slack/src/chat/main.ts"),
   platform: "node",
   external: (id) => !/^[./]/.test(id),
   output: { file: join(zonesDir, "chat/main.js") },

@@ -43,7 +43,7 @@ export function findBorders(root: string, executed: readonly string[]): Border[]
 /** What each `@crosszone/…` specifier means: its file below the repository. */
 function entriesOf(root: string): Map<string, string> {
   const entries = new Map<string, string>();
-  for (const path of globSync("{apps,packages}/*/package.json", { cwd: root })) {
+  for (const path of globSync("{apps,dev,packages}/*/package.json", { cwd: root })) {
     const { name, exports = {} } = JSON.parse(readFileSync(resolve(root, path), "utf8")) as {
       name: string;
       exports?: Record<string, string | Record<string, string>>;

@@ -4,7 +4,7 @@ import { registerHooks } from "node:module";
 registerHooks({
   resolve: (specifier, context, next) => {
     const resolved = next(specifier, context);
-    const isAgent = resolved.url.endsWith("/agents/builtin/builtin-agent.ts");
+    const isAgent = resolved.url.endsWith("/builtin-agent/src/builtin-agent.ts");
     if (!isAgent || context.parentURL?.includes("/reciting-agent.ts")) return resolved;
     return { ...resolved, url: new URL(`reciting-agent.ts?for=${resolved.url}`, import.meta.url).href };
   },

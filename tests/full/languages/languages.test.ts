@@ -3,15 +3,16 @@ import { cpSync, globSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readContract } from "@crosszone/contracts/corpus";
+import { readContract, readCorpus, type TypedCase } from "@crosszone/contracts/corpus";
 import { pythonOf } from "../../harness/python-of.ts";
 import { repoDir } from "../release-copy.ts";
 import { run } from "../run-command.ts";
 
 const schemasDir = join(repoDir, "schemas");
 const programs = import.meta.dirname;
-const { schemas, fixtures } = readContract();
-const expected = fixtures.map(({ path, valid }) => `${path} ${valid ? "valid" : "invalid"}`);
+const { schemas, types } = readContract();
+const cases = readCorpus(types);
+const expected = cases.map(({ id, valid }) => `${id} ${valid ? "valid" : "invalid"}`);
 
 let dir: string;
 let python: string;
@@ -22,12 +23,12 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-test("each fixture is judged in Python, with jsonschema, as its folder says", async () => {
+test("each case is valid or invalid in Python, with jsonschema, as its file says", async () => {
   const verdicts = await judge("Python", python, [join(programs, "python/check.py"), schemasDir]);
   expect(verdicts).toEqual(expected);
 });
 
-test("each fixture is valid or invalid in Go, with santhosh-tekuri/jsonschema, as its folder says", async () => {
+test("each case is valid or invalid in Go, with santhosh-tekuri/jsonschema, as its file says", async () => {
   const program = join(dir, "check");
   await run("go", ["build", "-o", program, "."], { cwd: join(programs, "go") }).catch((cause: unknown) => {
     throw new Error("The contract in Go needs Go 1.26 or newer. Install it.", { cause });
@@ -50,12 +51,9 @@ test("datamodel-code-generator makes models of all schemas, and Python imports t
   await run(python, ["-c", program], { cwd: dir });
 });
 
-/** What a program says of each fixture, in the order of the corpus; prints how many agree. */
+/** Returns what a program says of each case, in the order of the corpus. Prints how many agree. */
 async function judge(language: string, program: string, args: string[]): Promise<string[]> {
-  const lines = fixtures.map(({ path, type }) => {
-    const [file = "", pointer] = type.ref.split("#");
-    return `${path}\t${[schemas.get(file)?.$id, pointer].filter(Boolean).join("#")}\n`;
-  });
+  const lines = [...new Set(cases.map(lineOf))];
   const output = await new Promise<string>((done, fail) => {
     const child = execFile(program, args, { maxBuffer: 64 * 1024 * 1024 }, (error, stdout) =>
       error ? fail(error) : done(stdout),
@@ -64,6 +62,12 @@ async function judge(language: string, program: string, args: string[]): Promise
   });
   const verdicts = output.trim().split("\n");
   const agreed = verdicts.filter((verdict, index) => verdict === expected[index]).length;
-  console.log(`${language}: ${agreed} of ${expected.length} fixtures as in TypeScript`);
+  console.log(`${language}: ${agreed} of ${expected.length} cases as in TypeScript`);
   return verdicts;
+}
+
+/** Returns a line for the programs: the path of a schema, a tab, its $id or $ref. */
+function lineOf({ schema, type }: TypedCase): string {
+  const [file = "", pointer] = type.ref.split("#");
+  return `${schema}\t${[schemas.get(file)?.$id, pointer].filter(Boolean).join("#")}\n`;
 }

@@ -1,6 +1,6 @@
+import { createBuiltinAgent } from "@crosszone/builtin-agent";
 import { zoneMethods, type ZoneMethods } from "@crosszone/contracts";
 import {
-  createBuiltinAgent,
   createBearerAuth,
   createExecutionApp,
   executionEvents,

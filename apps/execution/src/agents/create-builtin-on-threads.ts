@@ -1,6 +1,5 @@
-import { moduleBeside } from "@crosszone/service-kit";
+import { builtinModule, createBuiltinAgent, type BuiltinOptions } from "@crosszone/builtin-agent";
 import type { Agent } from "./agent.ts";
-import { createBuiltinAgent, type BuiltinOptions } from "./builtin/builtin-agent.ts";
 import { createWorkerAgent } from "./worker/worker-agent.ts";
 
 export interface BuiltinThreads extends BuiltinOptions {
@@ -14,7 +13,12 @@ export function createBuiltinOnThreads(
 ): { readonly agent: Agent; readonly close: () => Promise<void> } {
   const agent = createBuiltinAgent(options);
   if (threads === 0) return { agent, close: async () => {} };
-  const module = moduleBeside(import.meta.url, "./builtin/builtin-agent");
-  const onThread = createWorkerAgent(agent, { module, factory: "createBuiltinAgent", options, threads, onThreadEnded });
+  const onThread = createWorkerAgent(agent, {
+    module: builtinModule,
+    factory: "createBuiltinAgent",
+    options,
+    threads,
+    onThreadEnded,
+  });
   return { agent: onThread, close: () => onThread.close() };
 }

@@ -1,8 +1,8 @@
+import { createRunPage } from "@crosszone/console";
 import { IncomingMessage, ServerResponse, type RequestListener } from "node:http";
 import { ZoneError } from "@crosszone/contracts";
 import { answerJson, createOperationalRoutes, requestIdOf, type Health, type Metrics } from "@crosszone/service-kit";
 import express, { type RequestHandler } from "express";
-import { createRunPage } from "../run-page/create-run-page.ts";
 import { agentCardPath } from "../card/describe-zone.ts";
 import { fileLinksPath } from "../files/links/file-links.ts";
 import { createFileRoute, type FileRouteDeps } from "./file-route.ts";

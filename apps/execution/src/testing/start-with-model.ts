@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import type { Agent } from "../agents/agent.ts";
 import { assistantName } from "../agents/assistant/assistant-agent.ts";
 import { createSqlThreadSummaries } from "../agents/assistant/memory/sql-thread-summaries.ts";
-import { createBuiltinAgent } from "../agents/builtin/builtin-agent.ts";
+import { createBuiltinAgent } from "@crosszone/builtin-agent";
 import { loadExecutionConfig } from "../config.ts";
 import { openExecutionDatabase } from "../database/open-execution-database.ts";
 import { executionEvents } from "../log-events.ts";

@@ -1,6 +1,5 @@
-import { globSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import type { AgentError, AgentProtocolConfig, AgentTask } from "@crosszone/contracts";
+import type { AgentTask } from "@crosszone/contracts";
+import { readExchanges, type Exchange, type ExchangeAnswer } from "@crosszone/contracts/corpus";
 import { describe, expect, test } from "vitest";
 import { AgentFailure } from "../agent-failure.ts";
 import type { AgentReply } from "../client/agent-client.ts";
@@ -9,36 +8,7 @@ import { createAdapters } from "./adapters.ts";
 import { failure } from "./normalised.ts";
 import type { NormalisedResult, ProtocolAdapter, Reading } from "./protocol-adapter.ts";
 
-interface Answer {
-  readonly http_status: number;
-  readonly response?: unknown;
-  readonly response_text?: string;
-}
-
-/** As `packages/contracts/src/exchanges.test.ts` says. */
-interface Exchange extends Answer {
-  readonly row: string;
-  readonly why: string;
-  readonly protocol_config?: AgentProtocolConfig;
-  readonly agent_task: AgentTask;
-  readonly request?: unknown;
-  readonly polls?: readonly (Answer & { readonly request: unknown })[];
-  readonly result: {
-    readonly status: "SUCCESS" | "FAILURE";
-    readonly output_data: unknown;
-    readonly error?: Partial<AgentError>;
-    readonly error_message?: readonly string[];
-  };
-}
-
-const fixtures = resolve(import.meta.dirname, "../../../../schemas/fixtures");
-
-const exchangesOf = (folder: string): [string, Exchange][] =>
-  globSync("*.json", { cwd: join(fixtures, folder) })
-    .toSorted()
-    .map((name) => [name, JSON.parse(readFileSync(join(fixtures, folder, name), "utf8")) as Exchange]);
-
-const replyOf = ({ http_status, response, response_text }: Answer): AgentReply =>
+const replyOf = ({ http_status, response, response_text }: ExchangeAnswer): AgentReply =>
   response_text === undefined ? jsonReply(response, http_status) : textReply(response_text, http_status);
 
 /** What an adapter makes of an exchange: the first request, those of the polls, and the result. */
@@ -54,7 +24,7 @@ function replay(protocol: string, exchange: Exchange): { requests: unknown[]; re
   throw new Error("the agent works on");
 }
 
-function read(adapter: ProtocolAdapter, answer: Answer, task: AgentTask): Reading {
+function read(adapter: ProtocolAdapter, answer: ExchangeAnswer, task: AgentTask): Reading {
   try {
     return adapter.fromResponse(replyOf(answer), task);
   } catch (error) {
@@ -65,7 +35,7 @@ function read(adapter: ProtocolAdapter, answer: Answer, task: AgentTask): Readin
 
 const anything: unknown = expect.anything();
 
-/** What the fixture wants of that: at least these members of an output or error, and a message with at least these words. */
+/** What the exchange expects: at least these members of an output or error, and a message with at least these words. */
 function wanted({ agent_task, request, polls = [], result }: Exchange): object {
   const words = (result.error_message ?? []).map((word) => `(?=.*${RegExp.escape(word)})`);
   const failed = { ...result.error, message: expect.stringMatching(new RegExp(`^${words.join("")}.+`)) as unknown };
@@ -79,47 +49,46 @@ function wanted({ agent_task, request, polls = [], result }: Exchange): object {
   };
 }
 
-const a2a = (rows: RegExp): [string, Exchange][] =>
-  exchangesOf("a2a/exchanges").filter(([, { row }]) => rows.test(row));
+const a2a = (rows: RegExp): Exchange[] => readExchanges("a2a").filter(({ row }) => rows.test(row));
 
 describe("R1.1, R1.2, R1.3, R1.4, R1.5, R1.6, R1.7, R1.8, R1.9, R1.10, R8.1: requests of jsonrpc-2.0", () => {
-  test.each(a2a(/^R1/))("%s", (_, exchange) => {
+  test.each(a2a(/^R1/))("$name", (exchange) => {
     expect(replay("jsonrpc-2.0", exchange)).toMatchObject(wanted(exchange));
   });
 });
 
 describe("R2.1, R2.2, R2.3, R2.4, R2.5, R2.10, R8.2: responses of jsonrpc-2.0", () => {
-  test.each(a2a(/^R2\.([1-5]|10)$/))("%s", (_, exchange) => {
+  test.each(a2a(/^R2\.([1-5]|10)$/))("$name", (exchange) => {
     expect(replay("jsonrpc-2.0", exchange)).toMatchObject(wanted(exchange));
   });
 });
 
 describe("R2.6, R2.7, R8.3: artifacts of jsonrpc-2.0", () => {
-  test.each(a2a(/^R2\.[67]$/))("%s", (_, exchange) => {
+  test.each(a2a(/^R2\.[67]$/))("$name", (exchange) => {
     expect(replay("jsonrpc-2.0", exchange)).toMatchObject(wanted(exchange));
   });
 });
 
 describe("R2.8, R2.9, R8.4: histories of jsonrpc-2.0", () => {
-  test.each(a2a(/^R2\.[89]$/))("%s", (_, exchange) => {
+  test.each(a2a(/^R2\.[89]$/))("$name", (exchange) => {
     expect(replay("jsonrpc-2.0", exchange)).toMatchObject(wanted(exchange));
   });
 });
 
 describe("R3.2, R3.3, R3.4, R3.5, R3.6, R4.4, R4.5, R8.5, B15, B16: results and errors of jsonrpc-2.0", () => {
-  test.each(a2a(/^R[34]/))("%s", (_, exchange) => {
+  test.each(a2a(/^R[34]/))("$name", (exchange) => {
     expect(replay("jsonrpc-2.0", exchange)).toMatchObject(wanted(exchange));
   });
 });
 
 describe("R6.1, R6.2, R6.3, R6.4, R6.5, R6.6: the input as jsonrpc-2.0 says it", () => {
-  test.each(a2a(/^R6/))("%s", (_, exchange) => {
+  test.each(a2a(/^R6/))("$name", (exchange) => {
     expect(replay("jsonrpc-2.0", exchange)).toMatchObject(wanted(exchange));
   });
 });
 
 describe("D1, R3.1, R3.6: simple-a2a", () => {
-  test.each(exchangesOf("simple-a2a/exchanges"))("%s", (_, exchange) => {
+  test.each(readExchanges("simple-a2a"))("$name", (exchange) => {
     expect(replay("simple-a2a", exchange)).toMatchObject(wanted(exchange));
   });
 });

@@ -1,29 +1,29 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readCases } from "@crosszone/contracts/corpus";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { DeadLetterError } from "./kafka-errors.ts";
 import type { BusMessage, ChannelName } from "./bus-message.ts";
 import { checkMessage, keyOf, parseMessage } from "./message-codec.ts";
 
-const folders: Readonly<Record<ChannelName, string>> = {
+const schemas: Readonly<Record<ChannelName, string>> = {
   agent_tasks: "agent-task",
   agent_results: "agent-result",
   agent_cancellations: "agent-cancellation",
 };
 
-function fixtures(channel: ChannelName, kind: "valid" | "invalid"): Uint8Array[] {
-  const folder = new URL(`../../../../schemas/fixtures/bus/${folders[channel]}/${kind}/`, import.meta.url);
-  return readdirSync(folder).map((file) => readFileSync(new URL(file, folder)));
-}
+const messages = (channel: ChannelName, valid: boolean): Uint8Array[] =>
+  readCases(`bus/${schemas[channel]}`)
+    .filter((one) => one.valid === valid)
+    .map(({ value }) => new TextEncoder().encode(JSON.stringify(value)));
 
-const names = Object.keys(folders) as ChannelName[];
+const names = Object.keys(schemas) as ChannelName[];
 
-test.each(names)("%s: every valid fixture can be published and read, none of the others", (channel) => {
-  for (const bytes of fixtures(channel, "valid")) {
+test.each(names)("%s: every valid case can be published and read, none of the invalid ones", (channel) => {
+  for (const bytes of messages(channel, true)) {
     const value = checkMessage(channel, parseMessage(bytes));
     expect(keyOf({ channel, value })).toBe(value.task_id);
   }
-  for (const bytes of fixtures(channel, "invalid")) {
+  for (const bytes of messages(channel, false)) {
     const json = parseMessage(bytes);
     expect(() => checkMessage(channel, json)).toThrow(DeadLetterError);
     expect(() => keyOf({ channel, value: json } as BusMessage)).toThrow(TypeError);

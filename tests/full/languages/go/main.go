@@ -1,4 +1,4 @@
-// Prints "<fixture> valid" or "<fixture> invalid" for each line of stdin: fixture, tab, $id or $ref of its schema.
+// Prints "<case> valid" or "<case> invalid" for each case of a schema. A line of stdin names the schema: path, tab, $id or $ref.
 package main
 
 import (
@@ -33,18 +33,19 @@ func main() {
 	}))
 	lines := bufio.NewScanner(os.Stdin)
 	for lines.Scan() {
-		fixture, ref, _ := strings.Cut(lines.Text(), "\t")
-		value := read(filepath.Join(root, "fixtures", fixture))
-		if strings.Contains(fixture, "/invalid/") {
-			value = value.(map[string]any)["value"]
-		}
+		path, ref, _ := strings.Cut(lines.Text(), "\t")
+		cases := read(filepath.Join(root, "fixtures", path+".cases.json")).(map[string]any)
 		schema, err := compiler.Compile(ref)
 		must(err)
-		verdict := "valid"
-		if schema.Validate(value) != nil {
-			verdict = "invalid"
+		for _, expected := range []string{"valid", "invalid"} {
+			for _, one := range cases[expected].([]any) {
+				verdict := "valid"
+				if schema.Validate(one.(map[string]any)["value"]) != nil {
+					verdict = "invalid"
+				}
+				fmt.Printf("%s/%s/%s %s\n", path, expected, one.(map[string]any)["name"], verdict)
+			}
 		}
-		fmt.Println(fixture, verdict)
 	}
 }
 

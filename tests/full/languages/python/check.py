@@ -1,4 +1,4 @@
-"""Prints "<fixture> valid" or "<fixture> invalid", as jsonschema judges it, for each line of stdin: fixture, tab, $id or $ref of its schema."""
+"""Prints "<case> valid" or "<case> invalid" for each case of a schema. A line of stdin names the schema: path, tab, $id or $ref."""
 
 import json
 import sys
@@ -12,9 +12,10 @@ schemas = [json.loads(path.read_text()) for path in root.rglob("*.schema.json")]
 registry = Registry().with_resources((schema["$id"], Resource.from_contents(schema)) for schema in schemas)
 
 for line in sys.stdin:
-    fixture, ref = line.rstrip("\n").split("\t")
-    value = json.loads((root / "fixtures" / fixture).read_text())
-    if "/invalid/" in fixture:
-        value = value["value"]
+    path, ref = line.rstrip("\n").split("\t")
+    cases = json.loads((root / "fixtures" / f"{path}.cases.json").read_text())
     validator = Draft202012Validator({"$ref": ref}, registry=registry)
-    print(fixture, "valid" if validator.is_valid(value) else "invalid")
+    for expected in ("valid", "invalid"):
+        for case in cases[expected]:
+            verdict = "valid" if validator.is_valid(case["value"]) else "invalid"
+            print(f"{path}/{expected}/{case['name']} {verdict}")

@@ -2,8 +2,8 @@ import type { ParamProblem, WorkflowDefinition } from "@crosszone/contracts";
 import { holdsInfinity, infinityAdvice } from "@crosszone/service-kit/holds-infinity";
 import type { AgentTaskInput } from "../agent.ts";
 import { cameAlong } from "../bridged/agent-task-of.ts";
-import { codeBlocks } from "../builtin/documents/find-document.ts";
-import { measureJson, type Json } from "../builtin/documents/measure-json.ts";
+import { codeBlocks } from "@crosszone/builtin-agent";
+import { measureJson, type Json } from "@crosszone/builtin-agent";
 
 /** The deepest nesting of an input; the same as the default for zone link messages. */
 const mostLevels = 64;

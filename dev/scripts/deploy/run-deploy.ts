@@ -1,0 +1,90 @@
+import { createAgentCorePlatform } from "./agentcore/agentcore-platform.ts";
+import { DeployError, UsageError } from "./deploy-error.ts";
+import { createEcsPlatform } from "./ecs/ecs-platform.ts";
+import type { Clock } from "./wait-until.ts";
+import type { LiveVersion, Platform } from "./platform.ts";
+import { type App, type DeployArguments, help, readArguments } from "./read-arguments.ts";
+
+const deployRole = { execution: "ExecutionDeployRole", verification: "VerificationDeployRole" } as const;
+const stack = { execution: "CrosszoneExecution", verification: "CrosszoneVerification" } as const;
+const badCredentials =
+  /^(UnrecognizedClient|InvalidSignature|ExpiredToken|InvalidClientTokenId|MissingAuthenticationToken|IncompleteSignature)(Exception)?$/;
+const unreachable = /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT)\b/;
+
+/** What went wrong and what to do about it, in words. */
+function describeFailure(error: unknown, app: App): string {
+  if (error instanceof DeployError || error instanceof UsageError) return error.message;
+  if (!(error instanceof Error)) return String(error);
+  // AWS goes on with what was signed, the session token included.
+  const [firstLine = ""] = error.message.split("\n");
+  const { name } = error;
+  if (firstLine.includes("Region is missing"))
+    return "The AWS region is not known. Set AWS_REGION, for example AWS_REGION=eu-central-1.";
+  if (name === "CredentialsProviderError")
+    return "No AWS credentials were found. Sign in with aws sso login and set AWS_PROFILE; in CI, take the deploy role by OIDC first.";
+  if (unreachable.test(firstLine))
+    return `AWS cannot be reached: ${firstLine}. Check the network, and that the region exists and has the service.`;
+  if (badCredentials.test(name)) return `AWS does not accept the credentials (${name}): ${firstLine} Sign in again.`;
+  if (name.startsWith("AccessDenied"))
+    return `AWS refused: ${firstLine} Use the deploy role of ${app}: the output ${deployRole[app]} of the stack CrosszoneDelivery.`;
+  if (name === "ResourceNotFoundException" || name === "ClusterNotFoundException")
+    return `AWS does not find it: ${firstLine} Deploy the stack ${stack[app]} first (deploy/aws/README.md), and check the region and the ARN.`;
+  return `AWS answered ${name}: ${firstLine}`;
+}
+
+export interface DeployOptions {
+  readonly args: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  /** Takes the result. */
+  readonly out: (text: string) => void;
+  /** Takes progress and errors. */
+  readonly err: (text: string) => void;
+  readonly clock: Clock;
+}
+
+interface Result extends LiveVersion {
+  readonly app: App;
+  readonly status: "deployed" | "already_live" | "rolled_back" | "live";
+}
+
+/** Runs `pnpm deploy:aws` and returns its exit code: 0 when the image is live, 1 when it is not, 2 for a wrong command. */
+export async function runDeploy({ args, env, out, err, clock }: DeployOptions): Promise<number> {
+  let given: DeployArguments | undefined;
+  try {
+    given = readArguments(args, env);
+    if (given === undefined) {
+      out(help);
+      return 0;
+    }
+    const { app, target, timeoutMs } = given;
+    const say = (line: string): void => err(`${app}: ${line}\n`);
+    const waiting = { clock, deadline: clock.now() + timeoutMs, say };
+    const platform =
+      app === "execution" ? createAgentCorePlatform(target, waiting) : createEcsPlatform(target, waiting);
+    out(`${renderResult(await perform(platform, given), given)}\n`);
+    return 0;
+  } catch (error) {
+    const message = describeFailure(error, given?.app ?? "execution");
+    err(`${message}\n`);
+    if (given?.json) out(`${JSON.stringify({ app: given.app, status: "failed", error: message })}\n`);
+    if (error instanceof UsageError) err("Run pnpm deploy:aws --help to see all options.\n");
+    return error instanceof UsageError ? 2 : 1;
+  }
+}
+
+async function perform(platform: Platform, { app, verb, repository }: DeployArguments): Promise<Result> {
+  if (verb.name === "rollback") return { app, status: "rolled_back", ...(await platform.rollback()) };
+  const live = await platform.live();
+  if (verb.name === "live-digest") return { app, status: "live", ...live };
+  if (live.digest === verb.digest) return { app, status: "already_live", ...live };
+  return { app, status: "deployed", ...(await platform.deploy({ digest: verb.digest, repository })) };
+}
+
+function renderResult(result: Result, { json }: DeployArguments): string {
+  if (json) return JSON.stringify(result);
+  const { app, status, version, digest, image } = result;
+  // A line that a script can use.
+  if (status === "live") return digest ?? image;
+  const does = { deployed: "is live", already_live: "was already live", rolled_back: "is live again" }[status];
+  return `${app}: ${image} ${does}, as version ${version}.`;
+}

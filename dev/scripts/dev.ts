@@ -1,0 +1,84 @@
+/**
+ * `pnpm dev`: both zones and, unless real Slack credentials are set, a local Slack in the browser and sample agents. Edits restart their
+ * zone; an edited workflow restarts the execution zone, and an edited schema regenerates the contract first. Ctrl-C stops everything.
+ */
+import { existsSync, utimesSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { agentsFile } from "../agents/src/agents-file.ts";
+import { banner } from "./dev/banner.ts";
+import { prepareDataFolder } from "./dev/data-folder.ts";
+import { keepAdminToken } from "./dev/admin-token.ts";
+import { devEnvironment } from "./dev/environment.ts";
+import { portsInUse } from "./dev/ports.ts";
+import { startTurbo } from "./dev/turbo.ts";
+import { waitUntilReady } from "./dev/wait-until-ready.ts";
+import { watchFolder } from "./dev/watch-folder.ts";
+import { writeZoneFile, zoneAccess } from "./dev/zone-file.ts";
+
+const root = resolve(import.meta.dirname, "../..");
+const help = `Usage: pnpm dev [--quiet]
+
+Starts the execution zone, the verification zone, a local Slack and sample agents, and prints the address to open.
+With SLACK_BOT_TOKEN and SLACK_SIGNING_SECRET (or SLACK_APP_TOKEN) in the environment or in .env, real Slack is used instead.
+AGENTS_FILE adds the agents of that file; edits of it apply at once. WORKFLOWS_DIR replaces the example workflows with those of that folder.
+Agents on this machine are allowed. Agents, workflows and runs are kept from one start to the next.
+
+  EXECUTION_PORT     4000   where execution listens
+  VERIFICATION_PORT  3000   where verification listens
+  DEV_SLACK_PORT     3100   where the local Slack listens
+  DEV_AGENTS_PORT    3200   where the sample agents listen
+  --quiet                   show warnings and errors only
+  --fresh                   forget agents, workflows and runs of earlier starts with the local Slack
+`;
+
+const { values } = parseArgs({
+  options: { help: { type: "boolean", short: "h" }, quiet: { type: "boolean" }, fresh: { type: "boolean" } },
+});
+if (values.help) {
+  process.stdout.write(help);
+  process.exit(0);
+}
+if (existsSync(resolve(root, ".env"))) process.loadEnvFile(resolve(root, ".env"));
+
+const dev = devEnvironment(process.env);
+for (const notice of dev.notices) process.stderr.write(`${notice}\n`);
+const busy = await portsInUse(dev.services);
+for (const { port, variable, name } of busy)
+  process.stderr.write(`Port ${port} (${name}) is in use. Free it, or set ${variable} to another port.\n`);
+if (busy.length > 0) process.exit(1);
+const { DATA_DIR: dataFolder, WORKFLOWS_DIR: workflowsFolder } = dev.env;
+if (dev.localSlack && dataFolder !== undefined) prepareDataFolder(dataFolder, { fresh: values.fresh === true });
+if (dataFolder !== undefined) keepAdminToken(dev, dataFolder);
+const samples = dev.services.find(({ name }) => name === "dev-agents");
+if (samples !== undefined && dev.samplesFile !== undefined) writeFileSync(dev.samplesFile, agentsFile(samples.url));
+
+const turbo = startTurbo({
+  root,
+  env: dev.env,
+  // Turbo does not see edits of schemas/, which is in no package, so this script watches it.
+  packages: ["contracts", ...dev.services.map(({ name }) => name)],
+  quiet: values.quiet === true,
+});
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => void turbo.stop());
+// The reader has closed the pipe, as in `pnpm dev | head`. Stop everything, to free the ports.
+process.stdout.on("error", () => void turbo.stop());
+const zoneProgram = resolve(root, "apps/execution/src/main.ts");
+// Touching a source restarts the zone, even if it failed to start.
+const restartZone = (): void => utimesSync(zoneProgram, new Date(), new Date());
+const stopWatching = workflowsFolder === undefined ? undefined : watchFolder(workflowsFolder, restartZone);
+const ready = await Promise.race([waitUntilReady(dev.services, 60_000), turbo.ended.then(() => false)]);
+const access = zoneAccess(dev, process.env);
+let removeZoneFile: (() => void) | undefined;
+if (ready) {
+  if (access !== undefined && dataFolder !== undefined) removeZoneFile = writeZoneFile(dataFolder, access);
+  process.stdout.write(banner(dev, access));
+} else if (!turbo.stopped) {
+  process.stderr.write("Not all services started within a minute; see the lines above.\n");
+  await turbo.stop();
+  process.exitCode = 1;
+}
+const code = await turbo.ended;
+stopWatching?.();
+removeZoneFile?.();
+process.exitCode ||= turbo.stopped ? 0 : code;

@@ -1,0 +1,82 @@
+import { expect, test } from "vitest";
+import { runChecks, type CheckResult } from "../../../packages/service-kit/src/doctor/index.ts";
+import { doctorPlan } from "./plan.ts";
+import { zonesAgree } from "./zones-agree.ts";
+
+async function between(env: Record<string, string>): Promise<Record<string, CheckResult>> {
+  const results = await runChecks(zonesAgree(env).checks, { timeoutMs: 1_000 });
+  return Object.fromEntries(results.map((result) => [result.name, result]));
+}
+
+test("without Slack credentials nothing of Slack is checked, nor called wrong: `pnpm dev` makes its own", async () => {
+  const [verification] = doctorPlan({});
+  const results = await runChecks(verification?.checks ?? [], {
+    timeoutMs: 1_000,
+    skip: (check) => verification?.skip?.(check),
+  });
+  expect(results.find(({ name }) => name === "configuration")).toMatchObject({ status: "passed" });
+  const ofPeers = results.filter(({ name }) => /^(slack|execution) /.test(name));
+  expect(ofPeers.length).toBeGreaterThan(10);
+  for (const result of ofPeers)
+    expect(result).toMatchObject({ status: "skipped", says: expect.stringContaining("`pnpm dev` starts") });
+});
+
+test("what `pnpm dev` adds to the agents of the zone is told, unless it adds nothing", async () => {
+  const says = async (env: Record<string, string>): Promise<unknown[]> => {
+    const plan = doctorPlan(env).find(({ title }) => title === "Sample agents");
+    return (await runChecks(plan?.checks ?? [], { timeoutMs: 1_000 })).map((result) => result.says);
+  };
+  expect(await says({ DEV_AGENTS_PORT: "3201" })).toEqual([
+    expect.stringMatching(/^proofreader \(jsonrpc-2\.0\), .*fingerprint \(simple-a2a\): .* at 127\.0\.0\.1:3201/),
+  ]);
+  expect(await says({ AGENTS_FILE: "agents.yaml" })).toHaveLength(1);
+  expect(await says({ SLACK_BOT_TOKEN: "xoxb-1", SLACK_SIGNING_SECRET: "x" })).toEqual([]);
+});
+
+test("half a set of Slack credentials is checked as it is", async () => {
+  const [verification] = doctorPlan({ SLACK_BOT_TOKEN: "xoxb-1", SLACK_API_URL: "http://127.0.0.1:9" });
+  const results = await runChecks(verification?.checks ?? [], {
+    timeoutMs: 1_000,
+    skip: (check) => verification?.skip?.(check),
+  });
+  expect(results.find(({ name }) => name === "configuration")).toMatchObject({ status: "failed" });
+  expect(results.find(({ name }) => name === "slack reachable")).toMatchObject({ status: "failed" });
+});
+
+test("what is compared with a variable that cannot be read is skipped, in either zone", async () => {
+  const unreadable = {
+    POLL_WAIT: "soon",
+    TASK_DEADLINE: "soon",
+    MAX_CONNECTIONS: "many",
+    MAX_QUESTIONS: "many",
+    MAX_BODY: "much",
+  };
+  for (const { checks, skip } of doctorPlan({ ...unreadable, SLACK_API_URL: "http://127.0.0.1:9" }).slice(0, 2)) {
+    const weighed = checks.filter(({ name }) => ["limits", "open files", "memory"].includes(name));
+    const results = await runChecks(weighed, { timeoutMs: 1_000, ...(skip && { skip }) });
+    expect(results.map(({ status }) => status)).toEqual(["skipped", "skipped", "skipped"]);
+  }
+});
+
+test("limits of the two zones that do not fit together are told one by one", async () => {
+  expect((await between({}))["limits"]).toMatchObject({ status: "passed" });
+  const env = {
+    EXECUTION_TIMEOUT: "5s",
+    POLL_WAIT: "30s",
+    TASK_DEADLINE: "700s",
+    TASK_RETENTION: "10s",
+    MAX_QUESTIONS: "101",
+  };
+  const { limits } = await between(env);
+  expect(limits?.status).toBe("warned");
+  expect(limits?.todo.map((text) => text.split(" ")[0])).toEqual([
+    "EXECUTION_TIMEOUT",
+    "POLL_WAIT",
+    "TASK_DEADLINE",
+    "TASK_RETENTION",
+    "MAX_QUESTIONS",
+  ]);
+  expect((await between({ EXECUTION_TIMEOUT: "soon", TASK_RETENTION: "short" }))["limits"]).toMatchObject({
+    status: "passed",
+  });
+});

@@ -1,0 +1,91 @@
+/** Writes docs/reference/configuration.md from the zones' own environment schemas. Part of `pnpm generate`. */
+import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { format } from "prettier";
+import { executionConfig } from "../../apps/execution/src/config.ts";
+import { verificationConfig } from "../../apps/verification/src/config.ts";
+import { constantsOf, type ConfigDefinition } from "../../packages/service-kit/src/config-definition.ts";
+import { describeConfig, type ConfigRow } from "../../packages/service-kit/src/config-docs.ts";
+import { firstVariables, groupOrder } from "./config-reference/order.ts";
+
+const zones = [
+  { title: "Verification zone", definition: verificationConfig },
+  { title: "Execution zone", definition: executionConfig },
+];
+
+const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<", "\\<");
+
+function row({ name, description, expected, required, secret, ...more }: ConfigRow): string {
+  const value = more.default ? `\`${more.default}\`` : required ? "**required**" : "";
+  const file = secret ? ` Secret: can come from the file that \`${name}_FILE\` names.` : "";
+  const example = more.example === undefined ? "" : ` Example: \`${more.example}\`.`;
+  const former = more.formerly === undefined ? "" : ` Former name: \`${more.formerly}\`.`;
+  return `| \`${name}\` | ${value} | ${cell(`${description}${expected ? ` Expected: ${expected}.` : ""}${example}${file}${former}`)} |`;
+}
+
+const table = (rows: ConfigRow[]): string =>
+  ["| Variable | Default | What it does |", "| --- | --- | --- |", ...rows.map(row)].join("\n");
+
+function section({ title, definition }: (typeof zones)[number]): string {
+  const groups = Map.groupBy(describeConfig(definition), ({ group }) => group ?? "");
+  const unplaced = [...groups.keys()].filter((group) => !groupOrder.includes(group));
+  if (unplaced.length > 0) throw new Error(`These groups have no place in the reference: ${unplaced.join(", ")}.`);
+  const tables = groupOrder.flatMap((group) => {
+    const rows = groups.get(group);
+    return rows === undefined ? [] : [`### ${group}`, table(rows)];
+  });
+  return [`## ${title}`, ...tables].join("\n\n");
+}
+
+function firstTable(): string {
+  const rows = firstVariables.map((name) => {
+    const having = zones.filter(({ definition }) => Object.hasOwn(definition, name));
+    const [described] = having.flatMap(({ definition }) =>
+      describeConfig(definition).filter((one) => one.name === name),
+    );
+    if (described === undefined) throw new Error(`${name} is not a variable.`);
+    const zone = having.length === 2 ? "both" : (having[0]?.title.replace(" zone", "").toLowerCase() ?? "");
+    return `| \`${name}\` | ${zone} | ${cell(described.description)} |`;
+  });
+  return ["| Variable | Zone | What it does |", "| --- | --- | --- |", ...rows].join("\n");
+}
+
+function constantTable(): string {
+  const all: ConfigDefinition = { ...verificationConfig, ...executionConfig };
+  const rows = constantsOf(all).map(([name, { constant, unit, description }]) => {
+    const having = zones.filter(({ definition }) => Object.hasOwn(definition, name));
+    const zone = having.length === 2 ? "both" : (having[0]?.title.replace(" zone", "").toLowerCase() ?? "");
+    return `| \`${name}\` | ${zone} | ${constant.toLocaleString("en")} ${unit} | ${cell(description)} |`;
+  });
+  return ["| Constant | Zone | Value | What it bounds |", "| --- | --- | --- | --- |", ...rows].join("\n");
+}
+
+const page = `# Configuration
+
+<!-- Generated from each zone's src/config.ts by dev/scripts/generate-config-reference.ts. Do not edit; run \`pnpm generate\`. -->
+
+Each zone reads environment variables when it starts and reports all problems at once. An empty variable counts as unset.
+\`.env.example\` shows three complete set-ups. \`pnpm dev\` reads \`.env\`. [The doctor](../operations.md#doctor) tests a configuration.
+
+A name is the part and what is set. A limit on how many or how large begins with \`MAX_\`. Time spans and sizes carry their unit in the
+value: \`30s\`, \`10MB\`. Names that begin with \`EXECUTION_\` say how verification reaches execution; \`CALLER_\` says whom execution accepts.
+A former name still works, with a warning at start.
+
+## Start here
+
+${firstTable()}
+
+${zones.map(section).join("\n\n")}
+
+## Constants
+
+No variable sets these values. If a former variable of one of these names is set, the zone logs a warning and ignores it. Tests change
+constants in \`CROSSZONE_TUNING\`, a JSON object of names and values. It is unsupported in production.
+
+${constantTable()}
+`;
+
+writeFileSync(
+  resolve(import.meta.dirname, "../../docs/reference/configuration.md"),
+  await format(page, { parser: "markdown", printWidth: 120 }),
+);

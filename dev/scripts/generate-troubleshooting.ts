@@ -1,0 +1,46 @@
+/** Writes the sentences that people read in Slack into docs/troubleshooting.md, with cause and remedy. Part of `pnpm generate`. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { format } from "prettier";
+import { denyReasons, DeniedError } from "../../apps/verification/src/policies/denial.ts";
+import { errorSentence } from "../../apps/verification/src/tasks/error-sentences.ts";
+import { errorTable, ZoneError, type ErrorKind } from "../../packages/contracts/src/index.ts";
+import { LinkError, linkErrorKinds } from "../../packages/jsonrpc/src/link-error.ts";
+import { denials, failures } from "./troubleshooting/slack-symptoms.ts";
+
+const detail = { agent: "my-agent", retry_after_ms: 30_000 };
+const denied = { retryAfterMs: 30_000, limit: 20 };
+
+/** What a person reads, without the reference; undefined when nothing is posted. */
+function sentenceOf(error: Error): string | undefined {
+  const [sentence = ""] = errorSentence(error, "").split("\n_Reference");
+  return sentence === "" ? undefined : sentence.replaceAll("\n", " ");
+}
+
+const row = (error: Error, [cause, todo]: readonly [string, string]): string =>
+  `| “${(sentenceOf(error) ?? "").replaceAll("|", "\\|")}” | ${cause} | ${todo} |`;
+const table = (rows: readonly string[]): string =>
+  ["| You read | Cause | What to do |", "| --- | --- | --- |", ...new Set(rows)].join("\n");
+
+const sections = {
+  failures: table([
+    ...linkErrorKinds.map((kind) => row(new LinkError(kind, ""), failures[kind])),
+    ...(Object.keys(errorTable) as ErrorKind[]).map((kind) => row(new ZoneError(kind, detail), failures[kind])),
+  ]),
+  denials: table(
+    denyReasons.flatMap((reason) => {
+      const symptom = denials[reason];
+      const error = new DeniedError({ reason, ...denied, ...(reason === "file_too_large" && { limit: 26_214_400 }) });
+      return symptom === undefined ? [] : [row(error, symptom)];
+    }),
+  ),
+};
+
+const page = resolve(import.meta.dirname, "../../docs/troubleshooting.md");
+let text = readFileSync(page, "utf8");
+for (const [name, rows] of Object.entries(sections)) {
+  const place = new RegExp(`<!-- ${name}:[^>]*-->[^]*?<!-- end -->`);
+  const notice = `<!-- ${name}: written by dev/scripts/generate-troubleshooting.ts, do not edit -->`;
+  text = text.replace(place, () => `${notice}\n\n${rows}\n\n<!-- end -->`);
+}
+writeFileSync(page, await format(text, { parser: "markdown", printWidth: 120 }));

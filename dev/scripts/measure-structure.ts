@@ -1,0 +1,40 @@
+/** `pnpm measure:structure` prints how large the repository is, and what is tangled in it. With `--list` also each knot, cycle and old name. */
+import { findCycles } from "./structure/cycles.ts";
+import { findKnots } from "./structure/folders.ts";
+import { findLongFunctions } from "./structure/function-lengths.ts";
+import { findOldNames } from "./structure/old-names.ts";
+import { isProduct, listFiles, readSources } from "./structure/sources.ts";
+
+const files = listFiles();
+const sources = readSources(files);
+const product = sources.filter(({ path }) => isProduct(path));
+const sizes = product.map(({ lines }) => lines).toSorted((a, b) => a - b);
+const longest = findLongFunctions(["apps", "packages"], 40).filter(
+  ({ path }) => isProduct(path) && !path.includes("/generated/"),
+);
+const knots = findKnots(sources);
+const cycles = findCycles(new Map(sources.map(({ path, imports }) => [path, new Set(imports)])));
+const oldNames = findOldNames(sources);
+
+const at = (share: number): number => sizes[Math.floor(sizes.length * share)] ?? 0;
+const rows: readonly (readonly [what: string, value: number | string])[] = [
+  ["files", files.length],
+  ["source files (apps and packages, without tests)", product.length],
+  ["their lines", sizes.reduce((sum, lines) => sum + lines, 0)],
+  ["lines of the median file", at(0.5)],
+  ["lines of 9 in 10 files, at most", at(0.9)],
+  ["files under 15 lines", sizes.filter((lines) => lines < 15).length],
+  ["longest function, lines", longest[0]?.lines ?? "40 at most"],
+  ["functions over 60 lines", longest.filter(({ lines }) => lines > 60).length],
+  ["folder knots", knots.length],
+  ["import cycles", cycles.length],
+  ["old names", oldNames.length],
+];
+for (const [what, value] of rows)
+  process.stdout.write(
+    `${what.padEnd(50)} ${(typeof value === "number" ? value.toLocaleString("en") : value).padStart(8)}\n`,
+  );
+if (process.argv.includes("--list")) {
+  const lists = [...knots, ...cycles.map((cycle) => cycle.join(" ⇄ ")), ...oldNames];
+  process.stdout.write(`\n${lists.join("\n")}\n`);
+}

@@ -1,0 +1,56 @@
+import { posix } from "node:path";
+import { findCycles } from "./cycles.ts";
+import type { FolderOrder } from "./folder-order.ts";
+import type { Source } from "./sources.ts";
+
+/** An import between two places of one folder. A place is a folder in it, or a file in it. */
+interface Crossing {
+  readonly folder: string;
+  readonly from: string;
+  readonly to: string;
+  readonly importer: string;
+  readonly imported: string;
+}
+
+/** Returns the groups of places that import each other, one line each, at every level below `src`. */
+export function findKnots(sources: readonly Source[]): string[] {
+  const byFolder = Map.groupBy(sources.flatMap(crossingsOf), ({ folder }) => folder);
+  return [...byFolder].flatMap(([folder, crossings]) => {
+    const graph = new Map<string, Set<string>>();
+    for (const { from, to } of crossings) graph.set(from, (graph.get(from) ?? new Set()).add(to));
+    return findCycles(graph).map((places) => `${folder}: ${places.join(" ⇄ ")}`);
+  });
+}
+
+/** Returns what breaks the declared order of folders: one sentence for each import that goes up, and for each folder without a place. */
+export function findUpwardImports(sources: readonly Source[], orders: FolderOrder): string[] {
+  return Object.entries(orders).flatMap(([src, order]) => {
+    const inside = sources.flatMap(crossingsOf).filter(({ folder }) => folder === src);
+    const folders = inside.flatMap(({ from, to }) => [from, to]).filter((place) => !place.endsWith(".ts"));
+    const unknown = [...new Set(folders)].filter((place) => !order.includes(place));
+    const upward = inside.filter(({ from, to }) => order.includes(from) && order.indexOf(to) < order.indexOf(from));
+    return [
+      ...unknown.map((place) => `${src}/${place} has no place in dev/scripts/structure/folder-order.ts`),
+      ...upward.map(
+        ({ from, to, importer, imported }) =>
+          `${importer} imports ${imported}: ${to} ${order.includes(to) ? `is above ${from}` : "is above all folders"} (${order.join(" → ")})`,
+      ),
+    ];
+  });
+}
+
+/** What tests import is free: they and their support see all folders. */
+const isTest = (path: string): boolean => /\.(test|contract)\.ts$|\/testing\//.test(path);
+
+/** Returns a crossing for each import that leaves one place of a folder, at or below `src`, for another. */
+function crossingsOf({ path, imports }: Source): Crossing[] {
+  const importer = path.split("/");
+  if (importer[2] !== "src" || isTest(path)) return [];
+  return imports.flatMap((target) => {
+    const imported = target.split("/");
+    const level = importer.findIndex((part, index) => part !== imported[index]);
+    if (level < 3) return [];
+    const [from = "", to = ""] = [importer[level], imported[level]];
+    return [{ folder: posix.join(...importer.slice(0, level)), from, to, importer: path, imported: target }];
+  });
+}

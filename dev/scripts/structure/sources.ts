@@ -1,0 +1,46 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { posix, resolve } from "node:path";
+
+const root = resolve(import.meta.dirname, "../../..");
+
+/** A TypeScript file of the repository. Paths are relative to its root, with slashes. */
+export interface Source {
+  readonly path: string;
+  readonly text: string;
+  readonly lines: number;
+  /** The files of the repository that it imports, types included. Packages are not followed. */
+  readonly imports: readonly string[];
+}
+
+/** Relative specifiers of `import`, `export … from` and `import()`. */
+const specifiers = /(?:\bfrom|\bimport|\bimport\()\s*"(\.{1,2}\/[^"?]+\.ts)"/g;
+
+/** Returns every file that git tracks or would track, relative to the root. */
+export function listFiles(): string[] {
+  const listed = ["ls-files", "--cached", "--others", "--exclude-standard", "--deduplicate"];
+  const deleted = new Set(git("ls-files", "--deleted"));
+  return git(...listed).filter((path) => !deleted.has(path));
+}
+
+/** Returns the hand-written TypeScript files among `files`. */
+export const readSources = (files: readonly string[]): Source[] =>
+  files.filter((path) => path.endsWith(".ts") && !path.includes("/generated/")).map(readSource);
+
+/** Returns whether a file is part of what runs: no test, no contract suite, no support of tests. */
+export const isProduct = (path: string): boolean =>
+  /^(apps|packages)\/[^/]+\/src\//.test(path) && !/\.(test|contract)\.ts$|\/testing\//.test(path);
+
+function readSource(path: string): Source {
+  const text = readFileSync(resolve(root, path), "utf8");
+  const imports = [...text.matchAll(specifiers)].map(([, specifier = ""]) =>
+    posix.join(posix.dirname(path), specifier),
+  );
+  return { path, text, lines: text.split("\n").length - 1, imports };
+}
+
+function git(...words: string[]): string[] {
+  return execFileSync("git", words, { cwd: root, encoding: "utf8", maxBuffer: 1 << 26 })
+    .split("\n")
+    .filter(Boolean);
+}

@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { findCycles } from "./cycles.ts";
+import { findKnots, findUpwardImports } from "./folders.ts";
+import { findOldNames } from "./old-names.ts";
+import { listFiles, readSources, type Source } from "./sources.ts";
+
+const source = (path: string, imports: readonly string[] = [], text = ""): Source => ({
+  path,
+  imports,
+  text,
+  lines: 1,
+});
+
+const graph = (edges: Readonly<Record<string, readonly string[]>>): Map<string, Set<string>> =>
+  new Map(Object.entries(edges).map(([node, targets]) => [node, new Set(targets)]));
+
+test("nodes that reach each other are one cycle, and a chain is none", () => {
+  expect(findCycles(graph({ a: ["b"], b: ["c"], c: ["a", "d"], d: ["e"], e: [] }))).toEqual([["a", "b", "c"]]);
+  expect(findCycles(graph({ a: ["b", "c"], b: ["c"], c: [] }))).toEqual([]);
+  expect(findCycles(graph({ x: ["y"], y: ["x"], a: ["x", "b"], b: ["a"] }))).toEqual([
+    ["x", "y"],
+    ["a", "b"],
+  ]);
+});
+
+test("two folders that import each other are a knot, at any depth; tests and what supports them are none", () => {
+  const root = "packages/paint/src";
+  expect(
+    findKnots([
+      source(`${root}/oil/brush.ts`, [`${root}/water/cup.ts`]),
+      source(`${root}/water/cup.ts`, [`${root}/oil/paper.ts`]),
+      source(`${root}/oil/paper.ts`),
+      source(`${root}/water/cup.test.ts`, [`${root}/main.ts`]),
+      source(`${root}/main.ts`, [`${root}/water/cup.ts`]),
+    ]),
+  ).toEqual([`${root}: oil ⇄ water`]);
+  expect(
+    findKnots([
+      source(`${root}/oil/a/one.ts`, [`${root}/oil/b/two.ts`]),
+      source(`${root}/oil/b/two.ts`, [`${root}/oil/a/three.ts`]),
+    ]),
+  ).toEqual([`${root}/oil: a ⇄ b`]);
+});
+
+test("an import that goes up names the file, what it imports, and the order", () => {
+  const order = { "packages/paint/src": ["oil", "water"] };
+  const up = source("packages/paint/src/water/cup.ts", ["packages/paint/src/oil/brush.ts"]);
+  const down = source("packages/paint/src/oil/brush.ts", ["packages/paint/src/water/tap.ts"]);
+  expect(findUpwardImports([down], order)).toEqual([]);
+  expect(findUpwardImports([up, down], order)).toEqual([
+    "packages/paint/src/water/cup.ts imports packages/paint/src/oil/brush.ts: oil is above water (oil → water)",
+  ]);
+  const toRoot = source("packages/paint/src/water/cup.ts", ["packages/paint/src/main.ts"]);
+  expect(findUpwardImports([toRoot], order)).toEqual([
+    "packages/paint/src/water/cup.ts imports packages/paint/src/main.ts: main.ts is above all folders (oil → water)",
+  ]);
+  const stranger = source("packages/paint/src/chalk/dust.ts", ["packages/paint/src/oil/brush.ts"]);
+  expect(findUpwardImports([stranger], order)).toEqual([
+    "packages/paint/src/chalk has no place in dev/scripts/structure/folder-order.ts",
+  ]);
+});
+
+test("an old name is found in identifiers and file names, and not in texts and comments", () => {
+  const text = [
+    "// a desk in a comment",
+    'const sign = "desk";',
+    "const createDeskFlows = () => sign;",
+    "interface Deps { readonly inboxSeen?: InboxObserver; readonly told: () => void }",
+    "await Promise.allSettled([]);",
+  ].join("\n");
+  expect(findOldNames([source("packages/paint/src/late-patience.ts", [], text)])).toEqual([
+    "packages/paint/src/late-patience.ts: createDeskFlows (say workspace)",
+    "packages/paint/src/late-patience.ts: late-patience (say timeout)",
+    "packages/paint/src/late-patience.ts: inboxSeen (say observer)",
+  ]);
+});
+
+test("the repository is read with what git tracks, and imports are resolved", () => {
+  const own = readSources(listFiles()).find(({ path }) => path === "dev/scripts/structure/structure.test.ts");
+  expect(own?.imports).toContain("dev/scripts/structure/folders.ts");
+});

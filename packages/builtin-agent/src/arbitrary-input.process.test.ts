@@ -1,0 +1,97 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { run } from "./testing/ask-builtin.ts";
+
+describe("arbitrary input", { timeout: 240_000 }, () => {
+  const pieces = fc.constantFrom(
+    ..."2|+|(|%|!| in | to |km|°C|3pm|Tokyo|2026-02-30|days until |json |{|]|csv:|word count|:|summarize|help |unix |'|?|half a |1/0".split(
+      "|",
+    ),
+    ...'next |0x|e9|５|日本|"|\n|```'.split("|"),
+  );
+  const text = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.string({ unit: "grapheme" }),
+    fc.array(pieces, { maxLength: 12 }).map((parts) => parts.join("")),
+    fc.array(pieces, { maxLength: 8 }).map((parts) => parts.join(" ")),
+  );
+  const attachment = fc.record(
+    {
+      name: fc.string({ unit: "binary" }),
+      mime_type: fc.string(),
+      size: fc.double({ noNaN: true }),
+      text: fc.string(),
+    },
+    { requiredKeys: [] },
+  );
+  const message = fc.record(
+    { text: fc.string({ unit: "binary" }), user: fc.string(), ts: fc.string(), bot: fc.boolean() },
+    { requiredKeys: ["text"] },
+  );
+
+  test("any message, thread and attachments get an answer, never an exception", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        text,
+        fc.array(attachment, { maxLength: 3 }),
+        fc.array(message, { maxLength: 4 }),
+        async (asked, attachments, thread) => {
+          const { response_text } = await run(asked, { attachments, thread });
+          expect(response_text.trim()).not.toBe("");
+          expect(response_text.isWellFormed()).toBe(true);
+          expect(response_text).not.toMatch(/undefined|NaN|\[object|Error:|\bat .*\.ts:\d/);
+        },
+      ),
+      { numRuns: 3000 },
+    );
+  });
+
+  const units = [
+    ...' |9|(|)|()|1+|-|"|`|```|so |?|1,|{|[|{"a":|a|word |👩‍👩‍👧|今日は良い。|\n|:|\\| in|5 km |5 to |1/2 |0x|a?\n'.split(
+      "|",
+    ),
+    ..."'|?'|e\u0301|\u200d|\ud800".split("|"),
+  ];
+  const openings =
+    '|word count: |summarize: |json: |json ["|csv:\n|help |what is |days until |time in |3pm |5 km in |how many |unix '.split(
+      "|",
+    );
+  test.each(units)("100 kB of %j are answered in little CPU time, whatever stands before", async (unit) => {
+    const slowOnes: string[] = [];
+    for (const opening of openings) {
+      const spent = await cpuMilliseconds(200, opening + unit.repeat(Math.ceil(100_000 / unit.length)));
+      if (spent >= 200) slowOnes.push(`${opening}: ${spent} ms`);
+    }
+    expect(slowOnes).toEqual([]);
+  });
+
+  test("1 MB of text, CSV, JSON, or of thread is answered in bounded CPU time", async () => {
+    const line = "The quick brown fox jumps; 今日は良い天気です? ".repeat(22_000);
+    const inputs: Parameters<typeof run>[] = [
+      [`word count: ${line}`],
+      [`summarize: ${line}`],
+      [`csv: ${"a,1\n".repeat(250_000)}`],
+      [`json: [${"1,".repeat(500_000)}1]`],
+      [`json: ${"[".repeat(500_000)}${"]".repeat(500_000)}`],
+      ["summarize", { thread: Array.from({ length: 20_000 }, () => ({ user: "U1A", text: "a? ".repeat(17) })) }],
+    ];
+    const slowOnes: string[] = [];
+    for (const [asked, input] of inputs) {
+      const spent = await cpuMilliseconds(1000, asked, input);
+      if (spent >= 1000) slowOnes.push(`${asked.slice(0, 20)}: ${spent} ms`);
+    }
+    expect(slowOnes).toEqual([]);
+  });
+});
+
+/** CPU time of this thread alone, in ms. A slow answer is slow each time; a collection of garbage is not: at most three tries. */
+async function cpuMilliseconds(limit: number, ...asked: Parameters<typeof run>): Promise<number> {
+  let least = Infinity;
+  for (let tries = 0; tries < 3 && least >= limit; tries++) {
+    const before = process.threadCpuUsage();
+    expect((await run(...asked)).response_text).not.toBe("");
+    const { user, system } = process.threadCpuUsage(before);
+    least = Math.min(least, (user + system) / 1000);
+  }
+  return least;
+}

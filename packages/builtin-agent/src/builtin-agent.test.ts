@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { ask, NOON, run, noFile } from "./testing/ask-builtin.ts";
+import { createBuiltinAgent } from "./builtin-agent.ts";
+import { INTRODUCTION } from "./introduction.ts";
+
+const agent = createBuiltinAgent();
+
+describe("builtin agent", () => {
+  test("describes itself and its skills without the functions behind them", () => {
+    expect(agent.name).toBe("builtin");
+    expect(agent.description).toContain("No language model");
+    const ids = agent.skills.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const skill of agent.skills) {
+      expect(Object.keys(skill)).toEqual(["id", "name", "description", "examples"]);
+      expect(skill.examples.length).toBeGreaterThan(0);
+    }
+    expect(structuredClone(agent.skills)).toEqual(agent.skills);
+  });
+
+  test("says how to connect a language model, and no more of it once one is connected", async () => {
+    expect(await ask("hello")).toContain("set `ANTHROPIC_API_KEY`");
+    expect(await ask("write a poem")).toContain("set `ANTHROPIC_API_KEY`");
+    const beside = createBuiltinAgent({ hasModel: true });
+    const input = { task_id: "t1", correlation_id: "c1", text: "hello", thread: [], attachments: [] };
+    const context = { signal: new AbortController().signal, now: () => NOON, readFile: noFile };
+    expect(beside.description).toBe("Calculates, converts, counts and summarises offline.");
+    expect((await beside.run(input, context)).response_text).not.toContain("ANTHROPIC_API_KEY");
+  });
+
+  const examples = agent.skills.flatMap(({ id, examples: messages }) =>
+    messages.map((message) => [message, id] as const),
+  );
+  test.each(examples.filter(([, id]) => id !== "slow"))("example %j is answered by %s", async (message, id) => {
+    const { response_text, skill } = await run(message);
+    expect(skill).toBe(id);
+    expect(response_text).not.toMatch(/I cannot (?!judge)|do not know|Please/);
+  });
+
+  test.each(["write a poem about autumn", "what is the capital of France?", ":+1:", "convert curency", "\ud800"])(
+    "cannot answer %j, and says what it is before anything else",
+    async (text) => {
+      const { response_text, skill } = await run(text);
+      expect(skill).toBeUndefined();
+      expect(response_text.startsWith(INTRODUCTION)).toBe(true);
+      expect(response_text).toContain("Write `help` to see what I can do. `/agents` lists the agents you can ask.");
+      expect(response_text.split("\n").length).toBeLessThan(6);
+    },
+  );
+
+  test("half of a surrogate pair in the question does not come back in the answer", async () => {
+    const answer = await ask("5 km in \ud800x");
+    expect(answer).toContain("don't know the unit");
+    expect(answer.isWellFormed()).toBe(true);
+  });
+
+  test("names the skill that is nearest to what was asked", async () => {
+    expect(await ask("convert curency")).toContain("The closest skill is **Unit conversion**");
+    expect(await ask("please make a sumary")).toContain("The closest skill is **Thread summary**");
+    expect(await ask("qqq")).not.toContain("Nearest");
+  });
+
+  test("throws the signal's reason when it is aborted before it starts", async () => {
+    const reason = new Error("too late");
+    const input = { task_id: "t1", correlation_id: "c1", text: "2+2", thread: [], attachments: [] };
+    await expect(
+      agent.run(input, { signal: AbortSignal.abort(reason), now: () => NOON, readFile: noFile }),
+    ).rejects.toBe(reason);
+  });
+});

@@ -1,0 +1,114 @@
+import type { RunGraph, RunGraphEdge } from "@crosszone/contracts";
+import { h, type ComponentChild } from "preact";
+import { useMemo, useState } from "preact/hooks";
+import { edgePath } from "./edge-path.ts";
+import { graphCard } from "./graph-card.ts";
+import { layoutGraph, type Box, type LayoutSizes, type PlacedEdge } from "./layout-graph.ts";
+import { nearestCard } from "./nearest-card.ts";
+
+const roomy: LayoutSizes = { card: { width: 224, height: 66 }, gap: 28, rise: 46, padding: 20 };
+const narrow: LayoutSizes = { card: { width: 158, height: 62 }, gap: 12, rise: 38, padding: 11 };
+/** Below this scale texts are unreadable: the graph scrolls instead. */
+const leastScale = 0.66;
+
+export interface GraphDrawingProps {
+  readonly graph: RunGraph;
+  readonly selected: string | undefined;
+  readonly onSelect: (stepId: string) => void;
+}
+
+const keyOf = ({ from, to, kind }: RunGraphEdge): string => `${kind} ${from} ${to}`;
+
+/** The graph of a run. It is laid out once; later changes update colors, icons and texts, and nothing moves. */
+export function GraphDrawing({ graph, onSelect, selected }: GraphDrawingProps): ComponentChild {
+  const version = JSON.stringify([
+    graph.nodes.map(({ id, parent }) => [id, parent]),
+    graph.edges.map(({ from, to }) => [from, to]),
+  ]);
+  const layout = useMemo(() => layoutGraph(graph, matchMedia("(width < 40rem)").matches ? narrow : roomy), [version]);
+  const [focused, setFocused] = useState<string>();
+  const stateOf = new Map(graph.nodes.map(({ id, state }) => [id, state]));
+  const takenOf = new Map(graph.edges.map((edge) => [keyOf(edge), edge.is_taken]));
+  // The graph is one tab stop; arrow keys move between cards.
+  const tabStop = [focused, selected].find((id) => id !== undefined && layout.cards.has(id)) ?? graph.nodes[0]?.id;
+
+  function keyed(event: KeyboardEvent): void {
+    const step = stepOf(event);
+    if (step === undefined) return;
+    const next = nearestCard(layout.cards, step, event.key);
+    if (event.key === "Enter" || event.key === " ") onSelect(step);
+    else if (next === undefined) return;
+    else focusCard(event, next);
+    event.preventDefault();
+  }
+
+  function clicked(event: MouseEvent): void {
+    const step = stepOf(event);
+    if (step === undefined) return;
+    focusCard(event, step);
+    onSelect(step);
+  }
+
+  const [width, height] = [String(layout.width), String(layout.height)];
+  return h(
+    "svg",
+    {
+      class: "graph",
+      role: "group",
+      "aria-label": "Steps of the run",
+      viewBox: `0 0 ${width} ${height}`,
+      style: { maxWidth: `${width}px`, minWidth: `${String(layout.width * leastScale)}px` },
+      onClick: clicked,
+      onKeyDown: keyed,
+      onFocusIn: (event: Event) => setFocused(stepOf(event)),
+      onFocusOut: () => setFocused(undefined),
+    },
+    h("defs", null, arrowHead()),
+    [...layout.frames].map(([id, box]) => frameOf(id, box, stateOf.get(id))),
+    layout.edges.map((placed) => edgeOf(placed, takenOf.get(keyOf(placed.edge)) ?? false)),
+    graph.nodes.flatMap((node) => {
+      const box = layout.cards.get(node.id);
+      const isSelected = node.id === selected;
+      return box ? [graphCard({ box, node, isSelected, isTabStop: node.id === tabStop })] : [];
+    }),
+  );
+}
+
+const stepOf = ({ target }: Event): string | undefined =>
+  target instanceof Element ? (target.closest(".card")?.getAttribute("data-step") ?? undefined) : undefined;
+
+function focusCard({ currentTarget }: Event, step: string): void {
+  const cards = [...(currentTarget as SVGSVGElement).querySelectorAll<SVGGElement>(".card")];
+  cards.find((card) => card.getAttribute("data-step") === step)?.focus();
+}
+
+const frameOf = (id: string, { height, width, x, y }: Box, state: string | undefined): ComponentChild =>
+  h("rect", {
+    class: "frame",
+    key: `frame ${id}`,
+    "data-state": state,
+    x: x - width / 2,
+    y: y - height / 2,
+    width,
+    height,
+    rx: 16,
+  });
+
+function edgeOf({ edge, label, points }: PlacedEdge, isTaken: boolean): ComponentChild {
+  return h(
+    "g",
+    { class: "edge", key: keyOf(edge), "data-taken": String(isTaken) },
+    h("path", { class: "edge-line", d: edgePath(points), "marker-end": "url(#arrow)" }),
+    label && h("text", { class: "edge-label", x: label.x, y: label.y + 4, "text-anchor": "middle" }, edge.label),
+  );
+}
+
+/** Uses `context-stroke`, so that the arrowhead has the color of its line. */
+function arrowHead(): ComponentChild {
+  const look = { viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 8, markerHeight: 8, orient: "auto" };
+  return h(
+    "marker",
+    { ...look, id: "arrow", markerUnits: "userSpaceOnUse" },
+    h("path", { d: "M1 1L7 4L1 7", class: "arrow-head" }),
+  );
+}

@@ -1,0 +1,133 @@
+import type { RunList, WorkflowRunSummary } from "@crosszone/contracts";
+import { h, type ComponentChild } from "preact";
+import { ApiFault, isHopeless } from "../api/api-fault.ts";
+import { pageSize, type RunApi, type RunFilter } from "../api/run-api.ts";
+import { showConnection, showContent } from "../frame.ts";
+import { stateChip } from "../state-mark.ts";
+import { fromNowText, spanText } from "../text/duration-text.ts";
+import { filterForm, readFilter, writeFilter } from "./filter-form.ts";
+
+const refreshMs = 3_000;
+const longestPauseMs = 15_000;
+
+/** Shows the latest runs and keeps the list fresh. Calls `refused` when the API no longer allows access. */
+export function openRunList(api: RunApi, refused: (fault: ApiFault) => void): void {
+  let filter = readFilter();
+  let list: RunList | undefined;
+  let said = "";
+  let failures = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let asked = 0;
+
+  function show(): void {
+    const turn = (by: number): void => ask({ ...filter, offset: Math.max(0, (filter.offset ?? 0) + by) });
+    showContent([
+      h("div", { class: "list-head" }, h("h1", { id: "runs-title" }, "Runs"), filterForm(filter, ask)),
+      h(
+        "section",
+        { class: "surface list" },
+        h("p", { class: "said", role: "alert" }, said),
+        list && runTable(list, api.now()),
+        list?.runs.length === 0 && h("p", { class: "empty" }, emptyText(filter)),
+        list && pages(list, turn),
+      ),
+    ]);
+  }
+
+  function ask(wanted: RunFilter): void {
+    filter = wanted;
+    writeFilter(filter);
+    void refresh();
+  }
+
+  async function refresh(): Promise<void> {
+    clearTimeout(timer);
+    const turnOf = ++asked;
+    const isLatest = (): boolean => turnOf === asked;
+    const waitMs = await api.list(filter).then(
+      (arrived) => (isLatest() ? succeeded(arrived) : 0),
+      (error: unknown) => (isLatest() ? failed(error) : 0),
+    );
+    if (isLatest() && waitMs !== undefined)
+      timer = setTimeout(() => void (document.hidden ? wait() : refresh()), waitMs);
+  }
+
+  /** The page is hidden: continue when it becomes visible. */
+  const wait = (): void => document.addEventListener("visibilitychange", () => void refresh(), { once: true });
+
+  function succeeded(arrived: RunList): number {
+    list = arrived;
+    failures = 0;
+    said = "";
+    showConnection("live");
+    show();
+    return refreshMs;
+  }
+
+  /** Returns the pause before the next attempt, milliseconds; undefined when retrying can't help. */
+  function failed(error: unknown): number | undefined {
+    if (isHopeless(error)) {
+      refused(error);
+      return undefined;
+    }
+    // An invalid filter is reported; it doesn't count as a broken connection.
+    if (error instanceof ApiFault && error.status === 400) said = error.message;
+    else showConnection("reconnecting");
+    show();
+    return Math.min(refreshMs * 2 ** failures++, longestPauseMs);
+  }
+
+  show();
+  void refresh();
+}
+
+const emptyText = ({ correlation_id, state, workflow_id }: RunFilter): string =>
+  [state, workflow_id, correlation_id].some((value) => value !== "")
+    ? "No runs match the filter."
+    : "No runs yet. The first run appears here when it starts.";
+
+function pages({ limit, offset, runs, total }: RunList, turn: (by: number) => void): ComponentChild {
+  const count = runs.length === 0 ? "" : `${String(offset + 1)}–${String(offset + runs.length)} of ${String(total)}`;
+  return h(
+    "div",
+    { class: "pages" },
+    h("span", { class: "muted", role: "status" }, count),
+    h("button", { type: "button", hidden: offset === 0, onClick: () => turn(-pageSize) }, "Newer"),
+    h("button", { type: "button", hidden: offset + limit >= total, onClick: () => turn(pageSize) }, "Older"),
+  );
+}
+
+function runTable({ runs }: RunList, now: number): ComponentChild {
+  const heads = ["State", "Workflow", "Started", "Duration", "Correlation id"];
+  return h(
+    "table",
+    { class: "runs", "aria-labelledby": "runs-title", hidden: runs.length === 0 },
+    h("thead", null, h("tr", null, ...heads.map((text) => h("th", { scope: "col" }, text)))),
+    h("tbody", null, ...runs.map((run) => runRow(run, now))),
+  );
+}
+
+/** A run in the list. The whole row is clickable; the name is the link. */
+function runRow(run: WorkflowRunSummary, now: number): ComponentChild {
+  const { correlation_id, created_at, ended_at, error, name, run_id, started_at, state, version, workflow_id } = run;
+  const began = started_at ?? created_at;
+  return h(
+    "tr",
+    { key: run_id, "data-state": state, "data-run": run_id },
+    h("td", { class: "row-state" }, stateChip(state)),
+    h(
+      "td",
+      { class: "row-name" },
+      h("a", { class: "row-link", href: `/runs/${encodeURIComponent(run_id)}` }, name),
+      h("span", { class: "muted" }, `${workflow_id} ${version}`),
+      error && state !== "canceled" && h("span", { class: "row-error" }, error.message),
+    ),
+    h(
+      "td",
+      { class: "row-began", title: new Date(began).toLocaleString() },
+      h("time", { datetime: began }, fromNowText(began, now)),
+    ),
+    h("td", { class: "row-took" }, spanText({ started_at: began, ...(ended_at && { ended_at }) }, now)),
+    h("td", { class: "row-correlation path", title: correlation_id }, correlation_id),
+  );
+}

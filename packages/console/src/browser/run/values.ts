@@ -1,0 +1,80 @@
+import type { RunProblem } from "@crosszone/contracts";
+import { h, type ComponentChild } from "preact";
+import { useState } from "preact/hooks";
+
+/** Longer values are shown on request only; they would block the page. Characters. */
+const mostAtOnce = 20_000;
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value, null, 2));
+
+/** Shows any JSON as text, never as markup. A string is shown without quotes. */
+export function JsonView({ value }: { readonly value: unknown }): ComponentChild {
+  const [isWhole, setWhole] = useState(false);
+  const text = textOf(value);
+  const isCut = !isWhole && text.length > mostAtOnce;
+  return h(
+    "div",
+    null,
+    h("pre", { tabIndex: 0 }, isCut ? text.slice(0, mostAtOnce) : text),
+    isCut &&
+      h(
+        "button",
+        { type: "button", class: "quiet", onClick: () => setWhole(true) },
+        `Show all ${text.length.toLocaleString("en")} characters`,
+      ),
+  );
+}
+
+/** A section of the panel with a value to read and copy. */
+export function ValueSection({ title, value }: { readonly title: string; readonly value: unknown }): ComponentChild {
+  const [copied, setCopied] = useState("Copy");
+  const copy = (): void =>
+    void navigator.clipboard.writeText(textOf(value)).then(
+      () => setCopied("Copied"),
+      () => setCopied("Copying is blocked"),
+    );
+  const label = `Copy ${title.toLowerCase()}`;
+  return h(
+    "section",
+    { class: "part" },
+    h(
+      "div",
+      { class: "part-head" },
+      h("h3", null, title),
+      h("button", { type: "button", class: "quiet", "aria-label": label, onClick: copy }, copied),
+    ),
+    h(JsonView, { value }),
+  );
+}
+
+/** Links a problem to the step that it names. Users know the step by its title. */
+export interface WayToStep {
+  readonly goTo: (path: string) => void;
+  readonly titleOf: (path: string) => string;
+}
+
+const words = (kind: string): string => kind.replaceAll("_", " ");
+
+/** Shows why a run or a step failed. */
+export function problemSection({ agent_error, kind, message, path }: RunProblem, way?: WayToStep): ComponentChild {
+  return h(
+    "section",
+    { class: "part problem" },
+    h("h3", null, "Error", h("span", { class: "tag" }, words(kind))),
+    h("p", { class: "problem-text" }, message),
+    agent_error &&
+      h(
+        "dl",
+        { class: "facts" },
+        h("dt", null, "Agent’s error"),
+        h("dd", null, words(agent_error.kind)),
+        h("dt", null, "Retryable"),
+        h("dd", null, agent_error.retryable ? "Yes" : "No"),
+        ...(agent_error.code === undefined ? [] : [h("dt", null, "Code"), h("dd", null, String(agent_error.code))]),
+      ),
+    agent_error?.data !== undefined && h(JsonView, { value: agent_error.data }),
+    path !== undefined &&
+      way &&
+      h("button", { type: "button", class: "link", onClick: () => way.goTo(path) }, `Go to ${way.titleOf(path)}`),
+  );
+}
