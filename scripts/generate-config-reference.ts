@@ -1,12 +1,17 @@
-/** Writes docs/reference/configuration.md from the zones' own environment schemas. Part of `pnpm generate`. */
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { format } from "prettier";
 import { executionConfig } from "../apps/execution/src/config.ts";
 import { verificationConfig } from "../apps/verification/src/config.ts";
-import { constantsOf, type ConfigDefinition } from "../packages/service-kit/src/config-definition.ts";
-import { describeConfig, type ConfigRow } from "../packages/service-kit/src/config-docs.ts";
+import {
+  type ConfigDefinition,
+  type ConfigRow,
+  constantsOf,
+  describeConfig,
+} from "../packages/service-kit/src/config/definition.ts";
 import { firstVariables, groupOrder } from "./config-reference/order.ts";
+
+/** Writes docs/reference/configuration.md from the zones' own environment schemas. Part of `pnpm generate`. */
 
 const zones = [
   { title: "Verification zone", definition: verificationConfig },

@@ -1,5 +1,5 @@
 import { samples } from "../../packages/dev-agents/src/samples/samples.ts";
-import type { Environment } from "../../packages/service-kit/src/config-definition.ts";
+import type { Environment } from "../../packages/service-kit/src/config/definition.ts";
 import { passed, type SectionPlan } from "../../packages/service-kit/src/doctor/index.ts";
 
 /** What `pnpm dev` adds to the agents of the zone. They are asked over HTTP, and run only while it does. */

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Problem } from "@crosszone/contracts";
-import { answer } from "@crosszone/service-kit";
+import { answer, refusalHeaders } from "@crosszone/service-kit";
 import { isTransient } from "@crosszone/sql";
 import { ApiProblem } from "./api-problem.ts";
 import { SharedProblem } from "./shared-problem.ts";
@@ -30,12 +30,7 @@ export function sendProblem(
     correlation_id: correlationId,
     ...(problems !== undefined && { problems: [...problems] }),
   };
-  const all = {
-    ...headers,
-    "x-correlation-id": correlationId,
-    // On a kept connection, the unread body would be parsed as the next request.
-    ...(!response.req.complete && { connection: "close" }),
-  };
+  const all = { ...headers, ...refusalHeaders({ request: response.req, correlationId }) };
   answer(response, status, {
     contentType: "application/problem+json",
     body: JSON.stringify(body),

@@ -1,4 +1,4 @@
-import { createGroupCommit, now, patiently, rowsStatement } from "@crosszone/sql";
+import { createGroupCommit, now, retryTransient, rowsStatement } from "@crosszone/sql";
 import type { Database, WriteRow, WriteStatement, WrittenWith } from "@crosszone/sql";
 import { sql, type CompiledQuery, type Transaction } from "kysely";
 import type { HeldJob, NewJob } from "./job.ts";
@@ -54,7 +54,7 @@ export function createJobStore<Own extends string>(options: JobStoreOptions<Own>
     columns: insertColumns(schema),
     text: (rows, of) => insertTellingText(schema, rows, of),
   });
-  const reach = <T>(operation: () => Promise<T>): Promise<T> => patiently(operation, { budgetMs: patienceMs });
+  const reach = <T>(operation: () => Promise<T>): Promise<T> => retryTransient(operation, { budgetMs: patienceMs });
   const timed = async <T>(jobs: number, write: Promise<T>): Promise<T> => {
     const startedAt = performance.now();
     const done = await write;

@@ -10,7 +10,7 @@ export { isOutOfRoom } from "./is-out-of-room.ts";
 export { isTransient } from "./is-transient.ts";
 export type { Migrations, MigrationStep } from "./migrate.ts";
 export { prepare } from "./postgres/prepared.ts";
-export { patiently } from "./patiently.ts";
+export { retryTransient } from "./retry-transient.ts";
 export { rowsStatement, type RowsStatement } from "./rows-statement.ts";
 export { writeStatement, type WriteRow, type WriteStatement } from "./write-statement.ts";
 export { openDatabase, type OpenOptions } from "./open-database.ts";

@@ -1,7 +1,7 @@
 import type { Database } from "./database.ts";
 import { isTransient } from "./is-transient.ts";
 import { migrate, type Migrations } from "./migrate.ts";
-import { patiently } from "./patiently.ts";
+import { retryTransient } from "./retry-transient.ts";
 import { openSqlite } from "./sqlite/open-sqlite.ts";
 import { unavailable } from "./unavailable.ts";
 
@@ -37,9 +37,9 @@ export async function openDatabase<Tables>({
   ...options
 }: OpenOptions): Promise<Database<Tables>> {
   const open = options.url.startsWith("sqlite:") ? openSqliteFile : openPostgresServer;
-  return patiently(() => open<Tables>(options), {
+  return retryTransient(() => open<Tables>(options), {
     budgetMs: waitMs,
-    ...(onWait && { onRepeat: ({ error }) => onWait(error) }),
+    ...(onWait && { onRetry: ({ error }) => onWait(error) }),
   });
 }
 

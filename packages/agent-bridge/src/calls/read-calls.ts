@@ -1,7 +1,7 @@
 import type { AgentCall, AgentErrorKind } from "@crosszone/contracts";
 import { callId, callProgressContext, callRemoteIdContext } from "@crosszone/jobs";
 import type { CallIds, CallOutcome, ExecutionJobTable, ExecutionJobTables } from "@crosszone/jobs";
-import { patiently, type Database } from "@crosszone/sql";
+import { retryTransient, type Database } from "@crosszone/sql";
 import { createRecordCodec } from "@crosszone/service-kit";
 import { opened, recordOf } from "./taken-call.ts";
 import type { AgentCallProgress } from "./read-progress.ts";
@@ -29,7 +29,7 @@ const patienceMs = 1_000;
 export function createReadAgentCalls({ db }: Pick<Database<ExecutionJobTables>, "db">): ReadAgentCalls {
   return async (ids) => {
     const query = db.selectFrom("job").select(shownColumns).where("id", "=", callId(ids));
-    return (await patiently(() => query.execute(), { budgetMs: patienceMs })).map(callOf);
+    return (await retryTransient(() => query.execute(), { budgetMs: patienceMs })).map(callOf);
   };
 }
 

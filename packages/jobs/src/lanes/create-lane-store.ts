@@ -1,4 +1,4 @@
-import { createGroupCommit, now, patiently, rowsStatement, type Database } from "@crosszone/sql";
+import { createGroupCommit, now, retryTransient, rowsStatement, type Database } from "@crosszone/sql";
 import { sql, type CompiledQuery, type RawBuilder } from "kysely";
 import type { JobLease } from "../job-lease.ts";
 import { insertRow } from "../job-rows.ts";
@@ -53,7 +53,7 @@ export function createLaneStore<Own extends string>(options: LaneStoreOptions<Ow
     columns: { ...insertColumns(schema), ...guard.columns },
     text: (rows, of) => enterText(schema, rows, { engine: of, refused: guard.refused }),
   });
-  const reach = <T>(operation: () => Promise<T>): Promise<T> => patiently(operation, { budgetMs: patienceMs });
+  const reach = <T>(operation: () => Promise<T>): Promise<T> => retryTransient(operation, { budgetMs: patienceMs });
 
   const locking = (names: readonly string[]): readonly CompiledQuery[] =>
     engine === "postgres" ? [lockLanes(names).compile(db)] : [];

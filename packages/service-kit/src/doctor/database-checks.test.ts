@@ -3,10 +3,9 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { checkDataFolder } from "./check-data-folder.ts";
-import { checkDataKeys } from "./check-data-keys.ts";
+import { checkDataFolder, checkDataKeys } from "./storage-checks.ts";
 import { databaseChecks, type SeenDatabase } from "./database-checks.ts";
-import { runChecks, type CheckResult } from "./run-checks.ts";
+import { type CheckResult, runChecks } from "./checks.ts";
 
 const healthy: SeenDatabase = {
   version: "PostgreSQL 18.1",

@@ -1,8 +1,7 @@
-import { describeDatabase } from "../data/storage-config.ts";
-import { isLoopback } from "../loopback.ts";
-import { checkDataFolder, type DataFolder } from "./check-data-folder.ts";
-import { checkDataKeys } from "./check-data-keys.ts";
-import { failed, passed, skipped, warned, type Check, type Finding } from "./check.ts";
+import { describeDatabase } from "../data/storage.ts";
+import { isLoopback } from "../config/loopback.ts";
+import { checkDataFolder, checkDataKeys, type DataFolder } from "./storage-checks.ts";
+import { type Check, failed, type Finding, passed, skipped, warned } from "./checks.ts";
 
 /** What the doctor learned about a database. */
 export interface SeenDatabase {

@@ -1,11 +1,20 @@
 import { styleText } from "node:util";
-import type { FindingStatus } from "./check.ts";
-import type { CheckResult } from "./run-checks.ts";
+import type { Environment } from "../config/definition.ts";
+import type { CheckResult, FindingStatus } from "./checks.ts";
 
 /** The results of one zone. */
 export interface Section {
   readonly title: string;
   readonly checks: readonly CheckResult[];
+}
+
+/** Streams of the report. */
+export interface DoctorOutput {
+  readonly write: (text: string) => void;
+  readonly complain: (text: string) => void;
+  /** Whether to show progress and colours. */
+  readonly isTerminal: boolean;
+  readonly colours: boolean;
 }
 
 const marks = { passed: "✓", warned: "!", failed: "✗", skipped: "–" } satisfies Record<FindingStatus, string>;
@@ -35,4 +44,23 @@ export function summaryLine(sections: readonly Section[]): string {
 export function reportJson(sections: readonly Section[]): string {
   const ok = sections.every(({ checks }) => checks.every(({ status }) => status !== "failed"));
   return `${JSON.stringify({ ok, sections }, undefined, 2)}\n`;
+}
+
+interface Stream {
+  write(text: string): unknown;
+  readonly isTTY?: boolean;
+}
+
+/** Returns the output streams of a process. Uses colours on a terminal, unless NO_COLOR is set. https://no-color.org */
+export function processOutput(
+  { stdout, stderr }: { readonly stdout: Stream; readonly stderr: Stream },
+  env: Environment,
+): DoctorOutput {
+  const isTerminal = stdout.isTTY === true;
+  return {
+    write: (text) => void stdout.write(text),
+    complain: (text) => void stderr.write(text),
+    isTerminal,
+    colours: isTerminal && !env["NO_COLOR"],
+  };
 }

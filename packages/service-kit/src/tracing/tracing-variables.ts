@@ -1,9 +1,8 @@
 import { z } from "zod";
-import type { ConfigProblem } from "../config-error.ts";
-import { url } from "../config-kinds.ts";
-import { defineConfig, type ConfigEntry, type ConfigValues } from "../config-definition.ts";
-import { isReadableOnTheWay } from "../is-readable-on-the-way.ts";
-import { readOtlpHeaders } from "./otlp-headers.ts";
+import { type ConfigEntry, type ConfigValues, defineConfig } from "../config/definition.ts";
+import type { ConfigProblem } from "../config/config-error.ts";
+import { url } from "../config/kinds.ts";
+import { isReadableOnTheWay } from "../config/loopback.ts";
 
 /** https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/#general-sdk-configuration */
 const samplerNames = [
@@ -104,4 +103,28 @@ export function tracingProblems(config: Partial<TracingConfig>): ConfigProblem[]
     return [];
   const wrong = "is http: to another machine, where others could read OTEL_EXPORTER_OTLP_HEADERS";
   return [{ name: tracesVariable(config), wrong, expected: "https:, or a host on this machine" }];
+}
+
+/**
+ * Parses `name=value,other=value` with percent-encoded values. Returns undefined when any part is invalid.
+ * https://opentelemetry.io/docs/specs/otel/protocol/exporter/#specifying-headers-via-environment-variables
+ */
+function readOtlpHeaders(text: string): Record<string, string> | undefined {
+  const pairs = text.split(",").filter((pair) => pair.trim() !== "");
+  const headers = pairs.map((pair) => {
+    const [, name = "", value = ""] = /^\s*([!#$%&'*+.^_`|~\w-]+)\s*=\s*(.*?)\s*$/.exec(pair) ?? [];
+    return [name.toLowerCase(), decoded(value)] as const;
+  });
+  if (headers.length === 0 || headers.some(([name, value]) => name === "" || value === undefined)) return undefined;
+  return Object.fromEntries(headers) as Record<string, string>;
+}
+
+/** Decodes a value. Undefined unless it is printable ASCII, which HTTP can carry everywhere. */
+function decoded(value: string): string | undefined {
+  try {
+    const text = decodeURIComponent(value);
+    return /^[\x20-\x7e]+$/.test(text) ? text : undefined;
+  } catch {
+    return undefined;
+  }
 }

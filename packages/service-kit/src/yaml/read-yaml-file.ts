@@ -1,7 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
-import { LineCounter, parseDocument, type Document } from "yaml";
-import { FileProblemsError, type FileProblem } from "./file-problems-error.ts";
-import { locate } from "./locate.ts";
+import { type Document, LineCounter, parseDocument } from "yaml";
+import { type FileProblem, FileProblemsError, locate } from "./problems.ts";
 
 /** The content of a file and its positions. */
 export interface YamlFile {

@@ -1,4 +1,4 @@
-import { patiently, type Database } from "@crosszone/sql";
+import { retryTransient, type Database } from "@crosszone/sql";
 import { createTurnCount, type TurnKey } from "../store/count-turns.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
 import type { Advanced, AdvanceRun, RunHappening } from "./advance.ts";
@@ -32,7 +32,7 @@ export function createAdvanceAgain({ database, advance }: AdvanceAgainDeps): Adv
 
   async function take(turn: TurnKey, happening: AgainHappening): Promise<Advanced | undefined> {
     const count = counts[happening.type];
-    const attempts = await patiently(() => count.begin(turn), patience);
+    const attempts = await retryTransient(() => count.begin(turn), patience);
     if (attempts === undefined) return happening.type === "time_passed" ? undefined : advance(turn.run_id, happening);
     try {
       if (attempts < mostEnded) return await advance(turn.run_id, happening);
@@ -40,7 +40,7 @@ export function createAdvanceAgain({ database, advance }: AdvanceAgainDeps): Adv
       return await advance(turn.run_id, { type: "given_up", processes: mostEnded, ...result });
     } finally {
       // If this fails, the count is only one too high.
-      await patiently(() => count.end(turn), patience).catch(() => undefined);
+      await retryTransient(() => count.end(turn), patience).catch(() => undefined);
     }
   }
 

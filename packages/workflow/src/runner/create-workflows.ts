@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { isRunId } from "@crosszone/contracts";
 import type { CallIntake, ExecutionColumn, JobLease, JobStore } from "@crosszone/jobs";
 import { createRecordCodec, type Vault } from "@crosszone/service-kit";
-import { deleteOlder, now, patiently, type Database } from "@crosszone/sql";
+import { deleteOlder, now, retryTransient, type Database } from "@crosszone/sql";
 import { sql } from "kysely";
 import { readOnThread } from "../definition/definitions-on-thread.ts";
 import { createHandOverCall } from "../store/hand-over-call.ts";
@@ -79,7 +79,7 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
   async function change(runId: string, type: "cancel_requested" | "retry_requested"): Promise<RunChange> {
     if (!isRunId(runId)) return { outcome: "unknown_run" };
     const request = randomUUID();
-    const advanced = await patiently(() => advance(runId, { type, request }), { budgetMs: patienceMs });
+    const advanced = await retryTransient(() => advance(runId, { type, request }), { budgetMs: patienceMs });
     if (advanced === undefined) return { outcome: "unknown_run" };
     return { outcome: advanced.hasChanged ? "changed" : "too_late", run: summaryOfRun(advanced.run) };
   }

@@ -1,6 +1,6 @@
 import { isRunId, type AgentResult } from "@crosszone/contracts";
 import { callId, type CallEnding, type EndingJob, type ExecutionColumn, type JobStore } from "@crosszone/jobs";
-import { isTransient, patiently } from "@crosszone/sql";
+import { isTransient, retryTransient } from "@crosszone/sql";
 import type { HandOverCall } from "../store/hand-over-call.ts";
 import type { AdvanceAgain } from "./advance-again.ts";
 import type { AdvanceRun } from "./advance.ts";
@@ -37,18 +37,18 @@ export function createEndCalls(
   return {
     endCall: async ({ result, ending }) => {
       try {
-        if (ending.held.attempt === 1) return await patiently(() => endHeld(result, ending, false), patience);
+        if (ending.held.attempt === 1) return await retryTransient(() => endHeld(result, ending, false), patience);
       } catch (error) {
         if (isTransient(error)) throw error;
       }
       // A process may have died of it, or the run can't be advanced. It is stored first, so that the agent is not called once
       // more if this process dies too.
-      const isStored = await patiently(() => handOver(ending, { isAgain: true }), patience);
+      const isStored = await retryTransient(() => handOver(ending, { isAgain: true }), patience);
       if (isStored) onHandedOver();
       return isStored;
     },
 
-    handOver: ({ ending }: CallEnding) => patiently(() => handOver(ending, { isAgain: false }), patience),
+    handOver: ({ ending }: CallEnding) => retryTransient(() => handOver(ending, { isAgain: false }), patience),
 
     endTaken: endHeld,
 

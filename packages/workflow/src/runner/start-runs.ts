@@ -8,7 +8,7 @@ import {
   type WorkflowRunSummary,
 } from "@crosszone/contracts";
 import type { CallHeaders } from "@crosszone/jobs";
-import { columnText, patiently } from "@crosszone/sql";
+import { columnText, retryTransient } from "@crosszone/sql";
 import { checkInputOnThread } from "../definition/definitions-on-thread.ts";
 import { bytesOf } from "../run/bytes-of.ts";
 import { newRun } from "../run/run-record.ts";
@@ -61,7 +61,7 @@ export function createStartRun(deps: StartDeps): StartRun {
   return async (request, { idempotencyKey, runId, headers = {} } = {}) => {
     if (runId !== undefined && !isRunId(runId))
       throw new TypeError("runId must have 1 to 64 letters, digits, - and _, and begin with a letter or a digit");
-    const reach = <T>(operation: () => Promise<T>): Promise<T> => patiently(operation, { budgetMs: patienceMs });
+    const reach = <T>(operation: () => Promise<T>): Promise<T> => retryTransient(operation, { budgetMs: patienceMs });
     // Runs with a caller's id share no key, so that inserting them in one order is enough to avoid deadlocks.
     const hasKey = idempotencyKey !== undefined && runId === undefined;
     const requestKey = hasKey ? hash("sha256", idempotencyKey, "base64url") : null;

@@ -1,5 +1,5 @@
 import { isRunId, type RunList, type RunState, type WorkflowRun, type WorkflowStepRecord } from "@crosszone/contracts";
-import { columnText, now, patiently, type Database } from "@crosszone/sql";
+import { columnText, now, retryTransient, type Database } from "@crosszone/sql";
 import { sql, type ExpressionBuilder } from "kysely";
 import type { RunRecord } from "../run/run-record.ts";
 import { viewOf } from "../run/run-view.ts";
@@ -69,7 +69,7 @@ export function createRunReader(
   reading: RunReading,
 ): RunReader {
   const { codec } = reading;
-  const reach = <T>(operation: () => Promise<T>): Promise<T> => patiently(operation, { budgetMs: patienceMs });
+  const reach = <T>(operation: () => Promise<T>): Promise<T> => retryTransient(operation, { budgetMs: patienceMs });
 
   async function present(runId: string, since?: number): Promise<PresentedRun | undefined> {
     const found = isRunId(runId) ? await reach(() => readRun(db, runId, since)) : undefined;

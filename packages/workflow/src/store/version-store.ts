@@ -6,7 +6,7 @@ import {
   type WorkflowList,
   type WorkflowRecord,
 } from "@crosszone/contracts";
-import { columnText, now, patiently, type Database } from "@crosszone/sql";
+import { columnText, now, retryTransient, type Database } from "@crosszone/sql";
 import { sql } from "kysely";
 import { recently } from "./recently.ts";
 import { recordOf, summaryOf, type VersionRow } from "./version-row.ts";
@@ -49,7 +49,7 @@ export interface VersionStore {
 const patienceMs = 1_000;
 
 export function createVersionStore({ db, engine }: Pick<Database<WorkflowTables>, "db" | "engine">): VersionStore {
-  const reach = <T>(operation: () => Promise<T>): Promise<T> => patiently(operation, { budgetMs: patienceMs });
+  const reach = <T>(operation: () => Promise<T>): Promise<T> => retryTransient(operation, { budgetMs: patienceMs });
   const read = recently(50, (text) => ({ definition: JSON.parse(text) as WorkflowDefinition, text }));
 
   async function row(workflowId: string, version?: string): Promise<VersionRow | undefined> {

@@ -1,5 +1,5 @@
 import type { ParamProblem } from "@crosszone/contracts";
-import { isNearName } from "@crosszone/service-kit/near-name";
+import { isNearName } from "@crosszone/service-kit/text";
 
 /** Members of an agent and of its groups. */
 const members = [
