@@ -88,7 +88,7 @@ export function linkChecks(config: VerificationConfig, files: TransportTools["fi
     checkRoundTrip(zone),
     checkClock(
       { name: "execution clock", needs },
-      { ...clock, ...(transport === "https" && proof === "hmac" && signedClock), seen: reachable.seen },
+      { ...clock, ...(transport === "https" && proof === "hmac" && signedClock), result: reachable.result },
     ),
   ];
 }

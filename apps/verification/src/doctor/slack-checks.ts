@@ -38,7 +38,7 @@ export function slackChecks(config: VerificationConfig): Check[] {
     ).check,
     checkClock(
       { name: "slack clock", needs: ["slack reachable"] },
-      { peer: "Slack", seen: reachable.seen, limitSeconds: 300, consequence: "every event is refused as stale" },
+      { peer: "Slack", result: reachable.result, limitSeconds: 300, consequence: "every event is refused as stale" },
     ),
   ];
 }

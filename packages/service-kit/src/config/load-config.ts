@@ -12,7 +12,7 @@ import { readConstants, useNewNames } from "./former-variables.ts";
 import { isNearName } from "../text.ts";
 import { hideSecrets } from "../logging/secrets.ts";
 
-/** Finds what is wrong between variables. It gets those that could be read, so that all problems are told at once. */
+/** Finds what is wrong between variables. It gets those that could be read, so that all problems are reported at once. */
 export type ConfigCheck<D extends ConfigDefinition> = (values: Partial<ConfigValues<D>>) => readonly ConfigProblem[];
 
 export interface LoadedConfig<D extends ConfigDefinition> {

@@ -53,11 +53,11 @@ Exit code: 0 success, 1 failure, 2 usage error.
 /** Runs a data command: exports, deletes, re-encrypts or lists what the zones store. Returns the exit code. */
 export async function runDataCommand({ args, usage, open, terminal }: DataCommandOptions): Promise<0 | 1 | 2> {
   const { stdout, stderr, stdin } = terminal;
-  const tell = (line: string): void => void stderr.write(`${line}\n`);
+  const printError = (line: string): void => void stderr.write(`${line}\n`);
   const print = (line: string): void => void stdout.write(`${line}\n`);
   const asked = readDataArgs(args);
   if ("help" in asked) return (stdout.write(usage + help), 0);
-  if ("wrong" in asked) return (tell(`${asked.wrong}\n\n${usage}${help}`), 2);
+  if ("wrong" in asked) return (printError(`${asked.wrong}\n\n${usage}${help}`), 2);
   const ask = async (question: string): Promise<string | undefined> => {
     if (stdin === undefined) return undefined;
     const lines = createInterface({ input: stdin, output: stderr });
@@ -66,9 +66,9 @@ export async function runDataCommand({ args, usage, open, terminal }: DataComman
   const zones: ZoneData[] = [];
   try {
     for (const openZone of open) zones.push(await openZone());
-    return (await commands[asked.command]({ zones, args: asked, print, tell, stdout, ask })) ? 0 : 1;
+    return (await commands[asked.command]({ zones, args: asked, print, printError, stdout, ask })) ? 0 : 1;
   } catch (error) {
-    tell(failureLine(error));
+    printError(failureLine(error));
     return 1;
   } finally {
     for (const zone of zones) await zone.close();

@@ -13,16 +13,16 @@ export async function listParked({ zones, print }: DataTools): Promise<boolean> 
 }
 
 /** Retries a parked question. */
-export async function retryParked({ zones, args: { id }, print, tell }: DataTools): Promise<boolean> {
+export async function retryParked({ zones, args: { id }, print, printError }: DataTools): Promise<boolean> {
   for (const { parked } of zones) if (await parked?.retry(id)) return (print(`${id} is queued for a retry.`), true);
-  tell(`No parked question has the id ${id}.`);
+  printError(`No parked question has the id ${id}.`);
   return false;
 }
 
 const mostListed = 500;
 
 /** Lists the dead letters of the bus, without their content. */
-export async function listDeadLetters({ zones, print, tell }: DataTools): Promise<boolean> {
+export async function listDeadLetters({ zones, print, printError }: DataTools): Promise<boolean> {
   if (!hasBus(zones)) {
     print(withoutBus);
     return true;
@@ -34,20 +34,20 @@ export async function listDeadLetters({ zones, print, tell }: DataTools): Promis
       print(`${id}  ${group}  ${ageInWords(age_ms)}  attempts: ${attempts}  ${why}`);
     }
   if (count === 0) print("No dead letters.");
-  if (count >= mostListed) tell(`Only the ${mostListed} oldest of each channel are listed.`);
+  if (count >= mostListed) printError(`Only the ${mostListed} oldest of each channel are listed.`);
   return true;
 }
 
 /** Delivers one dead letter, or all, again. */
-export async function replayDeadLetters({ zones, args: { id }, print, tell }: DataTools): Promise<boolean> {
+export async function replayDeadLetters({ zones, args: { id }, print, printError }: DataTools): Promise<boolean> {
   if (!hasBus(zones)) {
-    tell(withoutBus);
+    printError(withoutBus);
     return false;
   }
   let count = 0;
   for (const { deadLetters } of zones) count += (await deadLetters?.replay(id)) ?? 0;
   if (count > 0) print(`Delivered again: ${count}.`);
-  else tell(id === "all" ? "No dead letters." : `No dead letter has the id ${id}.`);
+  else printError(id === "all" ? "No dead letters." : `No dead letter has the id ${id}.`);
   return count > 0 || id === "all";
 }
 

@@ -5,7 +5,7 @@ import { DataCommandError } from "./storage.ts";
 import type { DataTools, ZoneData } from "./zone-data.ts";
 
 /** Encrypts everything with the first key. Resolves with false when a value could not be decrypted; its key must not be removed then. */
-export async function resealAll({ zones, print, tell }: DataTools): Promise<boolean> {
+export async function resealAll({ zones, print, printError }: DataTools): Promise<boolean> {
   let failures = 0;
   for (const data of zones) {
     const { zone, at } = data;
@@ -15,7 +15,9 @@ export async function resealAll({ zones, print, tell }: DataTools): Promise<bool
     print(`${zone}: ${sealed} values are now encrypted with the first key (${at})`);
     for (const { table, failed } of done)
       if (failed > 0)
-        tell(`${zone}.${table}: ${failed} values can't be decrypted with the configured keys and were left unchanged.`);
+        printError(
+          `${zone}.${table}: ${failed} values can't be decrypted with the configured keys and were left unchanged.`,
+        );
     failures += done.reduce((sum, { failed }) => sum + failed, 0);
   }
   if (failures === 0) print("Remove the other keys of DATA_KEYS once every process uses the new first key.");
@@ -26,7 +28,7 @@ export async function resealAll({ zones, print, tell }: DataTools): Promise<bool
  * Exports a team as JSON lines: a header, one line for each row, and a final line. An export without the final line is incomplete. Rows are
  * read as fast as the output accepts them.
  */
-export async function exportTeam({ zones, args: { team, out }, stdout, tell }: DataTools): Promise<boolean> {
+export async function exportTeam({ zones, args: { team, out }, stdout, printError }: DataTools): Promise<boolean> {
   let rows = 0;
   let hidden = 0;
   async function* lines(): AsyncGenerator<string> {
@@ -49,15 +51,15 @@ export async function exportTeam({ zones, args: { team, out }, stdout, tell }: D
     if (code === "EPIPE") return false;
     throw error;
   }
-  tell(`Exported ${rows} rows of ${team}${out === undefined ? "" : ` to ${out}`}.`);
-  if (hidden > 0) tell(`Left out ${hidden} secret values. Their rows list them in left_out.`);
+  printError(`Exported ${rows} rows of ${team}${out === undefined ? "" : ` to ${out}`}.`);
+  if (hidden > 0) printError(`Left out ${hidden} secret values. Their rows list them in left_out.`);
   return true;
 }
 
 const line = (value: unknown): string => `${JSON.stringify(value)}\n`;
 
 /** Shows what is stored of a team, asks for a confirmation, deletes it, and checks whether new rows have arrived. */
-export async function purgeTeam({ zones, args: { team, yes }, print, tell, ask }: DataTools): Promise<boolean> {
+export async function purgeTeam({ zones, args: { team, yes }, print, printError, ask }: DataTools): Promise<boolean> {
   const before = await countAll(zones, team);
   for (const { zone, at } of zones) print(`${zone}: ${at}`);
   if (before.every(({ rows }) => rows === 0)) {
@@ -70,8 +72,8 @@ export async function purgeTeam({ zones, args: { team, yes }, print, tell, ask }
   print("Open questions will not be answered. Messages in Slack are not deleted.");
   if (!yes) {
     const typed = await ask(`Type ${team} to delete all of it permanently: `);
-    if (typed === undefined) tell("No terminal to confirm on. Add --yes to delete without confirmation.");
-    if (typed?.trim() !== team) return (tell("Nothing was deleted."), false);
+    if (typed === undefined) printError("No terminal to confirm on. Add --yes to delete without confirmation.");
+    if (typed?.trim() !== team) return (printError("Nothing was deleted."), false);
   }
   let whole = true;
   for (const data of zones) {
@@ -79,15 +81,17 @@ export async function purgeTeam({ zones, args: { team, yes }, print, tell, ask }
     const { deleted, erased } = await data.purge(team);
     for (const { table, rows } of deleted) if (rows > 0) print(`deleted ${rows} from ${zone}.${table}`);
     if (!erased)
-      tell(
+      printError(
         `${zone}: the write-ahead log could not be truncated because another process is reading. Run this command again.`,
       );
     whole &&= erased;
   }
   const again = (await countAll(zones, team)).filter(({ rows }) => rows > 0);
-  for (const { zone, table, rows } of again) tell(`${zone}.${table} has ${rows} new rows of ${team}.`);
+  for (const { zone, table, rows } of again) printError(`${zone}.${table} has ${rows} new rows of ${team}.`);
   if (again.length > 0)
-    tell(`The app still receives events of ${team}. Uninstall it from the workspace, then run this command again.`);
+    printError(
+      `The app still receives events of ${team}. Uninstall it from the workspace, then run this command again.`,
+    );
   return whole && again.length === 0;
 }
 

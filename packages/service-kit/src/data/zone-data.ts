@@ -75,7 +75,7 @@ export interface DataTools {
   /** To standard output. */
   readonly print: (line: string) => void;
   /** Prints to the standard error. */
-  readonly tell: (line: string) => void;
+  readonly printError: (line: string) => void;
   readonly stdout: Writable;
   /** Asks the user; resolves with undefined if there is none. */
   readonly ask: (question: string) => Promise<string | undefined>;

@@ -4,7 +4,7 @@ export { checkConfiguration, type ReadForDoctor } from "./configuration-checks.t
 export { checkOpens, type Opened } from "./configuration-checks.ts";
 export { checkReachable, type ReachableCheck, type ReachableOptions } from "./peer-checks.ts";
 export { checkTraces } from "./peer-checks.ts";
-export { databaseChecks, type DatabaseChecks, type SeenDatabase } from "./database-checks.ts";
+export { databaseChecks, type DatabaseChecks, type DatabaseInspection } from "./database-checks.ts";
 export { failed, passed, skipped, warned, type Check, type Finding, type FindingStatus } from "./checks.ts";
 export type { Peer } from "./describe-probe.ts";
 export { judgeFit, type Misfit } from "./checks.ts";

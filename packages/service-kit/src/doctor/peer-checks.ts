@@ -6,7 +6,7 @@ import { type Check, failed, passed, skipped, warned } from "./checks.ts";
 export interface ReachableCheck {
   readonly check: Check;
   /** The result for dependent checks; undefined until the check has passed. */
-  readonly seen: () => ProbeResult | undefined;
+  readonly result: () => ProbeResult | undefined;
 }
 
 export interface ReachableOptions {
@@ -24,7 +24,7 @@ export function checkReachable(
 ): ReachableCheck {
   let result: ProbeResult | undefined;
   return {
-    seen: () => result,
+    result: () => result,
     check: {
       ...check,
       run: async () => {
@@ -46,7 +46,7 @@ export interface ClockCheck {
   /** The server whose clock is compared with this machine's. */
   readonly peer: string;
   /** The result of the reachability check. */
-  readonly seen: () => ProbeResult | undefined;
+  readonly result: () => ProbeResult | undefined;
   /** The effect of a wrong clock. */
   readonly consequence: string;
   /** From this difference on, requests fail; absent when nothing fails. */
@@ -59,12 +59,12 @@ const todo = "Synchronize the clock of this machine by NTP, and the peer's too i
 /** Compares this machine's clock with the `Date` header of a peer's response. Accurate to about one second. */
 export function checkClock(
   check: Omit<Check, "run">,
-  { peer, seen, consequence, limitSeconds = Infinity }: ClockCheck,
+  { peer, result, consequence, limitSeconds = Infinity }: ClockCheck,
 ): Check {
   return {
     ...check,
     run: () => {
-      const { http, sentAt = 0, receivedAt = 0 } = seen() ?? {};
+      const { http, sentAt = 0, receivedAt = 0 } = result() ?? {};
       if (http?.date === undefined) return skipped(`the response of ${peer} has no Date header`);
       const seconds = Math.round((http.date.getTime() + 500 - (sentAt + receivedAt) / 2) / 1_000);
       const distance = Math.abs(seconds);

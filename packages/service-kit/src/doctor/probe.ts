@@ -6,7 +6,7 @@ import { TLSSocket, type SecureContextOptions } from "node:tls";
 export type ProbeStep = "dns" | "tcp" | "tls" | "http";
 
 /** The certificate of a server, trusted or not. */
-export interface SeenCertificate {
+export interface ProbedCertificate {
   /**
    * Absent when it is trusted. Otherwise Node's code: `CERT_HAS_EXPIRED`, `DEPTH_ZERO_SELF_SIGNED_CERT`, `ERR_TLS_CERT_ALTNAME_INVALID`.
    */
@@ -20,7 +20,7 @@ export interface SeenCertificate {
 export interface ProbeResult {
   /** The server's connected address and port. */
   readonly address: string;
-  readonly certificate?: SeenCertificate;
+  readonly certificate?: ProbedCertificate;
   /** Absent when the certificate is not trusted, because no request was sent. */
   readonly http?: { readonly status: number; readonly contentType: string; readonly date?: Date };
   /** When the request was sent and its response received, Unix milliseconds. */
@@ -54,7 +54,7 @@ export type Probe = (url: string, options: ProbeOptions) => Promise<ProbeResult>
 export const probe: Probe = async (url, { timeoutMs, tls = {} }) => {
   let step: ProbeStep = "dns";
   let address = "";
-  let certificate: SeenCertificate | undefined;
+  let certificate: ProbedCertificate | undefined;
   const sentAt = Date.now();
   const secure = url.startsWith("https:");
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage | undefined>();
@@ -71,7 +71,7 @@ export const probe: Probe = async (url, { timeoutMs, tls = {} }) => {
     socket.once("secureConnect", () => {
       step = "http";
       if (!(socket instanceof TLSSocket)) return;
-      certificate = seen(socket);
+      certificate = certificateOf(socket);
       if (certificate.untrusted !== undefined) resolve(undefined);
     });
   });
@@ -100,7 +100,7 @@ function stepOf(step: ProbeStep, code: string): ProbeStep {
   return step === "dns" && !/^(ENOTFOUND|EAI_|TIMEOUT)/.test(code) ? "tcp" : step;
 }
 
-function seen(socket: TLSSocket): SeenCertificate {
+function certificateOf(socket: TLSSocket): ProbedCertificate {
   const { authorized, authorizationError } = socket;
   const error = authorizationError as (Error & { code?: string }) | string | undefined;
   const untrusted = typeof error === "string" ? error : (error?.code ?? "UNTRUSTED");

@@ -25,11 +25,11 @@ const nameWidth = 23;
 
 /** Returns the lines of one result: mark, name and finding, then what to do. */
 export function resultLines({ name, status, says, todo }: CheckResult, coloured: boolean): string {
-  const paint = (format: "green" | "yellow" | "red" | "dim", text: string): string =>
-    coloured ? styleText(format, text, { validateStream: false }) : text;
+  const paint = (format: "green" | "yellow" | "red" | "dim", shown: string): string =>
+    coloured ? styleText(format, shown, { validateStream: false }) : shown;
   const first = `  ${paint(colours[status], marks[status])} ${name.padEnd(nameWidth)}`;
-  const told = status === "skipped" ? paint("dim", says) : says;
-  return [`${first}${told}`, ...todo.map((step) => `${" ".repeat(nameWidth + 4)}→ ${step}`), ""].join("\n");
+  const text = status === "skipped" ? paint("dim", says) : says;
+  return [`${first}${text}`, ...todo.map((step) => `${" ".repeat(nameWidth + 4)}→ ${step}`), ""].join("\n");
 }
 
 /** Returns the last line: the number of results by status, and the verdict. */

@@ -4,7 +4,7 @@ import type { Connections } from "./connections.ts";
 
 /**
  * Limits a server to `maxConnections`. For another connection, closes the oldest one whose response is sent or that has sent no request;
- * otherwise the oldest one whose request is incomplete. So clients that only hold connections open lock nobody else out. If all connections
+ * otherwise the oldest one whose request is incomplete. So clients that only hold connections open lock no other client out. If all connections
  * wait for a response, the new one is closed.
  */
 export function limitConnections(server: Server, connections: Connections, maxConnections: number): void {

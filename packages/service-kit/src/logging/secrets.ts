@@ -15,10 +15,10 @@ export interface MemberName {
 }
 
 /** Caches the few common names. Bounded, because clients can send any name. */
-const seen = new Map<string, MemberName>();
+const readNames = new Map<string, MemberName>();
 
 export function readMemberName(name: string): MemberName {
-  const known = seen.get(name);
+  const known = readNames.get(name);
   if (known !== undefined) return known;
   const start = name.slice(0, 4_000);
   const squashed = start.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
@@ -27,7 +27,7 @@ export function readMemberName(name: string): MemberName {
     secret: secretNames.test(squashed),
     counts: /tokens|tokencount/.test(squashed),
   };
-  if (seen.size < 1_000 && name.length <= 60) seen.set(name, read);
+  if (readNames.size < 1_000 && name.length <= 60) readNames.set(name, read);
   return read;
 }
 

@@ -32,11 +32,11 @@ function boundValue(values: LabelValues): (value: string | undefined) => string 
     const allowed = new Set(values);
     return (value) => (value !== undefined && allowed.has(value) ? value : otherLabel);
   }
-  const seen = new Set<string>();
+  const used = new Set<string>();
   return (value) => {
     if (value === undefined || !values(value)) return otherLabel;
-    if (seen.size < mostValues) seen.add(value);
-    return seen.has(value) ? value : otherLabel;
+    if (used.size < mostValues) used.add(value);
+    return used.has(value) ? value : otherLabel;
   };
 }
 

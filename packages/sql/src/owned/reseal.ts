@@ -1,7 +1,7 @@
 import { sql, type Kysely } from "kysely";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { OwnedTable, Row, Sealer } from "./owned-table.ts";
-import { readPages } from "./read-owned.ts";
+import { readPages } from "./owned-rows.ts";
 
 /** The outcome for columns that were not sealed with the current key. */
 export interface Resealed {

@@ -4,7 +4,7 @@ import { newPostgresDatabase, startPostgres, type PostgresServer } from "@crossz
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { DatabaseUnavailableError, isTransient, retryTransient } from "../index.ts";
-import { openNotes } from "../testing/notes.ts";
+import { openNotes } from "../testing/note-migrations.ts";
 
 describe("a database that is killed and comes back", () => {
   let server: PostgresServer;
