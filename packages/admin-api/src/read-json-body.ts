@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { defaultLimits, opensDeeperThan } from "@crosszone/jsonrpc";
 import { readBody } from "@crosszone/service-kit";
 import { holdsInfinity, infinityAdvice } from "@crosszone/service-kit/json";
-import { SharedProblem } from "./shared-problem.ts";
+import { SharedProblem } from "./api-problem.ts";
 
 /** Limits and media types of a request body. */
 export interface BodyRules {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { isJsonRpcResponse } from "@crosszone/contracts";
 import { describe, expect, test } from "vitest";
 import { createDispatcher } from "./dispatch.ts";
-import { errorToJson } from "./error-to-json.ts";
+import { errorToJson } from "./error-json.ts";
 
 interface Case {
   name: string;

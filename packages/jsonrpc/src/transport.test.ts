@@ -2,8 +2,8 @@ import { zoneMethods, ZoneError, type ZoneMethods } from "@crosszone/contracts";
 import { describe, expect, test, vi } from "vitest";
 import { createClient } from "./client.ts";
 import { createDispatcher } from "./dispatch.ts";
-import { errorToJson } from "./error-to-json.ts";
-import { createInProcessTransport, type HandleMessage } from "./in-process-transport.ts";
+import { errorToJson } from "./error-json.ts";
+import { createInProcessTransport, type HandleMessage } from "./transport.ts";
 
 const options = { timeoutMs: 1_000, session: "s1", correlationId: "c1" };
 const message = new TextEncoder().encode("message");

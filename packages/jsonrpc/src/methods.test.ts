@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { correlationOf } from "./correlation-of.ts";
+import { correlationOf } from "./methods.ts";
 
 test.each<[unknown, string]>([
   [{ correlation_id: "mine" }, "mine"],

@@ -1,13 +1,27 @@
 import {
+  type ErrorKind,
   errorTable,
   isErrorKind,
   isZoneErrorData,
-  ZoneError,
-  type ErrorKind,
   type JsonRpcError,
+  ZoneError,
   type ZoneErrorDetail,
 } from "@crosszone/contracts";
+import { ownMember } from "./json.ts";
 import { LinkError } from "./link-error.ts";
+
+/**
+ * Converts a thrown value to an error object of the zone link: code and message from the error catalogue, `data` as `ZoneErrorData`.
+ * Anything but a `ZoneError` becomes `internal`, without its message, stack or cause. The inverse is `errorFromJson`.
+ * https://www.jsonrpc.org/specification#error_object
+ */
+export function errorToJson(error: unknown, correlationId: string): JsonRpcError {
+  const { kind, data } = error instanceof ZoneError ? error : internal;
+  const { code, title, retryable } = errorTable[kind];
+  return { code, message: title, data: { kind, retryable, correlation_id: correlationId, ...data } };
+}
+
+const internal = { kind: "internal", data: {} } as const;
 
 /**
  * Converts an error object back to the server's error: a `ZoneError` of the same kind. `data.kind` decides if its code matches; otherwise
@@ -15,10 +29,10 @@ import { LinkError } from "./link-error.ts";
  * inverse is `errorToJson`.
  */
 export function errorFromJson({ code, message, data }: JsonRpcError): ZoneError | LinkError {
-  const named = memberOf(data, "kind");
+  const named = ownMember(data, "kind");
   const kind = isErrorKind(named) && errorTable[named].code === code ? named : kindOfCode(code);
   if (kind === undefined)
-    return new LinkError("server_error", message, { code, retryable: memberOf(data, "retryable") === true });
+    return new LinkError("server_error", message, { code, retryable: ownMember(data, "retryable") === true });
   return new ZoneError(kind, detailOf(data));
 }
 
@@ -43,8 +57,4 @@ function detailOf(data: unknown): ZoneErrorDetail {
     ...(agent_says !== undefined && { agent_says }),
     ...(owner_detail !== undefined && { owner_detail }),
   };
-}
-
-function memberOf(data: unknown, member: string): unknown {
-  return typeof data === "object" && data !== null && Object.hasOwn(data, member) ? data[member as never] : undefined;
 }
