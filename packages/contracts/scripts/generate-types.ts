@@ -1,6 +1,6 @@
 import { compile } from "json-schema-to-typescript";
 import type { Contract } from "./contract.ts";
-import { subschemas } from "./subschemas.ts";
+import { subschemas } from "./schema-graph.ts";
 
 /**
  * Generates the TypeScript types of the whole contract, each exported under its title. One synthetic root contains them all, so

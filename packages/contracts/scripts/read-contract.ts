@@ -3,8 +3,7 @@ import { resolve } from "node:path";
 import type { ApiSources, Contract, NamedType, SchemaFile, Tables } from "./contract.ts";
 import { readFixtures } from "./read-fixtures.ts";
 import { readJson } from "./read-json.ts";
-import { schemaProblems } from "./schema-problems.ts";
-import { tableProblems } from "./table-problems.ts";
+import { schemaProblems, tableProblems } from "./contract-problems.ts";
 
 const packageDir = resolve(import.meta.dirname, "..");
 

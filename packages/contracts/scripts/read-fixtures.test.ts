@@ -7,7 +7,7 @@ import type { Fixture, NamedType, Schema } from "./contract.ts";
 import { ajvOptions, idOf } from "./compile-schemas.ts";
 import { readContract } from "./read-contract.ts";
 import { fixtureFolder, readFixtures } from "./read-fixtures.ts";
-import { subschemas } from "./subschemas.ts";
+import { subschemas } from "./schema-graph.ts";
 
 const { schemas, types, fixtures, methods } = readContract();
 const ajv = new Ajv2020({ ...ajvOptions, verbose: true, inlineRefs: false });
