@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { executionEvents } from "@crosszone/execution";
 import { createLogger, type LogFields } from "@crosszone/service-kit";
+import { isObject } from "@crosszone/service-kit/json";
 import { verificationEvents } from "@crosszone/verification";
 import { describe, expect, test } from "vitest";
 import { plantedSecrets, wrappings } from "../harness/planted-secrets.ts";
@@ -9,9 +10,6 @@ import { plantedSecrets, wrappings } from "../harness/planted-secrets.ts";
 const schemas = resolve(import.meta.dirname, "../../schemas");
 const jsonOf = (file: string): unknown => JSON.parse(readFileSync(join(schemas, file), "utf8"));
 const fixtures = globSync("fixtures/**/*.json", { cwd: schemas }).map((file) => ({ file, value: jsonOf(file) }));
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The members that some schema marks as secret, by name. */
 function secretMembers(schema: unknown): string[] {

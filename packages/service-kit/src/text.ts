@@ -12,15 +12,15 @@ export function errorText(error: unknown): string {
 }
 
 /**
- * Returns true if `name` looks like a misspelling of `known`: one slip, or two in a name of ten or more characters. A slip is an extra,
- * missing, wrong or swapped letter (optimal string alignment distance).
+ * Returns true if `name` looks like a misspelling of `known`: one slip, or two in a name of ten or more characters. See `editDistance`.
  */
 export function isNearName(name: string, known: string): boolean {
   const allowed = known.length < 10 ? 1 : 2;
-  return Math.abs(name.length - known.length) <= allowed && distance(name, known) <= allowed;
+  return Math.abs(name.length - known.length) <= allowed && editDistance(name, known) <= allowed;
 }
 
-function distance(a: string, b: string): number {
+/** Returns the number of extra, missing, wrong or swapped letters between two texts (optimal string alignment distance). */
+export function editDistance(a: ArrayLike<string>, b: ArrayLike<string>): number {
   let before: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let row = 1; row <= a.length; row += 1) {

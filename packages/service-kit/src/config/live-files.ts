@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
+import { errorText } from "../text.ts";
 import { ConfigError } from "./config-error.ts";
 
 export interface LiveFilesOptions<Value> {
@@ -89,6 +90,6 @@ function parseAtStart<Value>({ paths, parse }: LiveFilesOptions<Value>, texts: r
   } catch (error) {
     const [name = "", ...others] = Object.keys(paths);
     const beside = others.length === 0 ? "" : `, with ${others.join(" and ")}`;
-    throw new ConfigError([{ name, wrong: `names a file that cannot be used${beside}: ${(error as Error).message}` }]);
+    throw new ConfigError([{ name, wrong: `names a file that cannot be used${beside}: ${errorText(error)}` }]);
   }
 }
