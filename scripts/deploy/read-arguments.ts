@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { UsageError } from "./deploy-error.ts";
-import { errorText } from "../../packages/service-kit/src/text.ts";
+import { errorText } from "../../packages/service-kit/src/values/text.ts";
 
 export type App = "execution" | "verification";
 

@@ -26,7 +26,7 @@ export async function readJsonBody(
     throw new SharedProblem("content_type", message, { headers: { [acceptHeader]: types.join(", ") } });
   }
   const bytes = await readBody(request, maxBytes);
-  if (bytes === "too_large") throw new SharedProblem("too_large", `Send ${maxBytes} bytes at the most.`);
+  if (bytes === "too_large") throw new SharedProblem("too_large", `Send at most ${maxBytes} bytes.`);
   if (bytes === "aborted") throw new SharedProblem("malformed_request", "The body ended before its length.");
   // Deep nesting would overflow the stack of code that walks the value.
   if (opensDeeperThan(bytes, maxDepth))

@@ -18,7 +18,7 @@ export function readQuery<Members extends Readonly<Record<string, QueryMember<un
   const wrongAt = (name: string) => (message: string) => void problems.push({ pointer: `/${name}`, message });
   for (const name of new Set(search.keys())) {
     if (!Object.hasOwn(members, name)) wrongAt(name)(`is not known: ${knownOf(Object.keys(members))}`);
-    else if (search.getAll(name).length > 1) wrongAt(name)("is there more than once");
+    else if (search.getAll(name).length > 1) wrongAt(name)("is given more than once");
   }
   const values = Object.entries(members).map(([name, read]) => [
     name,
@@ -29,7 +29,7 @@ export function readQuery<Members extends Readonly<Record<string, QueryMember<un
 }
 
 function knownOf(names: readonly string[]): string {
-  return names.length === 0 ? "there is nothing to ask by here" : `ask by ${names.join(", ")}`;
+  return names.length === 0 ? "this path has no query parameters" : `use ${names.join(", ")}`;
 }
 
 /** Any text. */

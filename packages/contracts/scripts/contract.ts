@@ -82,7 +82,7 @@ export interface Fixture {
   problems: string[];
 }
 
-/** The hand-written tables beside the schemas. */
+/** The hand-written tables next to the schemas. */
 export interface Tables {
   errors: Record<string, ErrorRow>;
   agentErrors: Record<string, AgentErrorRow>;

@@ -39,7 +39,7 @@ export {
   signRequest,
   type SignedRequest,
 } from "./http/request-signature.ts";
-export type { ServerTls, TlsMaterial } from "./http/tls-server.ts";
+export type { ServerTls, TlsMaterial } from "./http/http-server.ts";
 export { createTokenBuckets, type TokenBucketOptions, type TokenBuckets } from "./http/token-buckets.ts";
 export {
   createGracefulStop,
@@ -93,17 +93,11 @@ export {
   type HistogramInstrument,
   type InstrumentOptions,
 } from "./metrics/instruments.ts";
-export { createRedMetrics, type RedMetrics, type RedOptions } from "./metrics/red-metrics.ts";
-export {
-  createMetrics,
-  type Build,
-  type Metrics,
-  type MetricsRegistry,
-  type RenderedMetrics,
-} from "./metrics/registry.ts";
-export type { LabelDefinition, Labels, LabelValues } from "./metrics/series.ts";
-export { moduleBeside, packageVersion, startThread } from "./modules.ts";
-export { isoTime } from "./text.ts";
+export { createRedMetrics, type RedMetrics, type RedOptions } from "./metrics/registry.ts";
+export { createMetrics, type Build, type Metrics, type RenderedMetrics } from "./metrics/registry.ts";
+export type { LabelDefinition, Labels, LabelValues, MetricsRegistry } from "./metrics/series.ts";
+export { moduleBeside, packageVersion, startThread } from "./lifecycle/modules.ts";
+export { isoTime } from "./values/text.ts";
 export { dataKeysProblems, dataKeysVariables, vaultOf } from "./vault/data-keys.ts";
 export {
   createRecordCodec,

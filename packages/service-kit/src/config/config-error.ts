@@ -9,7 +9,7 @@ export interface ConfigProblem {
   readonly example?: string;
 }
 
-/** Says everything that is wrong with the configuration at once, a line each. */
+/** The configuration is invalid. The message lists every problem, one line each. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
   readonly problems: readonly ConfigProblem[];

@@ -40,7 +40,7 @@ export function constant<Value extends number | string>(
 
 export type ConfigDefinition = Readonly<Record<string, ConfigEntry | ConfigConstant>>;
 
-/** What `loadConfig` reads: variable name → the type that its schema gives; constant name → number or string. */
+/** The values of a definition: variable name → the output of its schema; constant name → number or string. */
 export type ConfigValues<D extends ConfigDefinition> = {
   readonly [Name in keyof D]: D[Name] extends ConfigConstant<infer Value>
     ? Value
@@ -52,9 +52,8 @@ export type ConfigValues<D extends ConfigDefinition> = {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Declares the variables of one app.
- * A name that is not upper snake case, or a default or an example that its own schema refuses, throws a `TypeError`:
- * documentation is made from them, so they must be true.
+ * Declares the variables of one app. Throws a `TypeError` for a name that is not upper snake case, and for a default or an example that its
+ * own schema refuses.
  */
 export function defineConfig<const D extends ConfigDefinition>(definition: D): D {
   for (const [name, entry] of Object.entries(definition)) {
@@ -70,17 +69,17 @@ export function defineConfig<const D extends ConfigDefinition>(definition: D): D
   return definition;
 }
 
-/** The variables of a definition, without its constants. */
+/** Returns the variables of a definition, without its constants. */
 export function variablesOf(definition: ConfigDefinition): [name: string, entry: ConfigEntry][] {
   return Object.entries(definition).filter((item): item is [string, ConfigEntry] => !("constant" in item[1]));
 }
 
-/** The constants of a definition. */
+/** Returns the constants of a definition. */
 export function constantsOf(definition: ConfigDefinition): [name: string, entry: ConfigConstant][] {
   return Object.entries(definition).filter((item): item is [string, ConfigConstant] => "constant" in item[1]);
 }
 
-/** What a value of this variable looks like, in words: the `.describe(…)` of its schema. */
+/** Returns a description of valid values: the `.describe(…)` of the schema. */
 export function expectedText(schema: z.ZodType): string | undefined {
   const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
   return schema.description ?? z.globalRegistry.get(inner)?.description;
@@ -92,7 +91,7 @@ export interface ConfigRow {
   readonly description: string;
   /** What a value looks like, in words. */
   readonly expected?: string;
-  /** There is no default, and the app does not start without it. */
+  /** It has no default, and the app does not start without it. */
   readonly required: boolean;
   readonly default?: string;
   readonly example?: string;
@@ -103,7 +102,7 @@ export interface ConfigRow {
   readonly formerly?: string;
 }
 
-/** Gives the variables of a definition in their order, for a table in the documentation. */
+/** Returns the variables of a definition in order, for a table in the documentation. */
 export function describeConfig(definition: ConfigDefinition): ConfigRow[] {
   return variablesOf(definition).map(([name, entry]) => {
     const expected = expectedText(entry.schema);

@@ -11,7 +11,7 @@ interface ReadConstants {
   readonly warnings: readonly string[];
 }
 
-/** The constants of a definition with the changes of `CROSSZONE_TUNING`. Warns of variables that have become constants. */
+/** Returns the constants of a definition, changed by `CROSSZONE_TUNING`. Warns of variables that have become constants. */
 export function readConstants(definition: ConfigDefinition, env: Environment): ReadConstants {
   const constants = constantsOf(definition);
   const fixed = Object.fromEntries(constants.map(([name, entry]) => [name, entry.constant]));
@@ -45,7 +45,7 @@ function parseTuning(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** What is wrong with one change. A name is shown only if it can be the name of a constant. */
+/** Returns the problem of one change. Shows a name only if it can be the name of a constant. */
 function misuse(fixed: Readonly<Record<string, number | string>>) {
   return ([name, value]: [string, unknown]): string[] => {
     const shown = /^[A-Z][A-Z0-9_]{0,60}$/.test(name) ? name : "a name";
@@ -65,7 +65,7 @@ interface NewNames {
   readonly warnings: readonly string[];
 }
 
-/** Gives each variable that is set under its former name its new name, and likewise `NAME_FILE` of a secret. */
+/** Renames variables that are set under a former name, and `NAME_FILE` of secrets. Returns a warning for each. */
 export function useNewNames(definition: ConfigDefinition, given: Environment): NewNames {
   const env: Record<string, string | undefined> = { ...given };
   const problems: ConfigProblem[] = [];

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
-import { errorText } from "../text.ts";
+import { errorText } from "../values/text.ts";
 import { ConfigError } from "./config-error.ts";
 
 export interface LiveFilesOptions<Value> {
@@ -25,7 +25,7 @@ export interface LiveFiles<Value> {
 }
 
 /**
- * Files that can be replaced while the process runs: tokens, keys, certificates. They are checked on use, so there is no timer to stop.
+ * Files that can be replaced while the process runs: tokens, keys, certificates. They are checked on use and need no timer.
  * Detects a swapped link, as Kubernetes does it. A pipe can be read only once and is not checked again. Throws a `ConfigError` when the
  * files are invalid at the start.
  */
@@ -89,7 +89,7 @@ function parseAtStart<Value>({ paths, parse }: LiveFilesOptions<Value>, texts: r
     return parse(texts);
   } catch (error) {
     const [name = "", ...others] = Object.keys(paths);
-    const beside = others.length === 0 ? "" : `, with ${others.join(" and ")}`;
-    throw new ConfigError([{ name, wrong: `names a file that cannot be used${beside}: ${errorText(error)}` }]);
+    const together = others.length === 0 ? "" : `, with ${others.join(" and ")}`;
+    throw new ConfigError([{ name, wrong: `names a file that cannot be used${together}: ${errorText(error)}` }]);
   }
 }

@@ -9,10 +9,10 @@ import {
 } from "./definition.ts";
 import { ConfigError, type ConfigProblem } from "./config-error.ts";
 import { readConstants, useNewNames } from "./former-variables.ts";
-import { isNearName } from "../text.ts";
+import { isNearName } from "../values/text.ts";
 import { hideSecrets } from "../logging/secrets.ts";
 
-/** Finds what is wrong between variables. It gets those that could be read, so that all problems are reported at once. */
+/** Returns problems between variables. Gets only valid ones, so that all problems are reported at once. */
 export type ConfigCheck<D extends ConfigDefinition> = (values: Partial<ConfigValues<D>>) => readonly ConfigProblem[];
 
 export interface LoadedConfig<D extends ConfigDefinition> {
@@ -24,9 +24,8 @@ export interface LoadedConfig<D extends ConfigDefinition> {
 }
 
 /**
- * Reads the variables of `definition` from `env`. An empty string counts as unset.
- * Throws one `ConfigError` that lists every problem: of a variable that cannot be read its own, of the others those that `check`
- * finds. It never shows a value, not even of a variable that is no secret or not known: a token may sit in the wrong one.
+ * Reads the variables of `definition` from `env`. An empty string counts as unset. Throws a `ConfigError` that lists every problem: those of
+ * invalid variables, and those that `check` finds between the others. It never shows a value, because a token may be in the wrong variable.
  */
 export function loadConfig<const D extends ConfigDefinition>(
   definition: D,
@@ -40,7 +39,7 @@ export function loadConfig<const D extends ConfigDefinition>(
   return { values: values as ConfigValues<D>, warnings, files };
 }
 
-/** What `readConfig` could make of an environment. */
+/** A configuration as far as it is valid. */
 export interface ReadConfig<D extends ConfigDefinition> {
   /** The variables that could be read. */
   readonly values: Partial<ConfigValues<D>>;
@@ -49,7 +48,7 @@ export interface ReadConfig<D extends ConfigDefinition> {
   readonly files: LoadedConfig<D>["files"];
 }
 
-/** Reads each variable on its own and throws nothing, for a caller that can use a part of them. */
+/** Reads each variable on its own. Never throws, for callers that can use a part of them. */
 export function readConfig<const D extends ConfigDefinition>(definition: D, given: Environment): ReadConfig<D> {
   const { env, ...renamed } = useNewNames(definition, given);
   const constants = readConstants(definition, env);

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import type { Readable, Writable } from "node:stream";
 import { hideSecrets } from "../logging/secrets.ts";
-import { errorText } from "../text.ts";
+import { errorText } from "../values/text.ts";
 import { listDeadLetters, listParked, replayDeadLetters, retryParked } from "./queue-commands.ts";
 import { exportTeam, purgeTeam, resealAll } from "./team-commands.ts";
 import { type DataArgs, readDataArgs } from "./read-data-args.ts";

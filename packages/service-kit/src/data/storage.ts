@@ -25,7 +25,7 @@ export interface Storage {
   readonly vault: Vault | undefined;
 }
 
-/** Reads the location of a zone's database and its keys. Throws a `DataCommandError` if there is no database: a command creates none. */
+/** Reads the location of a zone's database and its keys. Throws a `DataCommandError` if the database does not exist. */
 export function storageOf(env: Environment, zone: string): Storage {
   const { values } = loadConfig({ ...databaseVariables, ...dataKeysVariables }, env, dataKeysProblems);
   const url = databaseUrlOf(values, zone);

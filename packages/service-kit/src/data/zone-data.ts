@@ -77,6 +77,6 @@ export interface DataTools {
   /** Prints to the standard error. */
   readonly printError: (line: string) => void;
   readonly stdout: Writable;
-  /** Asks the user; resolves with undefined if there is none. */
+  /** Asks the user. Resolves with undefined without a user. */
   readonly ask: (question: string) => Promise<string | undefined>;
 }

@@ -3,7 +3,7 @@ import { isLoopback } from "../config/loopback.ts";
 import { checkDataFolder, checkDataKeys, type DataFolder } from "./storage-checks.ts";
 import { type Check, failed, type Finding, passed, skipped, warned } from "./checks.ts";
 
-/** What the doctor learned about a database. */
+/** The result of inspecting a database. */
 export interface DatabaseInspection {
   readonly version: string;
   readonly tooOld: boolean;

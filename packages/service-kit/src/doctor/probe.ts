@@ -16,7 +16,7 @@ export interface ProbedCertificate {
   readonly protocol: string;
 }
 
-/** What a server returned to a request without credentials. */
+/** The response of a server to a request without credentials. */
 export interface ProbeResult {
   /** The server's connected address and port. */
   readonly address: string;

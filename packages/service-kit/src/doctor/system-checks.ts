@@ -14,7 +14,7 @@ export interface SystemLimits {
   readonly tlsVerification: boolean;
 }
 
-/** `ulimit -n` against the connections that the configuration allows. It hurts only when there are so many. */
+/** Compares `ulimit -n` with the connections that the configuration allows. */
 export function checkOpenFiles(limits: SystemLimits, connections: ConnectionLimit): Check {
   return {
     name: "open files",

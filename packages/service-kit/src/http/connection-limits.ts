@@ -51,7 +51,7 @@ export const connectionConstants: Readonly<Record<ConnectionConstant, ConfigCons
 
 type ConnectionConfig = ConfigValues<ConnectionDefinition & typeof connectionConstants>;
 
-/** The same as limits of `createHttpServer`. */
+/** Returns the limits for `createHttpServer`. */
 export function httpLimits(config: ConnectionConfig): Required<Omit<HttpLimits, "onBadRequest" | "tls">> {
   return {
     headersTimeoutMs: config.HEADERS_TIMEOUT_MS,
@@ -72,7 +72,7 @@ export interface ConnectionLimit {
   readonly value: number;
 }
 
-/** Says whether a process can open enough files for its connections, and what to do if not. */
+/** Whether a process can open enough files for its connections, in words, and what to do if not. */
 interface OpenFilesJudgement {
   readonly says: string;
   readonly todo?: string;

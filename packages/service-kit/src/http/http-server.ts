@@ -1,8 +1,9 @@
-import { createServer, type RequestListener, type Server } from "node:http";
+import { constants } from "node:crypto";
+import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
 import { answerBadRequests, type BadRequest, type BadRequestAnswer } from "./bad-request.ts";
 import { trackConnections } from "./connections.ts";
 import { cutSlowReaders, limitConnections, lingerAfterRefusals } from "./slow-clients.ts";
-import { createTlsServer, type ServerTls } from "./tls-server.ts";
 
 export interface HttpLimits {
   /** Timeout for receiving a whole request, header and body (default 4,000 ms). Does not limit the response. */
@@ -59,4 +60,49 @@ export function createHttpServer(listener: RequestListener, limits: HttpLimits =
 
 function plainAnswer({ reason }: BadRequest): BadRequestAnswer {
   return { contentType: "text/plain; charset=utf-8", body: reason };
+}
+
+/** A server's certificate and key, PEM. */
+export interface TlsMaterial {
+  readonly cert: string;
+  readonly key: string;
+  readonly passphrase?: string | undefined;
+  /** CA certificates for client certificates. */
+  readonly ca?: string | undefined;
+}
+
+export interface ServerTls {
+  /** Called for each new connection. A different object replaces the material. See `openLiveFiles`. */
+  readonly material: () => TlsMaterial;
+  /**
+   * Requests a client certificate. A missing or invalid one does not end the connection: the request handler checks the socket's
+   * `authorized` and can respond with an error. Health checks need no certificate.
+   */
+  readonly askClients?: boolean;
+}
+
+/** Creates an HTTPS server with at least TLS 1.2, whose certificate can be replaced while it runs. */
+function createTlsServer(options: ServerOptions, { material, askClients = false }: ServerTls): Server {
+  let current = material();
+  const secure = {
+    minVersion: "TLSv1.2",
+    // A session ticket would reuse an earlier verification of the client's certificate, which may be outdated.
+    ...(askClients && { secureOptions: constants.SSL_OP_NO_TICKET }),
+  } as const;
+  const server = createHttpsServer({
+    ...options,
+    ...secure,
+    ...current,
+    requestCert: askClients,
+    rejectUnauthorized: false,
+    ...(options.headersTimeout !== undefined && { handshakeTimeout: options.headersTimeout }),
+  });
+  // Runs before Node's own listener, which starts the handshake.
+  server.prependListener("connection", () => {
+    const next = material();
+    if (next === current) return;
+    current = next;
+    server.setSecureContext({ ...secure, ...next });
+  });
+  return server;
 }

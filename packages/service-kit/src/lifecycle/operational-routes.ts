@@ -30,7 +30,7 @@ export function createOperationalRoutes({
   ]);
 }
 
-/** Where a zone of this machine listens. */
+/** The address of a zone on this machine. */
 export interface AliveOptions {
   /** The address that the zone listens on; `0.0.0.0` and `::` are asked on loopback. */
   readonly host: string;
@@ -41,7 +41,7 @@ export interface AliveOptions {
 }
 
 /**
- * Whether the zone answers `/healthz` with 200. Never rejects. Does not verify the certificate: the request carries nothing and stays on
+ * Resolves with true if the zone answers `/healthz` with 200. Never rejects. Does not verify the certificate: the request carries nothing and stays on
  * this machine, and the certificate names the host that callers use.
  */
 export function isAlive({ host, port, usesTls, timeoutMs = 3_000 }: AliveOptions): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { createCounter } from "../metrics/instruments.ts";
 import type { Logger } from "../logging/logger.ts";
-import type { MetricsRegistry } from "../metrics/registry.ts";
+import type { MetricsRegistry } from "../metrics/series.ts";
 
 /** Deletes expired rows of a table. */
 export interface Purge {

@@ -1,7 +1,7 @@
 import { types } from "node:util";
 import { hidden, hideSecrets, isSecretHeader, readMemberName, type MemberName } from "./secrets.ts";
 
-/** How much of a value is kept. The rest is replaced by a note. */
+/** Limits of a copied value. A note replaces the rest. */
 export interface RedactLimits {
   /** Nesting levels (default 8). */
   readonly depth?: number;

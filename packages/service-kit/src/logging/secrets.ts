@@ -4,7 +4,7 @@ export const hidden = "[redacted]";
 const secretNames =
   /token|secret|passw|passphrase|pwd$|^jwt|authorization|cookie|apikey|signature|credential|(?:private|access|signing|hmac|tls|encryption)key/;
 
-/** What a member's name says about its value. */
+/** A member's name, and what it implies about the value. */
 export interface MemberName {
   /** The name as shown, at most 200 characters. */
   readonly shown: string;

@@ -1,6 +1,5 @@
 import { Counter, Gauge, type Metric } from "prom-client";
-import type { MetricsRegistry } from "./registry.ts";
-import { boundLabels, createSeries, type LabelDefinition, type Labels } from "./series.ts";
+import { boundLabels, createSeries, type LabelDefinition, type Labels, type MetricsRegistry } from "./series.ts";
 
 export interface InstrumentOptions<Name extends string> {
   /** Ends with its unit or `_total`: https://prometheus.io/docs/practices/naming/ */

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
+import { packageVersion } from "../lifecycle/modules.ts";
 import { createCounter, createGauge, createHistogram } from "./instruments.ts";
-import { createMetrics, type Metrics } from "./registry.ts";
-import { packageVersion } from "../modules.ts";
-import { createRedMetrics } from "./red-metrics.ts";
+import { createMetrics, createRedMetrics, type Metrics } from "./registry.ts";
 
 async function linesOf({ render }: Metrics, name: string): Promise<string[]> {
   const { body } = await render();

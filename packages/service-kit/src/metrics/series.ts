@@ -1,3 +1,8 @@
+import type { Registry } from "prom-client";
+
+/** Holds the instruments of one app. */
+export type MetricsRegistry = Registry;
+
 /** Replaces every label value that is not allowed. */
 const otherLabel = "other";
 

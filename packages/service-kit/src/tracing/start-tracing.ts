@@ -24,7 +24,7 @@ export interface Tracing {
 const reportEveryMs = 60_000;
 const flushMs = 2_000;
 
-/** Makes the tracer that the configuration asks for. The SDK of OpenTelemetry is not even loaded when tracing is off. */
+/** Creates the configured tracer. Loads the SDK of OpenTelemetry only if tracing is on. */
 export async function startTracing({ config, zone, version, logger }: TracingOptions): Promise<Tracing> {
   const endpoint = tracesEndpoint(config);
   if (endpoint === undefined) return { tracer: createTracer(), stop: async () => undefined };

@@ -73,7 +73,7 @@ export function createTracer(record?: RecordSpan): Tracer {
 const ignore = (): void => undefined;
 const nothing: Span = { traceparent: undefined, set: ignore, run: (work) => work(), end: ignore };
 
-/** What a span records about an error. */
+/** The recorded part of an error. */
 export interface SpanError {
   readonly kind: string;
   readonly attributes?: SpanAttributes;

@@ -30,7 +30,7 @@ export type TracingVariables = {
 
 const group = "Logs and traces";
 
-/** The variables with which a zone's tracing is turned on and directed. Tracing is off as long as neither endpoint is set. */
+/** Declares the tracing variables of a zone. Tracing is off unless an endpoint is set. */
 export function defineTracingVariables(serviceName: string): TracingVariables {
   return defineConfig({
     OTEL_EXPORTER_OTLP_ENDPOINT: {
@@ -83,7 +83,7 @@ export function defineTracingVariables(serviceName: string): TracingVariables {
 
 export type TracingConfig = ConfigValues<TracingVariables>;
 
-/** Where traces go; nothing when tracing is off. */
+/** Returns the URL for traces; undefined when tracing is off. */
 export function tracesEndpoint({
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: traces,
   OTEL_EXPORTER_OTLP_ENDPOINT: all,
@@ -91,12 +91,12 @@ export function tracesEndpoint({
   return traces ?? all?.replace(/\/?$/, "/v1/traces");
 }
 
-/** The variable that says where traces go, or would say it. */
+/** Returns the name of the variable that sets the URL for traces. */
 export function tracesVariable({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: traces }: Partial<TracingConfig>): string {
   return traces === undefined ? "OTEL_EXPORTER_OTLP_ENDPOINT" : "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT";
 }
 
-/** What no variable can say alone: an API key does not go over the network in clear. */
+/** Returns a problem if an API key would be sent unencrypted over the network. */
 export function tracingProblems(config: Partial<TracingConfig>): ConfigProblem[] {
   const endpoint = tracesEndpoint(config);
   if (endpoint === undefined || config.OTEL_EXPORTER_OTLP_HEADERS === undefined || !isReadableOnTheWay(endpoint))

@@ -86,7 +86,7 @@ export function createVault(keys: readonly [VaultKey, ...VaultKey[]]): Vault {
 }
 
 /**
- * Converts a record to the text of a column and back: JSON, sealed if there is a vault. Also reads rows stored before there was one.
+ * Converts a record to the text of a column and back: JSON, sealed with a vault. Also reads rows that were stored without one.
  * `context` identifies the row and column.
  */
 export interface RecordCodec {

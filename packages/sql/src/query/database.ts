@@ -4,7 +4,7 @@ import type { WriteRow, WriteStatement } from "./write-statement.ts";
 
 export type Engine = "sqlite" | "postgres";
 
-/** What `Database.writeWith` did. */
+/** The result of `Database.writeWith`. */
 export interface WrittenWith {
   /** For each row whether it changed something. */
   readonly changed: readonly boolean[];

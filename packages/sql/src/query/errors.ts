@@ -27,7 +27,7 @@ const advice: Readonly<Record<string, string>> = {
   ETIMEDOUT: "Check the host in its URL, and whether the network allows the connection.",
 };
 
-/** Says of a database by `name` why it cannot be used, and what to do. */
+/** Returns an error that names the database, and says why it cannot be used and what to do. */
 export function unavailable(name: string, cause: unknown): DatabaseUnavailableError {
   if (cause instanceof DatabaseUnavailableError) return cause;
   const { code = "", message } = cause as { readonly code?: string; readonly message?: string };

@@ -8,8 +8,8 @@ export interface Backoff {
 }
 
 /**
- * Returns the pause after a failed attempt (from 1), milliseconds: twice as long after each, with jitter, so that what
- * failed together is not tried again together.
+ * Returns the pause after a failed attempt (from 1), milliseconds. It doubles with each attempt, with jitter, so that operations that failed
+ * together are not retried together.
  */
 export const backoffMs = ({ firstMs, longestMs }: Backoff, attempt: number): number =>
   Math.min(longestMs, firstMs * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);

@@ -17,7 +17,7 @@ export function prepare(text: string): string {
 /** Returns the name of a prepared statement; undefined for other texts. */
 export const preparedName = (text: string): string | undefined => preparedNames.get(text);
 
-/** A row as a statement takes it. */
+/** The values of one row. */
 export type WriteRow<Column extends string> = Readonly<Record<Column, string | number | null>>;
 
 /** One statement that writes many rows, for both engines; made by `writeStatement`. */
@@ -33,7 +33,7 @@ export interface WriteStatement<Column extends string> {
 /**
  * Describes how rows are written: `text` is given `rows`, a table expression named `new` that has the columns, and says what to
  * do with them, as in `insert into task (id) select id from ${rows} where true on conflict do nothing` or
- * `update task set state = new.state from ${rows} where task.id = new.id`. One row changes one row of `table` at the most,
+ * `update task set state = new.state from ${rows} where task.id = new.id`. One row changes at most one row of `table`,
  * the one whose `key` it has.
  */
 export function writeStatement<Column extends string>({
