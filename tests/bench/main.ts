@@ -6,6 +6,7 @@ import { measure } from "./measure.ts";
 import { readOptions, usage } from "./options.ts";
 import { renderReport } from "./report.ts";
 import { summarise } from "./summary.ts";
+import { errorText } from "@crosszone/service-kit/text";
 
 const page = resolve(import.meta.dirname, "../../docs/benchmark.md");
 
@@ -29,6 +30,6 @@ process.once("SIGINT", () => process.exit(130));
 process.once("SIGTERM", () => process.exit(143));
 
 main().catch((error: unknown) => {
-  process.stderr.write(`\nbench: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`\nbench: ${errorText(error)}\n`);
   process.exit(1);
 });

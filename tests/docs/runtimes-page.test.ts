@@ -46,7 +46,7 @@ test("every row of the matrix that the page names is run, and every row that is 
 
 test("the text that is signed, and its headers, are as the page shows them", () => {
   const [vector] = JSON.parse(
-    readFileSync(resolve(root, "packages/service-kit/src/request-signature.vectors.json"), "utf8"),
+    readFileSync(resolve(root, "packages/service-kit/src/http/request-signature.vectors.json"), "utf8"),
   ) as [{ method: string; target: string; timestamp: string; nonce: string; body: string }];
   expect(page).toContain(`\`\`\`text\n${canonicalRequest({ ...vector, body: Buffer.from(vector.body) })}\n\`\`\``);
   for (const header of Object.values(signatureHeaders)) expect(page).toContain(`\`${header}\``);

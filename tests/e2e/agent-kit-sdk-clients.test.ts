@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { Role, TaskState, type Message, type Part, type Task } from "@a2a-js/sdk";
 import { ClientFactory, DefaultAgentCardResolver, JsonRpcTransportFactory } from "@a2a-js/sdk/client";
 import type { Handler } from "@crosszone/agent";
@@ -11,7 +12,7 @@ const handler: Handler = async ({ text, files }, task) => {
   task.progress("Thinking…");
   task.file("a.txt", "text/plain", "hi");
   task.write("one ");
-  await new Promise((resolve) => setTimeout(resolve, 30));
+  await delay(30);
   return "two";
 };
 const options = { inputModes: ["text/plain", "image/png"] };

@@ -3,7 +3,7 @@ import type { RequestListener } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { HandleMessage } from "@crosszone/jsonrpc";
-import { checkReachable, reach, type Finding } from "@crosszone/service-kit/doctor";
+import { checkReachable, probe, type Finding } from "@crosszone/service-kit/doctor";
 import { createPrivateCa, type CertificateOptions } from "@crosszone/testkit";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startRoute } from "../harness/connect-https.ts";
@@ -35,7 +35,7 @@ describe("certificates", () => {
     const authority = await createPrivateCa();
     const certificate = await authority.issue({ subject: "CN=peer", ...options });
     const peer = { url: await startPeer(ask, certificate), variable: "EXECUTION_URL", whenDown: "Start it" };
-    return checkReachable({ name: "peer" }, { peer: () => peer, reach, tls: () => ({ ca: authority.ca }) }).check.run(
+    return checkReachable({ name: "peer" }, { peer: () => peer, probe, tls: () => ({ ca: authority.ca }) }).check.run(
       new AbortController().signal,
     );
   }

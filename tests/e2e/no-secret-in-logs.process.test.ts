@@ -1,6 +1,7 @@
 import { readContract, readCorpus, readExchanges, readRpcExamples } from "@crosszone/contracts/corpus";
 import { executionEvents } from "@crosszone/execution";
 import { createLogger, type LogFields } from "@crosszone/service-kit";
+import { isObject } from "@crosszone/service-kit/json";
 import { verificationEvents } from "@crosszone/verification";
 import { describe, expect, test } from "vitest";
 import { plantedSecrets, wrappings } from "../harness/planted-secrets.ts";
@@ -11,9 +12,6 @@ const samples = [
   ...[...readExchanges("a2a"), ...readExchanges("simple-a2a")].map((value) => ({ name: value.name, value })),
   ...[...readRpcExamples("specification"), ...readRpcExamples("extra")].map((value) => ({ name: value.name, value })),
 ];
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The members that some schema marks as secret, by name. */
 function secretMembers(schema: unknown): string[] {

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { connect as connectTcp } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
+import { setTimeout as delay } from "node:timers/promises";
 import { close, createHttpServer, listen } from "@crosszone/service-kit";
 import type { Certificate } from "@crosszone/testkit";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -90,7 +91,7 @@ describe("a client certificate is refused that is", () => {
       return String((await once(socket, "data"))[0]);
     };
     expect(await ask()).toMatch(/^HTTP\/1\.1 200 /);
-    await new Promise((resolve) => setTimeout(resolve, 4_000));
+    await delay(4_000);
     expect(await ask()).toMatch(/^HTTP\/1\.1 401 /);
     expect(route.refusals.map(({ reason }) => reason)).toEqual(["certificate_expired"]);
   });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { ZoneError } from "@crosszone/contracts";
 import { createBuiltinAgent } from "@crosszone/builtin-agent";
 import { type Agent } from "@crosszone/execution";
@@ -69,7 +70,7 @@ describe("S21: /agents", () => {
       verification: ({ zone }) => ({
         zone: {
           call: async (method, params, options) => {
-            await new Promise((resolve) => setTimeout(resolve, delay));
+            await sleep(delay);
             return zone.call(method, params, options);
           },
         },

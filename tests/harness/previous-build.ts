@@ -48,8 +48,11 @@ export async function installPreviousBuild(name: string): Promise<PreviousBuild>
   }
 }
 
+/** Where builds declare what makes a migration an addition: the file of this build, and of earlier ones. */
+const additionFiles = ["packages/sql/src/migrations/inspection.ts", "packages/sql/src/additive-step.ts"];
+
 /** Whether a build opens databases to which a newer one added. */
-export const runsOnAdditions = (dir: string): boolean => existsSync(join(dir, "packages/sql/src/additive-step.ts"));
+export const runsOnAdditions = (dir: string): boolean => additionFiles.some((file) => existsSync(join(dir, file)));
 
 /** Whether an older build runs on the tables of this one: every migration that it lacks is an addition. */
 export function canGoBack(dir: string): boolean {

@@ -1,5 +1,5 @@
 import { verificationDoctor } from "../../../apps/verification/src/doctor/verification-doctor.ts";
-import type { Environment } from "../../../packages/service-kit/src/config-definition.ts";
+import type { Environment } from "../../../packages/service-kit/src/config/definition.ts";
 import {
   failed,
   passed,

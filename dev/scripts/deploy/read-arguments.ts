@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { UsageError } from "./deploy-error.ts";
+import { errorText } from "../../../packages/service-kit/src/values/text.ts";
 
 export type App = "execution" | "verification";
 
@@ -104,6 +105,6 @@ function parse(args: readonly string[]) {
       },
     });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+    throw new UsageError(errorText(error), { cause: error });
   }
 }

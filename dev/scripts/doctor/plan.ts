@@ -1,6 +1,6 @@
 import { executionDoctor } from "../../../apps/execution/src/doctor/execution-doctor.ts";
 import { verificationDoctor } from "../../../apps/verification/src/doctor/verification-doctor.ts";
-import type { Environment } from "../../../packages/service-kit/src/config-definition.ts";
+import type { Environment } from "../../../packages/service-kit/src/config/definition.ts";
 import { type Check, passed, type SectionPlan } from "../../../packages/service-kit/src/doctor/index.ts";
 import { samples } from "../../agents/src/samples/samples.ts";
 import { agentFiles, agentOrigins } from "../dev/agent-settings.ts";

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ImageError, type Platform } from "./options.ts";
@@ -36,7 +36,7 @@ export async function findNode({ root, platform, say }: FindOptions): Promise<st
     folder,
     (await run("npm", ["pack", "--loglevel=error", "--fetch-retries=5", id], { cwd: folder })).trim(),
   );
-  const checksum = `sha512-${createHash("sha512").update(readFileSync(archive)).digest("base64")}`;
+  const checksum = `sha512-${hash("sha512", readFileSync(archive), "base64")}`;
   const lockfile = readFileSync(join(root, "pnpm-lock.yaml"), "utf8");
   const [, locked = ""] = new RegExp(`^  ${id}:\\n    resolution: \\{integrity: ([^},]+)`, "m").exec(lockfile) ?? [];
   if (checksum !== locked)

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
@@ -25,8 +25,8 @@ export async function goTool(name: string, module: string, version: string): Pro
 
 /** Folder of the Python programs, at the versions and hashes of requirements.txt. Throws a `MissingToolError` without Python, or when pip fails. */
 export async function pythonTools(): Promise<string> {
-  const hash = createHash("sha256").update(readFileSync(requirements)).digest("hex").slice(0, 12);
-  const folder = join(cache, `python-${hash}`);
+  const version = hash("sha256", readFileSync(requirements)).slice(0, 12);
+  const folder = join(cache, `python-${version}`);
   await installOnce(folder, async (target) => {
     await run("python3", ["-m", "venv", "--clear", target]).catch(() => {
       throw new MissingToolError("python3 with venv is not installed (Debian: apt-get install python3-venv)");

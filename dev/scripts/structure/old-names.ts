@@ -12,7 +12,7 @@ const replaced: ReadonlyMap<string, string> = new Map([
   ["owe", "enqueue"],
   ["owed", "queued"],
   ["patience", "timeout"],
-  ["patiently", "with retries"],
+  ["retryTransient", "with retries"],
   ["reach", "with a timeout"],
   ["settle", "end"],
 ]);

@@ -1,5 +1,16 @@
-import type { AnswerTo } from "./api-exchange.ts";
-import type { OpenApiDocument } from "./open-api-document.ts";
+import type { IncomingMessage } from "node:http";
+
+type Section = Readonly<Record<string, unknown>>;
+
+/** An OpenAPI 3.1 document: the members that merging needs. https://spec.openapis.org/oas/v3.1.1 */
+export interface OpenApiDocument {
+  readonly openapi: string;
+  readonly info: Section;
+  readonly servers: readonly unknown[];
+  readonly security: readonly unknown[];
+  readonly paths: Readonly<Record<string, Section>>;
+  readonly components: Readonly<Record<string, Section>>;
+}
 
 /** The supported methods. HEAD is served with GET. */
 export const apiMethods = ["get", "post", "patch", "delete"] as const;
@@ -12,3 +23,44 @@ export interface ApiPart {
   readonly document: OpenApiDocument;
   readonly paths: Readonly<Record<string, ApiPath>>;
 }
+
+/** One authorised request of an admin. */
+export interface ApiExchange {
+  readonly request: IncomingMessage;
+  /** The values of the path's `{name}` parameters, decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  /** The path of the whole API, for `Location`. */
+  readonly baseUrl: string;
+  /** The digest of the token, see `authenticateAdmin`. */
+  readonly actor: string;
+  readonly correlationId: string;
+  /** Aborts when the client has disconnected. */
+  readonly signal: AbortSignal;
+}
+
+/** A response that is sent at once. */
+export interface ApiContent {
+  readonly status: 200 | 201 | 204;
+  /** Sent as JSON; absent for an empty body. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** One server-sent event. `data` is any JSON. */
+export interface ApiEvent {
+  readonly event: string;
+  readonly data: unknown;
+  /** Sent by a reconnecting client as the last seen id. */
+  readonly id?: string;
+}
+
+/** A response that is streamed: batches of events until the source ends. */
+export interface ApiStream {
+  /** The signal aborts when the client disconnects or the service stops; the source must end then. */
+  readonly events: (signal: AbortSignal) => AsyncIterable<readonly ApiEvent[]>;
+}
+
+export type ApiAnswer = ApiContent | ApiStream;
+
+/** Handles a request. A thrown error becomes a problem response. */
+export type AnswerTo = (exchange: ApiExchange) => ApiAnswer | Promise<ApiAnswer>;

@@ -1,4 +1,7 @@
-import type { ParamProblem } from "@crosszone/contracts";
+import type { ServerResponse } from "node:http";
+import type { ParamProblem, Problem } from "@crosszone/contracts";
+import { answer, refusalHeaders } from "@crosszone/service-kit";
+import { isTransient } from "@crosszone/sql";
 
 /** A kind of problem: its HTTP status and its fixed title. */
 export interface ProblemKind {
@@ -29,4 +32,61 @@ export class ApiProblem extends Error {
     this.problems = problems;
     this.headers = headers;
   }
+}
+
+/** Problems that any part of the API can return. */
+export const sharedProblems = {
+  malformed_request: { status: 400, title: "The request is malformed" },
+  unauthorized: { status: 401, title: "An admin token is required" },
+  view_only: { status: 403, title: "This token can only read" },
+  api_off: { status: 404, title: "The API is off" },
+  not_found: { status: 404, title: "Not found" },
+  method_not_allowed: { status: 405, title: "Method not allowed" },
+  too_large: { status: 413, title: "The body is too large" },
+  content_type: { status: 415, title: "Unsupported content type" },
+  too_many: { status: 429, title: "Too many requests with this token" },
+  internal: { status: 500, title: "Internal error" },
+  unavailable: { status: 503, title: "The database is unreachable" },
+} as const;
+
+export type SharedProblemKind = keyof typeof sharedProblems;
+
+/** A refusal shared by all parts of the API. */
+export class SharedProblem extends ApiProblem {
+  constructor(kind: SharedProblemKind, message: string, detail?: ProblemDetail) {
+    super({ kind, ...sharedProblems[kind] }, message, detail);
+  }
+}
+
+/** Converts a thrown value to a public problem. An unexpected error becomes `internal`, with fixed text. */
+export function problemOf(error: unknown): ApiProblem {
+  if (error instanceof ApiProblem) return error;
+  if (isTransient(error))
+    return new SharedProblem("unavailable", "Try again in a moment.", { headers: { "retry-after": "1" } });
+  // Express's error for a path that is not percent-encoded.
+  if ((error as { status?: unknown } | null)?.status === 400)
+    return new SharedProblem("malformed_request", "Encode each name in the path as encodeURIComponent does.");
+  return new SharedProblem("internal", "Look for the correlation id in the log.");
+}
+
+/** Sends a problem response. https://www.rfc-editor.org/rfc/rfc9457 */
+export function sendProblem(
+  response: ServerResponse,
+  { kind, status, title, message, problems, headers }: ApiProblem,
+  correlationId: string,
+): void {
+  const body: Problem = {
+    type: `https://crosszone.dev/problems/${kind.replaceAll("_", "-")}`,
+    title,
+    status,
+    detail: message,
+    correlation_id: correlationId,
+    ...(problems !== undefined && { problems: [...problems] }),
+  };
+  const all = { ...headers, ...refusalHeaders({ request: response.req, correlationId }) };
+  answer(response, status, {
+    contentType: "application/problem+json",
+    body: JSON.stringify(body),
+    headers: Object.entries(all).flat(),
+  });
 }

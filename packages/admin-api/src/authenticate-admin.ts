@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { readBearer } from "@crosszone/service-kit";
-import { SharedProblem } from "./shared-problem.ts";
+import { SharedProblem } from "./api-problem.ts";
 
 /** The tokens that the API accepts. Without any, the API is off. */
 export interface ApiTokens {

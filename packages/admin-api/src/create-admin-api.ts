@@ -1,12 +1,11 @@
 import { answerJson, createTokenBuckets } from "@crosszone/service-kit";
-import { Router, type Request, type RequestHandler } from "express";
-import { adminApi } from "./generated/admin-api.ts";
+import { type Request, type RequestHandler, Router } from "express";
 import { apiMethods, type ApiPart, type ApiPath } from "./api-part.ts";
-import { authenticateAdmin, checkSwitchedOn, type ApiTokens } from "./authenticate-admin.ts";
-import { checkServed } from "./check-served.ts";
-import { mergeDocuments } from "./merge-documents.ts";
-import { refuse, toRoute, type OnRefused } from "./serve-exchange.ts";
-import { SharedProblem } from "./shared-problem.ts";
+import { type ApiTokens, authenticateAdmin, checkSwitchedOn } from "./authenticate-admin.ts";
+import { adminApi } from "./generated/admin-api.ts";
+import { checkServed, mergeDocuments } from "./merge-documents.ts";
+import { type OnRefused, refuse, toRoute } from "./serve-exchange.ts";
+import { SharedProblem } from "./api-problem.ts";
 
 /** Dependencies of the API. */
 export interface AdminApiDeps {

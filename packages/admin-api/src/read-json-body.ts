@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { defaultLimits, opensDeeperThan } from "@crosszone/jsonrpc";
-import { readAtMost } from "@crosszone/service-kit";
-import { holdsInfinity, infinityAdvice } from "@crosszone/service-kit/holds-infinity";
-import { SharedProblem } from "./shared-problem.ts";
+import { readBody } from "@crosszone/service-kit";
+import { holdsInfinity, infinityAdvice } from "@crosszone/service-kit/json";
+import { SharedProblem } from "./api-problem.ts";
 
 /** Limits and media types of a request body. */
 export interface BodyRules {
@@ -25,11 +25,9 @@ export async function readJsonBody(
     const message = `Send ${types.join(" or ")} in UTF-8, not compressed.`;
     throw new SharedProblem("content_type", message, { headers: { [acceptHeader]: types.join(", ") } });
   }
-  const tooLarge = new SharedProblem("too_large", `Send ${maxBytes} bytes at the most.`);
-  if (Number(request.headers["content-length"] ?? 0) > maxBytes) throw tooLarge;
-  // The response still uses the connection, although the body is not read to its end.
-  const bytes = await readAtMost(request.iterator({ destroyOnReturn: false }), maxBytes);
-  if (bytes === "too_large") throw tooLarge;
+  const bytes = await readBody(request, maxBytes);
+  if (bytes === "too_large") throw new SharedProblem("too_large", `Send at most ${maxBytes} bytes.`);
+  if (bytes === "aborted") throw new SharedProblem("malformed_request", "The body ended before its length.");
   // Deep nesting would overflow the stack of code that walks the value.
   if (opensDeeperThan(bytes, maxDepth))
     throw new SharedProblem("malformed_request", `The body is nested in more than ${maxDepth} levels.`);

@@ -1,5 +1,5 @@
 import type { ParamProblem } from "@crosszone/contracts";
-import { SharedProblem } from "./shared-problem.ts";
+import { SharedProblem } from "./api-problem.ts";
 
 /** Parses a query parameter, or reports a problem through `wrong`. The text is undefined when the parameter is absent. */
 export type QueryMember<Value> = (text: string | undefined, wrong: (message: string) => void) => Value;
@@ -18,7 +18,7 @@ export function readQuery<Members extends Readonly<Record<string, QueryMember<un
   const wrongAt = (name: string) => (message: string) => void problems.push({ pointer: `/${name}`, message });
   for (const name of new Set(search.keys())) {
     if (!Object.hasOwn(members, name)) wrongAt(name)(`is not known: ${knownOf(Object.keys(members))}`);
-    else if (search.getAll(name).length > 1) wrongAt(name)("is there more than once");
+    else if (search.getAll(name).length > 1) wrongAt(name)("is given more than once");
   }
   const values = Object.entries(members).map(([name, read]) => [
     name,
@@ -29,5 +29,41 @@ export function readQuery<Members extends Readonly<Record<string, QueryMember<un
 }
 
 function knownOf(names: readonly string[]): string {
-  return names.length === 0 ? "there is nothing to ask by here" : `ask by ${names.join(", ")}`;
+  return names.length === 0 ? "this path has no query parameters" : `use ${names.join(", ")}`;
 }
+
+/** Any text. */
+export const text: QueryMember<string | undefined> = (value) => value;
+
+export const trueOrFalse: QueryMember<boolean | undefined> = (value, wrong) => {
+  if (value !== undefined && value !== "true" && value !== "false") wrong("must be true or false");
+  return value === undefined ? undefined : value === "true";
+};
+
+/** Text that passes a check of the contract; `rule` describes valid text. */
+export function textThat<Value extends string>(
+  check: (value: unknown) => value is Value,
+  rule: string,
+): QueryMember<Value | undefined> {
+  return (value, wrong) => {
+    if (value === undefined || check(value)) return value;
+    wrong(rule);
+    return undefined;
+  };
+}
+
+function wholeNumber({ least, most, usual }: Record<"least" | "most" | "usual", number>): QueryMember<number> {
+  return (value, wrong) => {
+    if (value === undefined) return usual;
+    const number = /^\d{1,9}$/.test(value) ? Number(value) : -1;
+    if (number >= least && number <= most) return number;
+    wrong(`must be a whole number from ${least} to ${most}`);
+    return usual;
+  };
+}
+
+/** The part of a list to return. */
+export const page: { readonly limit: QueryMember<number>; readonly offset: QueryMember<number> } = {
+  limit: wholeNumber({ least: 1, most: 200, usual: 50 }),
+  offset: wholeNumber({ least: 0, most: 999_999_999, usual: 0 }),
+};

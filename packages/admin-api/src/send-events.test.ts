@@ -1,8 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
-import type { ApiEvent, ApiStream } from "./api-exchange.ts";
+import type { ApiEvent, ApiStream } from "./api-part.ts";
 import { notesPart } from "./testing/notes-part.ts";
-import { adminToken, startAdminApi, type StartOptions } from "./testing/start-admin-api.ts";
-import { watchEvents } from "./testing/watch-events.ts";
+import { adminToken, startAdminApi, type StartOptions, watchEvents } from "./testing/start-admin-api.ts";
 
 const soon = { timeout: 20_000, interval: 10 };
 

@@ -1,9 +1,15 @@
-import { answer, answerHeaders } from "@crosszone/service-kit";
+import type { ServerResponse } from "node:http";
+import {
+  answer,
+  answerHeaders,
+  correlationOfRequest,
+  openEventStream,
+  requestIdOf,
+  type EventStreamOptions,
+} from "@crosszone/service-kit";
 import type { Request, RequestHandler, Response } from "express";
-import { correlationOf, type AnswerTo } from "./api-exchange.ts";
-import type { SharedProblemKind } from "./shared-problem.ts";
-import { problemOf, sendProblem } from "./send-problem.ts";
-import { sendEvents } from "./send-events.ts";
+import type { AnswerTo, ApiEvent } from "./api-part.ts";
+import { problemOf, sendProblem, type SharedProblemKind } from "./api-problem.ts";
 
 /** A refused request, for the log. */
 export interface ApiRefusal {
@@ -33,7 +39,7 @@ export function toRoute(
   answerTo: AnswerTo,
 ): RequestHandler<Record<string, string>> {
   return async (request, response) => {
-    const correlationId = correlationOf(request, response);
+    const correlationId = correlationOfRequest(request.headers, requestIdOf(response));
     const gone = new AbortController();
     response.once("close", () => gone.abort());
     const actor = authenticate(request);
@@ -62,9 +68,45 @@ export function refuse(
   // The client disconnected, so nothing can be answered, and nothing failed.
   if (response.destroyed || request.socket.destroyed) return;
   const problem = problemOf(error);
-  const correlationId = correlationOf(request, response);
+  const correlationId = correlationOfRequest(request.headers, requestIdOf(response));
   const { kind } = problem;
   onRefused?.({ kind, method: request.method, correlationId, ...(ours.has(kind) && { cause: error }) });
   if (response.headersSent) response.destroy();
   else sendProblem(response, problem, correlationId);
+}
+
+/** The signal aborts when the client disconnects or the service stops. */
+type SendEventsOptions = EventStreamOptions;
+
+/** Reconnect delay of a disconnected client, milliseconds. */
+const retryMs = 1_000;
+
+/**
+ * Sends events as they arrive: https://html.spec.whatwg.org/multipage/server-sent-events.html. Fetches no more until the client has read
+ * what was sent, so a slow client costs one batch of memory; the HTTP server disconnects one that reads nothing. Throws when the source
+ * fails after the first event, because the status is already sent. The caller then cuts the connection, and the client reconnects.
+ */
+async function sendEvents(
+  response: ServerResponse,
+  batches: AsyncIterable<readonly ApiEvent[]>,
+  { signal, headers, heartbeatMs }: SendEventsOptions,
+): Promise<void> {
+  const stream = openEventStream(response, { headers, heartbeatMs, signal });
+  try {
+    if (response.req.method !== "HEAD") {
+      await stream.send(`retry: ${retryMs}\n\n`);
+      for await (const batch of batches) {
+        if (signal.aborted) break;
+        await stream.send(batch.map(textOf).join(""));
+      }
+    }
+  } finally {
+    stream.stop();
+  }
+  response.end();
+}
+
+/** JSON has no line breaks, so the data is one line. */
+function textOf({ event, data, id }: ApiEvent): string {
+  return `event: ${event}\n${id === undefined ? "" : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
 }

@@ -1,4 +1,4 @@
-import { packageVersion } from "@crosszone/service-kit/package-version";
+import { packageVersion } from "@crosszone/service-kit/modules";
 import { createApiClient } from "./api/api-client.ts";
 import { isApiFailure, RefusedError } from "./api/api-failure.ts";
 import { zoneAddress } from "./api/zone-address.ts";

@@ -71,7 +71,7 @@ export interface MethodRow {
   errors: string[];
 }
 
-/** The hand-written tables beside the schemas. */
+/** The hand-written tables next to the schemas. */
 export interface Tables {
   errors: Record<string, ErrorRow>;
   agentErrors: Record<string, AgentErrorRow>;

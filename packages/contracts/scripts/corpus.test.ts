@@ -4,7 +4,7 @@ import type { NamedType, Schema } from "./contract.ts";
 import { ajvOptions, idOf } from "./compile-schemas.ts";
 import { readCases, schemaOf } from "./read-cases.ts";
 import { readContract } from "./read-contract.ts";
-import { subschemas } from "./subschemas.ts";
+import { subschemas } from "./schema-graph.ts";
 
 const { schemas, types, methods } = readContract();
 const ajv = new Ajv2020({ ...ajvOptions, verbose: true, inlineRefs: false });

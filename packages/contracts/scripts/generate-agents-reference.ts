@@ -1,8 +1,7 @@
-import { typeAt, type ChannelRow, type Contract } from "./contract.ts";
-import { link, membersTable, table } from "./describe-schema.ts";
+import { type ChannelRow, type Contract, typeAt } from "./contract.ts";
 import { schemaOf } from "./read-cases.ts";
-import { reachableTypes } from "./reachable-types.ts";
-import { byTitle, example, notice, typeSection } from "./reference-sections.ts";
+import { byTitle, example, link, membersTable, notice, table, typeSection } from "./reference-sections.ts";
+import { reachableTypes } from "./schema-graph.ts";
 
 /** docs/reference/agents.md: the channels of the bus, why agents fail, what agents are sent and how they are registered. */
 export function generateAgentsReference(contract: Contract): string {

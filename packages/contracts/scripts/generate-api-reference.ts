@@ -1,7 +1,6 @@
-import { resolveRef, typeAt, type ApiSource, type Contract, type NamedType, type Schema } from "./contract.ts";
-import { limitsText, link, table } from "./describe-schema.ts";
-import { reachableTypes } from "./reachable-types.ts";
-import { byTitle, notice, typeSection } from "./reference-sections.ts";
+import { type ApiSource, type Contract, type NamedType, resolveRef, type Schema, typeAt } from "./contract.ts";
+import { byTitle, limitsText, link, notice, table, typeSection } from "./reference-sections.ts";
+import { reachableTypes } from "./schema-graph.ts";
 
 interface Parameter {
   $ref?: string;

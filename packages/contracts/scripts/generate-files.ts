@@ -46,7 +46,7 @@ export async function generateFiles(contract: Contract): Promise<Map<string, str
 }
 
 const apiNames = {
-  frame: { name: "adminApi", types: "../open-api-document.ts", says: "what every part of the API has in common" },
+  frame: { name: "adminApi", types: "../api-part.ts", says: "what every part of the API has in common" },
   registry: { name: "registryApi", types: "@crosszone/admin-api", says: "the registry's API" },
   mcp: { name: "mcpApi", types: "@crosszone/admin-api", says: "the API of MCP servers" },
   task: { name: "taskApi", types: "@crosszone/admin-api", says: "the API of tasks" },

@@ -1,6 +1,5 @@
-import { resolveRef, typeAt, type ApiSource, type Contract, type NamedType } from "./contract.ts";
-import { localise } from "./localise.ts";
-import { reachableTypes } from "./reachable-types.ts";
+import { type ApiSource, type Contract, type NamedType, resolveRef, typeAt } from "./contract.ts";
+import { localise, reachableTypes } from "./schema-graph.ts";
 
 type Json = Record<string, unknown>;
 

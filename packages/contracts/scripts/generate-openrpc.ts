@@ -1,6 +1,5 @@
-import { typeAt, type Contract, type ErrorRow, type NamedType } from "./contract.ts";
-import { localise } from "./localise.ts";
-import { reachableTypes } from "./reachable-types.ts";
+import { type Contract, type ErrorRow, type NamedType, typeAt } from "./contract.ts";
+import { localise, reachableTypes } from "./schema-graph.ts";
 
 type Json = Record<string, unknown>;
 

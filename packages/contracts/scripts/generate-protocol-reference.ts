@@ -1,7 +1,15 @@
-import { resolveRef, typeAt, type Contract, type MethodRow, type NamedType } from "./contract.ts";
-import { link, membersTable, table } from "./describe-schema.ts";
-import { reachableTypes } from "./reachable-types.ts";
-import { byTitle, example, meaningsTable, notice, typeSection } from "./reference-sections.ts";
+import { type Contract, type MethodRow, type NamedType, resolveRef, typeAt } from "./contract.ts";
+import {
+  byTitle,
+  example,
+  link,
+  meaningsTable,
+  membersTable,
+  notice,
+  table,
+  typeSection,
+} from "./reference-sections.ts";
+import { reachableTypes } from "./schema-graph.ts";
 
 const envelope = ["zone-request", "response", "zone-error-data"].map((name) => `jsonrpc/${name}.schema.json`);
 

@@ -30,8 +30,7 @@ export function generateValidators(contract: Contract): string {
   return [
     "// @ts-nocheck",
     'import type * as Types from "./types.ts";',
-    'import { codePoints, hasOwnProperty } from "../runtime.ts";',
-    'import type { Validator } from "../validator.ts";',
+    'import { codePoints, hasOwnProperty, type Validator } from "../validator.ts";',
     "",
     ...[...constants].map(([code, name]) => `const ${name} = ${code};`),
     "",

@@ -1,9 +1,8 @@
 import { globSync } from "node:fs";
 import { resolve } from "node:path";
 import type { ApiSources, Contract, NamedType, SchemaFile, Tables } from "./contract.ts";
+import { schemaProblems, tableProblems } from "./contract-problems.ts";
 import { ourSchemas, readJson } from "./read-json.ts";
-import { schemaProblems } from "./schema-problems.ts";
-import { tableProblems } from "./table-problems.ts";
 import { nameVariants } from "./variant-names.ts";
 
 const packageDir = resolve(import.meta.dirname, "..");

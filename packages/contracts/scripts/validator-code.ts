@@ -1,6 +1,4 @@
-import { boundLoops } from "./bound-loops.ts";
 import type { CompiledType } from "./compile-schemas.ts";
-import { extractSchemaParts } from "./extract-schema-parts.ts";
 
 /** The module that the code is part of. */
 export interface ModuleScope {
@@ -10,7 +8,7 @@ export interface ModuleScope {
   constant: (prefix: string, code: string) => string;
 }
 
-/** Ajv's runtime functions, and the functions of src/runtime.ts that replace them. */
+/** Ajv's runtime functions, and the functions of src/validator.ts that replace them. */
 const runtime: Readonly<Record<string, string>> = {
   'require("ajv/dist/runtime/ucs2length").default': "codePoints",
   "Object.prototype.hasOwnProperty": "hasOwnProperty",
@@ -39,6 +37,52 @@ export function validatorCode({ title, validate }: CompiledType, { functionOf, c
 
 function runtimeName(code: string): string {
   const name = runtime[code];
-  if (!name) throw new Error(`a validator needs ${code} at run time; write it in src/runtime.ts`);
+  if (!name) throw new Error(`a validator needs ${code} at run time; write it in src/validator.ts`);
   return name;
+}
+
+/**
+ * Replaces each part of a schema that a validator reads, such as `schema12.properties.role.enum`, with a constant, so that the
+ * validator does not include the whole schema. Throws when a validator reads a schema in an unknown form.
+ */
+function extractSchemaParts(
+  code: string,
+  schemas: ReadonlyMap<string, unknown>,
+  constant: (prefix: string, code: string) => string,
+): string {
+  const extracted = code.replace(/\b(schema\d+)((?:\.\w+|\[\d+\])+)/g, (_, schema: string, path: string) => {
+    const keys = path.match(/\w+/g) ?? [];
+    const part = keys.reduce((value, key) => (value as Record<string, unknown>)[key], schemas.get(schema));
+    return constant(keys.at(-1) ?? "", JSON.stringify(keys.at(-1) === "properties" ? onlyNames(part) : part));
+  });
+  if (/\bschema\d+\b/.test(extracted)) throw new Error("a validator reads a schema in an unknown form");
+  return extracted;
+}
+
+/** Returns `properties` without their schemas: a validator only needs the names. */
+function onlyNames(properties: unknown): Record<string, true> {
+  return Object.fromEntries(Object.keys(properties as object).map((name) => [name, true]));
+}
+
+/** Limit of errors per loop. Ajv would describe every invalid item, and a hostile body can have hundreds of thousands. */
+export const enoughErrors = 20;
+
+/**
+ * Ends each loop of a validator after 20 errors. They are counted from the start of the loop, so that the errors of one branch
+ * of a `oneOf` never end another early. Throws when a loop has an unknown form.
+ */
+export function boundLoops(code: string): string {
+  let loops = 0;
+  const bounded = code
+    .replace(/^for\(let (i\d+)=0; \1<(len\d+); \1\+\+\)\{$/gm, (_, index: string, length: string) => {
+      const before = `errorsBefore${loops++}`;
+      return `const ${before} = errors;\nfor(let ${index}=0; ${index}<${length} && errors - ${before} < ${enoughErrors}; ${index}++){`;
+    })
+    .replace(/^for\(const \w+ in \w+\)\{$/gm, (loop) => {
+      const before = `errorsBefore${loops++}`;
+      return `const ${before} = errors;\n${loop}\nif(errors - ${before} >= ${enoughErrors}) break;`;
+    });
+  if (loops !== (code.match(/\b(for|while)\s?\(/g) ?? []).length)
+    throw new Error("a validator has a loop of an unknown form");
+  return bounded;
 }

@@ -1,7 +1,7 @@
 import type { ParamProblem } from "./generated/types.ts";
 import type { ValidationFailure, Validator } from "./validator.ts";
 
-/** More problems help nobody, and a hostile body could cause hundreds of thousands. */
+/** A hostile body could cause hundreds of thousands. */
 const maxProblems = 20;
 
 /**

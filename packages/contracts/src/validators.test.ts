@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
-import { enoughErrors } from "../scripts/bound-loops.ts";
+import { enoughErrors } from "../scripts/validator-code.ts";
 import type { NamedType } from "../scripts/contract.ts";
 import { ajvOptions, idOf, withoutDoubledRules } from "../scripts/compile-schemas.ts";
 import { readCorpus } from "../scripts/read-cases.ts";
@@ -92,7 +92,7 @@ test.each(["agent-errors", "channels", "errors", "methods", "types", "validators
       "type ./types.ts",
       "type ../validator.ts",
       ...(["channels", "methods"].includes(name) ? ["./validators.ts"] : []),
-      ...(name === "validators" ? ["../runtime.ts"] : []),
+      ...(name === "validators" ? ["../validator.ts"] : []),
     ];
     expect(allowed).toEqual(expect.arrayContaining(imports));
   },

@@ -1,13 +1,10 @@
-import { problemsOf, ZoneError } from "@crosszone/contracts";
-import { correlationOf } from "./correlation-of.ts";
-import type { IncomingNotification } from "./incoming.ts";
-import { invalidResult } from "./invalid-result.ts";
+import { isJsonRpcResponse, type JsonRpcResponse, problemsOf, ZoneError } from "@crosszone/contracts";
+import { decodeUtf8, encodeUtf8 } from "./json.ts";
+import { errorFromJson } from "./error-json.ts";
 import { LinkError } from "./link-error.ts";
-import type { MethodMap, MethodValidators } from "./method-map.ts";
-import { parse } from "./parse.ts";
-import { readAnswer } from "./read-answer.ts";
+import { correlationOf, invalidResult, type MethodMap, type MethodValidators } from "./methods.ts";
+import { type IncomingNotification, parse } from "./parse.ts";
 import type { Transport } from "./transport.ts";
-import { encodeUtf8 } from "./utf8.ts";
 
 /** Options of a call. */
 export interface CallOptions {
@@ -93,4 +90,29 @@ function toMessage(method: string, params: unknown, id: string): Uint8Array {
 function passOn(message: Uint8Array, onProgress: (notification: IncomingNotification) => void): void {
   const incoming = parse(message);
   if (incoming.type === "notification") onProgress(incoming.notification);
+}
+
+/**
+ * Reads the response to the request `id` and returns its result. Throws the error of `errorFromJson` for an error response, and a
+ * `LinkError` `invalid_response` for anything else. An error may have the id null, if the server could not read the request.
+ * https://www.jsonrpc.org/specification#response_object
+ */
+function readAnswer(bytes: Uint8Array, id: string): unknown {
+  const answer = readResponse(bytes);
+  if (answer.id !== id && !("error" in answer && answer.id === null))
+    throw new LinkError("invalid_response", "the answer has the id of another request");
+  if ("error" in answer) throw errorFromJson(answer.error);
+  return answer.result;
+}
+
+/** Parses a response object. Throws a `LinkError` `invalid_response` for anything else. */
+export function readResponse(bytes: Uint8Array): JsonRpcResponse {
+  let answer: unknown;
+  try {
+    answer = JSON.parse(decodeUtf8(bytes));
+  } catch (cause) {
+    throw new LinkError("invalid_response", "the answer is not JSON in UTF-8", { cause });
+  }
+  if (isJsonRpcResponse(answer)) return answer;
+  throw new LinkError("invalid_response", "the answer is not a JSON-RPC 2.0 response");
 }

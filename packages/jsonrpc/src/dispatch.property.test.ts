@@ -2,7 +2,7 @@ import { isJsonRpcResponse, isZoneErrorData, ZoneError, zoneMethods, type ZoneMe
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { createDispatcher } from "./dispatch.ts";
-import { errorToJson } from "./error-to-json.ts";
+import { errorToJson } from "./error-json.ts";
 
 const dispatch = createDispatcher<ZoneMethods, { correlationId: string }>({
   methods: zoneMethods,

@@ -1,15 +1,14 @@
 import {
   isZoneErrorData,
   problemsOf,
+  type Validator,
   ZoneError,
   zoneMethods,
-  type Validator,
   type ZoneMethods,
 } from "@crosszone/contracts";
 import { describe, expect, test, vi } from "vitest";
-import { createDispatcher, type DispatcherOptions } from "./dispatch.ts";
-import { errorToJson } from "./error-to-json.ts";
-import type { Outcome } from "./outcome.ts";
+import { createDispatcher, type DispatcherOptions, type Outcome } from "./dispatch.ts";
+import { errorToJson } from "./error-json.ts";
 
 type Options = DispatcherOptions<ZoneMethods, { correlationId: string; caller: string }>;
 const context = { correlationId: "from-context", caller: "verification" };

@@ -1,11 +1,34 @@
-import { ZoneError } from "@crosszone/contracts";
-import { failureText, successText, toFailure, type ErrorToJson, type Failure } from "./answer-text.ts";
-import { correlationOf } from "./correlation-of.ts";
+import { type ErrorKind, type JsonRpcId, ZoneError } from "@crosszone/contracts";
+import { type ErrorToJson, type Failure, failureText, successText, toFailure } from "./answer-text.ts";
 import { bindHandlers, type Call, type Handlers } from "./handlers.ts";
-import type { IncomingEntry, IncomingNotification, IncomingRequest, InvalidMessage } from "./incoming.ts";
-import type { MethodMap, MethodValidators } from "./method-map.ts";
-import type { Outcome } from "./outcome.ts";
-import { parse, type ParseLimits } from "./parse.ts";
+import { correlationOf, type MethodMap, type MethodValidators } from "./methods.ts";
+import {
+  type IncomingEntry,
+  type IncomingNotification,
+  type IncomingRequest,
+  type InvalidMessage,
+  parse,
+  type ParseLimits,
+} from "./parse.ts";
+
+/** The outcome of one request or notification, for logs and metrics. Each entry of a batch has its own. */
+export interface Outcome {
+  /** Undefined for an invalid message. */
+  readonly method: string | undefined;
+  /** Undefined for a notification. */
+  readonly id: JsonRpcId | undefined;
+  readonly correlationId: string;
+  /** Time since the message arrived. */
+  readonly durationMs: number;
+  /** Size of the whole message, bytes. */
+  readonly bytesIn: number;
+  /** The thrown value. It can contain details that the response does not, also in its `cause`. */
+  readonly error: unknown;
+  /** The error code of the response. Undefined on success. */
+  readonly code: number | undefined;
+  /** The error kind; `internal` for anything but a `ZoneError`. Undefined on success. */
+  readonly kind: ErrorKind | undefined;
+}
 
 /** The context of a message, passed to each handler. */
 export interface DispatchContext {

@@ -1,15 +1,14 @@
 import {
+  type ErrorKind,
   errorTable,
   isJsonRpcError,
   isZoneErrorData,
   ZoneError,
-  type ErrorKind,
   type ZoneErrorDetail,
 } from "@crosszone/contracts";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { errorFromJson } from "./error-from-json.ts";
-import { errorToJson } from "./error-to-json.ts";
+import { errorFromJson, errorToJson } from "./error-json.ts";
 import { LinkError } from "./link-error.ts";
 
 const kinds = Object.keys(errorTable) as ErrorKind[];

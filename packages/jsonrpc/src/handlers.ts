@@ -1,7 +1,6 @@
-import { problemsOf, ZoneError, type JsonRpcId, type Validator } from "@crosszone/contracts";
-import type { IncomingParams } from "./incoming.ts";
-import { invalidResult } from "./invalid-result.ts";
-import type { MethodMap, MethodValidators } from "./method-map.ts";
+import { type JsonRpcId, problemsOf, type Validator, ZoneError } from "@crosszone/contracts";
+import { invalidResult, type MethodMap, type MethodValidators } from "./methods.ts";
+import type { IncomingParams } from "./parse.ts";
 
 /** Information about a call besides its parameters. */
 export interface Call {

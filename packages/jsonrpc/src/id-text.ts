@@ -1,4 +1,4 @@
-import { backslash, closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from "./json-bytes.ts";
+import { backslash, closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from "./json.ts";
 
 const number = /[ \t\n\r]*(-?\d[\d.eE+-]*)/y;
 

@@ -1,9 +1,8 @@
 import { isJsonRpcRequest } from "@crosszone/contracts";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { deeperThan, opensDeeperThan } from "./depth.ts";
-import type { Incoming, IncomingEntry } from "./incoming.ts";
-import { defaultLimits, parse } from "./parse.ts";
+import { deeperThan, opensDeeperThan } from "./json.ts";
+import { defaultLimits, type Incoming, type IncomingEntry, parse } from "./parse.ts";
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const parseText = (text: string): Incoming => parse(bytesOf(text));

@@ -1,7 +1,42 @@
-import { deeperThan, opensDeeperThan } from "./depth.ts";
+import type { JsonRpcId, JsonRpcRequest } from "@crosszone/contracts";
 import { numericIdTexts } from "./id-text.ts";
-import type { Incoming, IncomingEntry, IncomingParams, InvalidMessage } from "./incoming.ts";
-import { decodeUtf8 } from "./utf8.ts";
+import { decodeUtf8, deeperThan, opensDeeperThan, ownMember } from "./json.ts";
+
+/** Parameters by name or by position; absent if the message has no `params`. */
+export type IncomingParams = JsonRpcRequest["params"];
+
+/** A call that expects a response. JSON-RPC 2.0, section 4: an `id` of null is an id too. */
+export interface IncomingRequest {
+  readonly method: string;
+  readonly params: IncomingParams;
+  readonly id: JsonRpcId;
+  /** The id as JSON text, for the response. A number is kept as written, because `id` may have rounded it. */
+  readonly idText: string;
+}
+
+/** A call without a response. JSON-RPC 2.0, section 4.1. */
+export interface IncomingNotification {
+  readonly method: string;
+  readonly params: IncomingParams;
+  readonly id?: undefined;
+  readonly idText?: undefined;
+}
+
+/** An invalid message. It is answered with `id: null`; `reason` is fixed text that contains nothing of the input. */
+export interface InvalidMessage {
+  readonly type: "invalid";
+  readonly kind: "parse_error" | "invalid_request" | "payload_too_large";
+  readonly reason: string;
+}
+
+/** An entry of a batch, or a message that is not a batch. */
+export type IncomingEntry =
+  | { readonly type: "request"; readonly request: IncomingRequest }
+  | { readonly type: "notification"; readonly notification: IncomingNotification }
+  | InvalidMessage;
+
+/** A parsed message. A batch has at least one entry. JSON-RPC 2.0, section 6. */
+export type Incoming = IncomingEntry | { readonly type: "batch"; readonly items: readonly IncomingEntry[] };
 
 /** Limits that are checked before a message is interpreted. */
 export interface ParseLimits {
@@ -59,13 +94,13 @@ function tooDeep({ maxDepth }: ParseLimits): InvalidMessage {
 function toEntry(value: unknown, idText: string | undefined): IncomingEntry {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return invalid("invalid_request", "is not an object");
-  if (own(value, "jsonrpc") !== "2.0") return invalid("invalid_request", 'has no member jsonrpc that is "2.0"');
-  const method = own(value, "method");
+  if (ownMember(value, "jsonrpc") !== "2.0") return invalid("invalid_request", 'has no member jsonrpc that is "2.0"');
+  const method = ownMember(value, "method");
   if (typeof method !== "string") return invalid("invalid_request", "has no member method that is a string");
-  const params = own(value, "params");
+  const params = ownMember(value, "params");
   if (params === null || (params !== undefined && typeof params !== "object"))
     return invalid("invalid_request", "has a member params that is neither object nor array");
-  const id = own(value, "id");
+  const id = ownMember(value, "id");
   if (id === undefined) return { type: "notification", notification: { method, params: params as IncomingParams } };
   if (id !== null && typeof id !== "string" && typeof id !== "number")
     return invalid("invalid_request", "has a member id that is neither string, number nor null");
@@ -76,11 +111,7 @@ function toEntry(value: unknown, idText: string | undefined): IncomingEntry {
 }
 
 function numericId(value: unknown): boolean {
-  return typeof value === "object" && value !== null && typeof own(value, "id") === "number";
-}
-
-function own(value: object, member: string): unknown {
-  return Object.hasOwn(value, member) ? value[member as never] : undefined;
+  return typeof ownMember(value, "id") === "number";
 }
 
 function invalid(kind: InvalidMessage["kind"], reason: string): InvalidMessage {

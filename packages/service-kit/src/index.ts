@@ -1,25 +1,46 @@
-export { answer, answerHeaders, answerJson, type AnswerContent } from "./answer.ts";
-export { badRequestStatuses, type BadRequest, type BadRequestAnswer } from "./bad-request.ts";
-export type { LabelDefinition, Labels, LabelValues } from "./bounded-labels.ts";
-export { close, type CloseReport } from "./close.ts";
-export { describeConfig, type ConfigRow } from "./config-docs.ts";
-export { ConfigError, type ConfigProblem } from "./config-error.ts";
-export { byteSize, duration, list, logLevel, port, secret, url, wholeNumber, yesOrNo } from "./config-kinds.ts";
 export {
   constant,
-  defineConfig,
   constantsOf,
+  defineConfig,
+  describeConfig,
   variablesOf,
   type ConfigConstant,
   type ConfigDefinition,
   type ConfigEntry,
+  type ConfigRow,
   type ConfigValues,
   type Environment,
-} from "./config-definition.ts";
-export { loadConfig, type ConfigCheck, type LoadedConfig } from "./config.ts";
-export { connectionConstants, connectionVariables, httpLimits } from "./connection-variables.ts";
-export { openEventStream, type EventStream, type EventStreamOptions } from "./event-stream.ts";
-export { gatherBytes, type GatheredBytes } from "./gather-bytes.ts";
+} from "./config/definition.ts";
+export { ConfigError, type ConfigProblem } from "./config/config-error.ts";
+export { databaseUrlOf, databaseVariables, databaseWarnings } from "./config/database-variables.ts";
+export { byteSize, duration, list, logLevel, port, secret, url, wholeNumber, yesOrNo } from "./config/kinds.ts";
+export { openLiveFiles, type LiveFiles, type LiveFilesOptions } from "./config/live-files.ts";
+export { loadConfig, type ConfigCheck, type LoadedConfig } from "./config/load-config.ts";
+export { isLoopback, isReadableOnTheWay } from "./config/loopback.ts";
+export {
+  answer,
+  answerHeaders,
+  answerJson,
+  openEventStream,
+  type AnswerContent,
+  type EventStream,
+  type EventStreamOptions,
+} from "./http/answer.ts";
+export { badRequestStatuses, type BadRequest, type BadRequestAnswer } from "./http/bad-request.ts";
+export { connectionConstants, connectionVariables, httpLimits, openFilesWarnings } from "./http/connection-limits.ts";
+export { createHttpServer, type HttpLimits } from "./http/http-server.ts";
+export { close, listen, ListenError, type BoundAddress, type CloseReport, type ListenOptions } from "./http/listen.ts";
+export { gatherBytes, readAtMost, readBody, type BodyFailure, type GatheredBytes } from "./http/read-body.ts";
+export { correlationOfRequest, readBearer, refusalHeaders, requestIdOf } from "./http/request-headers.ts";
+export {
+  canonicalRequest,
+  isSignedBy,
+  signatureHeaders,
+  signRequest,
+  type SignedRequest,
+} from "./http/request-signature.ts";
+export type { ServerTls, TlsMaterial } from "./http/http-server.ts";
+export { createTokenBuckets, type TokenBucketOptions, type TokenBuckets } from "./http/token-buckets.ts";
 export {
   createGracefulStop,
   gracefulStopEvents,
@@ -29,7 +50,7 @@ export {
   type GracefulStopOptions,
   type StoppableProcess,
   type StopReport,
-} from "./graceful-stop.ts";
+} from "./lifecycle/graceful-stop.ts";
 export {
   createHealth,
   type CheckResult,
@@ -37,48 +58,53 @@ export {
   type HealthCheck,
   type HealthOptions,
   type Readiness,
-} from "./health.ts";
-export { createHttpServer, type HttpLimits } from "./http-server.ts";
-export { createHistogram, type HistogramInstrument } from "./histogram.ts";
+} from "./lifecycle/health.ts";
+export {
+  createOperationalRoutes,
+  isAlive,
+  type AliveOptions,
+  type OperationalRoute,
+} from "./lifecycle/operational-routes.ts";
+export {
+  observeRetention,
+  retentionEvents,
+  startRetention,
+  type Purge,
+  type RetentionEvent,
+  type RetentionOptions,
+} from "./lifecycle/retention.ts";
+export { TimeLimitError, unlessAborted, withTimeout } from "./lifecycle/with-timeout.ts";
+export {
+  createLogger,
+  type Log,
+  type LogFields,
+  type Logger,
+  type LoggerOptions,
+  type LogLevel,
+} from "./logging/logger.ts";
+export { redact, type RedactLimits } from "./logging/redact.ts";
+export { hideSecrets } from "./logging/secrets.ts";
 export {
   createCounter,
   createGauge,
+  createHistogram,
   type CounterInstrument,
   type GaugeReading,
+  type HistogramInstrument,
   type InstrumentOptions,
-} from "./instruments.ts";
-export { listen, ListenError, type BoundAddress, type ListenOptions } from "./listen.ts";
-export { openFilesWarnings } from "./open-files.ts";
-export { hideSecrets } from "./secrets.ts";
-export { openLiveFiles, type LiveFiles, type LiveFilesOptions } from "./live-files.ts";
-export { createLogger, type Log, type LogFields, type Logger, type LoggerOptions, type LogLevel } from "./logger.ts";
-export { isReadableOnTheWay } from "./is-readable-on-the-way.ts";
-export { isAlive, type AliveOptions } from "./is-alive.ts";
-export { isLoopback } from "./loopback.ts";
-export { createMetrics, type Build, type Metrics, type MetricsRegistry, type RenderedMetrics } from "./metrics.ts";
-export { createOperationalRoutes, type OperationalRoute } from "./operational-routes.ts";
-export { packageVersion } from "./package-version.ts";
-export { redact, type RedactLimits } from "./redact.ts";
-export { readBearer } from "./read-bearer.ts";
-export { readAtMost } from "./read-at-most.ts";
-export { createRedMetrics, type RedMetrics, type RedOptions } from "./red-metrics.ts";
-export {
-  canonicalRequest,
-  isSignedBy,
-  signatureHeaders,
-  signRequest,
-  type SignedRequest,
-} from "./request-signature.ts";
-export type { ServerTls, TlsMaterial } from "./tls-server.ts";
-export { requestIdOf } from "./request-id.ts";
-export { moduleBeside, startThread } from "./start-thread.ts";
-export { createTokenBuckets, type TokenBucketOptions, type TokenBuckets } from "./token-buckets.ts";
-export { unlessAborted } from "./unless-aborted.ts";
-export { TimeLimitError, within } from "./within.ts";
-export { databaseUrlOf, databaseVariables, databaseWarnings } from "./database-variables.ts";
+} from "./metrics/instruments.ts";
+export { createRedMetrics, type RedMetrics, type RedOptions } from "./metrics/registry.ts";
+export { createMetrics, type Build, type Metrics, type RenderedMetrics } from "./metrics/registry.ts";
+export type { LabelDefinition, Labels, LabelValues, MetricsRegistry } from "./metrics/series.ts";
+export { moduleBeside, packageVersion, startThread } from "./lifecycle/modules.ts";
+export { isoTime } from "./values/text.ts";
 export { dataKeysProblems, dataKeysVariables, vaultOf } from "./vault/data-keys.ts";
-export { SealedTextError, type SealedTextReason } from "./vault/sealed-text-error.ts";
-export { createVault, type Vault, type VaultKey } from "./vault/vault.ts";
-export { createRecordCodec, type RecordCodec } from "./vault/record-codec.ts";
-export { startRetention, type Purge, type RetentionOptions } from "./retention/start-retention.ts";
-export { observeRetention, retentionEvents, type RetentionEvent } from "./retention/observe-retention.ts";
+export {
+  createRecordCodec,
+  createVault,
+  SealedTextError,
+  type RecordCodec,
+  type SealedTextReason,
+  type Vault,
+  type VaultKey,
+} from "./vault/vault.ts";

@@ -3,8 +3,8 @@ import { CompiledQuery, sql } from "kysely";
 import { Connection } from "pg";
 import { expect, expectTypeOf, onTestFinished, test, vi } from "vitest";
 import type { Database } from "./index.ts";
-import { prepare } from "./postgres/prepared.ts";
-import { openNotes, type NoteTables } from "./testing/notes.ts";
+import { prepare } from "./query/write-statement.ts";
+import { openNotes, type NoteTables } from "./testing/note-migrations.ts";
 
 const note = (id: string, at = 1) => ({ id, at, text: null });
 const insert = ({ db }: Database<NoteTables>, id: string) => db.insertInto("note").values(note(id)).compile();

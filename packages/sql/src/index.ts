@@ -1,22 +1,24 @@
-export { backoffMs, type Backoff } from "./backoff.ts";
-export { checkWritable } from "./check-writable.ts";
-export type { Database, Engine, WrittenWith } from "./database.ts";
-export { DatabaseUnavailableError, NewerDatabaseError } from "./database-errors.ts";
-export type { ColumnKind } from "./column-kind.ts";
-export { columnText } from "./column-text.ts";
-export { forUpdate, forUpdateSkipLocked, notifyText, now, nowText, rowsFromJson } from "./dialect.ts";
-export { createGroupCommit, type CommitGroup } from "./group-commit.ts";
-export { isOutOfRoom } from "./is-out-of-room.ts";
-export { isTransient } from "./is-transient.ts";
-export type { Migrations, MigrationStep } from "./migrate.ts";
-export { prepare } from "./postgres/prepared.ts";
-export { patiently } from "./patiently.ts";
-export { rowsStatement, type RowsStatement } from "./rows-statement.ts";
-export { writeStatement, type WriteRow, type WriteStatement } from "./write-statement.ts";
+export { inspectDatabase } from "./migrations/inspect-database.ts";
+export type { Migrations, MigrationStep } from "./migrations/migrate.ts";
 export { openDatabase, type OpenOptions } from "./open-database.ts";
-export { networkOf } from "./sqlite/network-folder.ts";
-export { listTables } from "./owned/list-tables.ts";
-export { createOwnedData } from "./owned/owned-data.ts";
+export { createOwnedData, listTables } from "./owned/owned-data.ts";
 export type { OwnedTable, Row } from "./owned/owned-table.ts";
-export { inspectDatabase } from "./inspect/inspect-database.ts";
-export { deleteOlder, type OlderRows } from "./delete-older.ts";
+export type { Database, Engine, WrittenWith } from "./query/database.ts";
+export {
+  deleteOlder,
+  forUpdate,
+  forUpdateSkipLocked,
+  notifyText,
+  now,
+  nowText,
+  rowsFromJson,
+  type OlderRows,
+} from "./query/dialect.ts";
+export { DatabaseUnavailableError, isOutOfRoom, isTransient, NewerDatabaseError } from "./query/errors.ts";
+export { createGroupCommit, type CommitGroup } from "./query/group-commit.ts";
+export { checkWritable } from "./query/ping.ts";
+export { backoffMs, retryTransient, type Backoff } from "./query/retry-transient.ts";
+export { rowsStatement, type RowsStatement } from "./query/rows-statement.ts";
+export { columnText, type ColumnKind } from "./query/values.ts";
+export { prepare, writeStatement, type WriteRow, type WriteStatement } from "./query/write-statement.ts";
+export { networkOf } from "./sqlite/open-file.ts";

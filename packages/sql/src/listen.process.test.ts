@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { contractOnBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { openNotes } from "./testing/notes.ts";
+import { openNotes } from "./testing/note-migrations.ts";
 
 const program = fileURLToPath(new URL("testing/listen-program.ts", import.meta.url));
 

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { notifyText, openDatabase, type Database } from "./index.ts";
 import { createListener } from "./postgres/listener.ts";
-import { openNotes, type NoteTables } from "./testing/notes.ts";
+import { openNotes, type NoteTables } from "./testing/note-migrations.ts";
 
 const insertAndNotify = ({ db, engine }: Database<NoteTables>, id: string, channel = "note") =>
   engine === "sqlite"

@@ -2,7 +2,7 @@ import { contractOnBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
 import { sql } from "kysely";
 import { now, rowsFromJson } from "./index.ts";
-import { openNotes } from "./testing/notes.ts";
+import { openNotes } from "./testing/note-migrations.ts";
 
 contractOnBothEngines("a database", (newDatabase) => {
   test("keeps what was written after it was closed, and migrates once however many open it", async () => {

@@ -1,9 +1,8 @@
-import type { Database } from "./database.ts";
-import { isTransient } from "./is-transient.ts";
-import { migrate, type Migrations } from "./migrate.ts";
-import { patiently } from "./patiently.ts";
+import type { Database } from "./query/database.ts";
+import { isTransient, unavailable } from "./query/errors.ts";
+import { migrate, type Migrations } from "./migrations/migrate.ts";
+import { retryTransient } from "./query/retry-transient.ts";
 import { openSqlite } from "./sqlite/open-sqlite.ts";
-import { unavailable } from "./unavailable.ts";
 
 export interface OpenOptions {
   /** `postgres://…` or `postgresql://…`; `sqlite:` and a path; or `sqlite::memory:`, which ends with the process. */
@@ -37,9 +36,9 @@ export async function openDatabase<Tables>({
   ...options
 }: OpenOptions): Promise<Database<Tables>> {
   const open = options.url.startsWith("sqlite:") ? openSqliteFile : openPostgresServer;
-  return patiently(() => open<Tables>(options), {
+  return retryTransient(() => open<Tables>(options), {
     budgetMs: waitMs,
-    ...(onWait && { onRepeat: ({ error }) => onWait(error) }),
+    ...(onWait && { onRetry: ({ error }) => onWait(error) }),
   });
 }
 
@@ -69,14 +68,14 @@ async function openPostgresServer<Tables>({
   const { readPostgresUrl } = await import("./postgres/connection-url.ts");
   const address = readPostgresUrl(url);
   // A migration, or waiting for one, can take longer than a normal statement.
-  const patient = openPostgres<never>({ address, schema: options.schema, connections: 1, statementTimeoutMs: 0 });
+  const migrating = openPostgres<never>({ address, schema: options.schema, connections: 1, statementTimeoutMs: 0 });
   try {
-    await patient.ping().catch((error: unknown) => {
+    await migrating.ping().catch((error: unknown) => {
       throw unavailable(address.name, error);
     });
-    await migrate({ database: patient, migrations, schema: options.schema, exact }).catch(unlessStep(address.name));
+    await migrate({ database: migrating, migrations, schema: options.schema, exact }).catch(unlessStep(address.name));
   } finally {
-    await patient.close();
+    await migrating.close();
   }
   return openPostgres<Tables>({ ...options, address });
 }

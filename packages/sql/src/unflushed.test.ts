@@ -1,7 +1,7 @@
 import { contractOnBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { openNotes } from "./testing/notes.ts";
+import { openNotes } from "./testing/note-migrations.ts";
 
 contractOnBothEngines("a statement that need not outlive a loss of power", (newDatabase) => {
   test("is seen by others at once, and changes nothing for what is written before, meanwhile and after", async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import type { AgentTask } from "@crosszone/contracts";
 import { quantile } from "../statistics.ts";
 import { namesOf, type AgentGroupName } from "../agents/agents.ts";
@@ -88,7 +89,7 @@ export function createTaskLoad(send: TaskRoad["send"]): TaskLoad {
       await Promise.all([
         ...(beside ? lanes(beside.agents, beside.inFlight, () => undefined) : []),
         ...lanes(agents, inFlight, (took) => latencies.push(took)),
-        new Promise((resolve) => setTimeout(resolve, ms)),
+        delay(ms),
       ]).finally(() => clearTimeout(timer));
       const sorted = Float64Array.from(latencies).toSorted();
       return {

@@ -1,6 +1,7 @@
 import { measurePath } from "./measure.ts";
 import { readPathOptions, usage } from "./options.ts";
 import { renderPath } from "./report.ts";
+import { errorText } from "@crosszone/service-kit/text";
 
 async function main(): Promise<void> {
   const options = readPathOptions(process.argv.slice(2));
@@ -17,6 +18,6 @@ process.once("SIGINT", () => process.exit(130));
 process.once("SIGTERM", () => process.exit(143));
 
 main().catch((error: unknown) => {
-  process.stderr.write(`\nmeasure:path: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`\nmeasure:path: ${errorText(error)}\n`);
   process.exit(1);
 });

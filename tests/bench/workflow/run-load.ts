@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { chainCount, type Pace } from "./chains.ts";
 import type { Point } from "./plan.ts";
 import type { RunPeer } from "./peers/run-peer.ts";
@@ -70,7 +71,7 @@ export function createRunLoad(): RunLoad {
       stepMs = [];
       const before = steps;
       const cpu = process.cpuUsage();
-      await new Promise((resolve) => setTimeout(resolve, ms));
+      await delay(ms);
       const { user, system } = process.cpuUsage(cpu);
       if (problem !== undefined) throw new Error(`not the end that was expected: ${problem}`);
       return { steps: steps - before, stepMs, cpuUs: user + system };

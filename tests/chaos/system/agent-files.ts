@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { AgentSettings } from "@crosszone/contracts";
 import { bracketWorkflows } from "../../harness/bracket-workflows.ts";
 
-/** How patiently the agents of a run are asked: whatever breaks on the way breaks for seconds only. */
+/** How retryTransient the agents of a run are asked: whatever breaks on the way breaks for seconds only. */
 const patience: Partial<AgentSettings> = {
   timeout_ms: 20_000,
   max_concurrency: 100,

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { expect } from "vitest";
 import type { JournalEntry } from "./agents/play-scenario.ts";
 import type { SdkAgent } from "./start-sdk-agent.ts";
@@ -96,7 +96,7 @@ export const cells: readonly Cell[] = [
       const answer = await thread.say(`ask ${agent.name}: file in`, [
         { name: "ages.csv", mimetype: "text/csv", content: csv },
       ]);
-      expect(answer).toContain(`ages.csv text/csv ${csv.length} ${createHash("sha256").update(csv).digest("hex")}`);
+      expect(answer).toContain(`ages.csv text/csv ${csv.length} ${hash("sha256", csv)}`);
     },
   },
   {

@@ -9,7 +9,7 @@ import {
   checkTlsVerification,
   checkTraces,
   databaseChecks,
-  reach,
+  probe,
   readSystemLimits,
   skipped,
   type Check,
@@ -119,7 +119,7 @@ function callerChecks(config: ExecutionConfig, files: SecretFiles): Check[] {
     }),
     checkSecretStrength({ auth, tokens: config.EXECUTION_TOKEN, secrets: config.EXECUTION_HMAC_SECRET }),
     ...(auth === "jwt" && keysUrl !== undefined
-      ? [checkReachable({ name: "keys reachable", reads }, { peer, reach }).check, checkKeySet(keysUrl, fetchKeySet)]
+      ? [checkReachable({ name: "keys reachable", reads }, { peer, probe }).check, checkKeySet(keysUrl, fetchKeySet)]
       : []),
   ];
 }
@@ -137,7 +137,7 @@ function fileChecks({ VERIFICATION_URL: url }: ExecutionConfig): Check[] {
     ];
   const peer = () => ({ url, variable: "VERIFICATION_URL", whenDown: "Start the verification zone" });
   return [
-    checkReachable({ name: "verification reachable", reads }, { peer, reach }).check,
+    checkReachable({ name: "verification reachable", reads }, { peer, probe }).check,
     checkVerificationFiles(url, askForFile),
   ];
 }
@@ -165,7 +165,7 @@ function systemChecks(config: ExecutionConfig, env: Environment): Check[] {
   const { MAX_RUNNING_TASKS: tasks, MAX_BODY: bytes } = config;
   const limits = readSystemLimits(env);
   return [
-    checkTraces(Object.keys(tracingVariables), { config, reach }),
+    checkTraces(Object.keys(tracingVariables), { config, probe }),
     checkTlsVerification(limits),
     checkOpenFiles(limits, { name: "MAX_CONNECTIONS", value: config.MAX_CONNECTIONS }),
     checkMemory(limits, { variables: ["MAX_RUNNING_TASKS", "MAX_BODY"], bytes: tasks * bytes }),

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { answer, requestIdOf } from "@crosszone/service-kit";
 import type { DescribeZone } from "../card/describe-zone.ts";
@@ -14,7 +14,7 @@ export function createCardRoute(describeZone: DescribeZone, hasConfiguredUrl: bo
 
   return (request: IncomingMessage, response: ServerResponse): void => {
     const body = JSON.stringify(describeZone(originOf(request)));
-    const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
+    const etag = `"${hash("sha256", body, "base64url").slice(0, 22)}"`;
     const headers = ["etag", etag];
     if (isKnown(request.headers["if-none-match"], etag))
       response.writeHead(304, [...headers, "cache-control", caching, "x-request-id", requestIdOf(response)]).end();

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ZoneError, type ErrorKind } from "@crosszone/contracts";
-import { answer, requestIdOf } from "@crosszone/service-kit";
+import { answer, refusalHeaders, requestIdOf } from "@crosszone/service-kit";
 import { authRefusals, type Authenticator, type AuthRefusal } from "./auth/authenticator.ts";
 import { refusalText } from "./refusal-text.ts";
 
@@ -84,13 +84,7 @@ function send(
   { request, response, correlationId }: Exchange,
   { status, kind, message, headers = {}, retryAfterMs }: RefusalDetail & RefusalText,
 ): void {
-  const all = {
-    ...headers,
-    ...(retryAfterMs !== undefined && { "retry-after": String(Math.ceil(retryAfterMs / 1_000)) }),
-    // On a kept-alive connection, an unread body would be taken for the next request.
-    ...(!request.complete && { connection: "close" }),
-    "x-correlation-id": correlationId,
-  };
+  const all = { ...headers, ...refusalHeaders({ request, correlationId, retryAfterMs }) };
   const data = {
     problems: [{ pointer: "", message }],
     ...(retryAfterMs !== undefined && { retry_after_ms: retryAfterMs }),

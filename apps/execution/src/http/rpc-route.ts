@@ -1,12 +1,17 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { answer, answerHeaders, requestIdOf, type TokenBuckets } from "@crosszone/service-kit";
+import {
+  answer,
+  answerHeaders,
+  correlationOfRequest,
+  readBody,
+  requestIdOf,
+  type TokenBuckets,
+} from "@crosszone/service-kit";
 import { readTraceparent } from "@crosszone/service-kit/tracing";
 import type { RequestContext } from "../methods/request-context.ts";
 import type { Authenticator, Verdict } from "./auth/authenticator.ts";
-import { correlationOfRequest } from "./correlation-of-request.ts";
 import { createEventAnswer } from "./event-answer.ts";
 import { originOf } from "./origin-of.ts";
-import { readBody } from "./read-body.ts";
 import { refuse, refuseCaller, type Refusal } from "./refuse.ts";
 
 export interface RpcRouteDeps {

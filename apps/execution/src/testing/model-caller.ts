@@ -4,7 +4,7 @@
  * had room. For `forever` it makes calls until killed.
  */
 import type { CallRecord } from "@crosszone/assistant";
-import { patiently } from "@crosszone/sql";
+import { retryTransient } from "@crosszone/sql";
 import { openExecutionDatabase } from "../database/open-execution-database.ts";
 import { parseBudget } from "../usage/budget.ts";
 import { createSqlUsage } from "../usage/sql-usage.ts";
@@ -24,7 +24,7 @@ const record = (input: number, output: number, estimated: boolean): CallRecord =
 });
 
 /** On a busy machine, hundreds of concurrent calls wait longer for a connection than the pool's timeout. */
-const insist = <T>(work: () => Promise<T>): Promise<T> => patiently(work, { budgetMs: 100_000 });
+const insist = <T>(work: () => Promise<T>): Promise<T> => retryTransient(work, { budgetMs: 100_000 });
 
 /** Reserves 30 tokens and uses 20 of them. Returns whether a budget had room. */
 async function callModel(number: number): Promise<boolean> {

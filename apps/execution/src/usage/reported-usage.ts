@@ -1,6 +1,6 @@
 import { isTaskUsage, type ReportedUsage, type TaskUsage } from "@crosszone/contracts";
+import { isObject } from "@crosszone/service-kit/json";
 import type { AgentAnswer } from "../agents/agent.ts";
-import { isObject } from "../agents/bridged/answer-parts.ts";
 
 /** The most that an agent can report for one task: tokens of each kind, and US dollars. Larger reports are ignored. */
 const mostTokens = 1_000_000_000_000;

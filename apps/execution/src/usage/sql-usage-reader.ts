@@ -1,5 +1,5 @@
 import type { GetUsageResult, UsageBudgetList, UsageGrouping, UsageReport } from "@crosszone/contracts";
-import { columnText, patiently, type Database } from "@crosszone/sql";
+import { columnText, retryTransient, type Database } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { Payer } from "./budget-charges.ts";
 import { budgetsOfPerson, budgetSubjects } from "./budget-states.ts";
@@ -36,7 +36,7 @@ export function createSqlUsageReader<Tables extends UsageTables>(
   { budgets, now, rowsAtOnce = 20_000 }: UsageDeps & { readonly rowsAtOnce?: number },
 ): UsageReader {
   const { db } = zoneDatabase as unknown as Database<UsageTables>;
-  const reach = <T>(operation: () => Promise<T>): Promise<T> => patiently(operation, { budgetMs: patienceMs });
+  const reach = <T>(operation: () => Promise<T>): Promise<T> => retryTransient(operation, { budgetMs: patienceMs });
 
   async function sumSince({ person, team }: UsagePerson, since: number): Promise<SumRow> {
     const isTeam = team === undefined ? sql`team is null` : sql`team = ${team}`;

@@ -5,7 +5,7 @@ import {
   checkClock,
   checkOpens,
   checkReachable,
-  reach,
+  probe,
   skipped,
   type Check,
   type ClockCheck,
@@ -76,7 +76,7 @@ export function linkChecks(config: VerificationConfig, files: TransportTools["fi
   });
   const reachable = checkReachable(
     { name: "execution reachable", needs: ["execution proof"], reads },
-    { peer: () => peer(config), reach, tls: () => tls },
+    { peer: () => peer(config), probe, tls: () => tls },
   );
   const needs = ["execution reachable"];
   const zone: ZoneCheck = { connect: connectZone(config, files), transport, proof };
@@ -88,7 +88,7 @@ export function linkChecks(config: VerificationConfig, files: TransportTools["fi
     checkRoundTrip(zone),
     checkClock(
       { name: "execution clock", needs },
-      { ...clock, ...(transport === "https" && proof === "hmac" && signedClock), seen: reachable.seen },
+      { ...clock, ...(transport === "https" && proof === "hmac" && signedClock), result: reachable.result },
     ),
   ];
 }

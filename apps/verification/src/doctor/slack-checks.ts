@@ -1,4 +1,4 @@
-import { checkClock, checkReachable, reach, type Check } from "@crosszone/service-kit/doctor";
+import { checkClock, checkReachable, probe as probePeer, type Check } from "@crosszone/service-kit/doctor";
 import type { VerificationConfig } from "../config.ts";
 import { policyVariables } from "../config/policy-variables.ts";
 import { filesOriginFor } from "../files/files-origin.ts";
@@ -24,7 +24,7 @@ export function slackChecks(config: VerificationConfig): Check[] {
   const probe = createFetchSlackProbe({ apiUrl, timeoutMs: 10_000 });
   const reachable = checkReachable(
     { name: "slack reachable", reads: ["SLACK_API_URL"] },
-    { peer: () => ({ url: apiUrl, variable: "SLACK_API_URL", whenDown }), reach },
+    { peer: () => ({ url: apiUrl, variable: "SLACK_API_URL", whenDown }), probe: probePeer },
   );
   const filesOrigin = (): string => config.SLACK_FILES_ORIGIN ?? filesOriginFor(apiUrl);
   return [
@@ -34,11 +34,11 @@ export function slackChecks(config: VerificationConfig): Check[] {
     checkSlackSocket(appToken, probe),
     checkReachable(
       { name: "slack files reachable", reads: ["SLACK_API_URL", "SLACK_FILES_ORIGIN"] },
-      { peer: () => ({ url: filesOrigin(), variable: "SLACK_FILES_ORIGIN", whenDown }), reach },
+      { peer: () => ({ url: filesOrigin(), variable: "SLACK_FILES_ORIGIN", whenDown }), probe: probePeer },
     ).check,
     checkClock(
       { name: "slack clock", needs: ["slack reachable"] },
-      { peer: "Slack", seen: reachable.seen, limitSeconds: 300, consequence: "every event is refused as stale" },
+      { peer: "Slack", result: reachable.result, limitSeconds: 300, consequence: "every event is refused as stale" },
     ),
   ];
 }

@@ -6,7 +6,7 @@ import {
   checkTlsVerification,
   checkTraces,
   databaseChecks,
-  reach,
+  probe,
   readSystemLimits,
   type Check,
   type SectionPlan,
@@ -54,7 +54,7 @@ function ownChecks(config: VerificationConfig, env: Environment): Check[] {
   const { MAX_QUESTIONS: questions, MAX_EVENT: bytes } = config;
   return [
     checkLimits(config),
-    checkTraces(Object.keys(tracingVariables), { config, reach }),
+    checkTraces(Object.keys(tracingVariables), { config, probe }),
     checkTlsVerification(limits),
     checkOpenFiles(limits, { name: "MAX_CONNECTIONS", value: config.MAX_CONNECTIONS }),
     checkMemory(limits, { variables: ["MAX_QUESTIONS"], bytes: questions * bytes }),

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
-import { answerHeaders, answerJson, requestIdOf } from "@crosszone/service-kit";
+import { answerHeaders, answerJson, readBearer, requestIdOf } from "@crosszone/service-kit";
 import type { HandleGrant } from "../handles/handle-store.ts";
 import type { Handles } from "../handles/handles.ts";
 import { FileRefusedError, fileRefusals, type FileRefusal } from "./file-refusal.ts";
@@ -104,9 +104,8 @@ function idOf({ url = "" }: IncomingMessage): string {
   return path.slice(filesPath.length);
 }
 
-/** https://www.rfc-editor.org/rfc/rfc6750#section-2.1 */
 function handleOf({ headers }: IncomingMessage): string {
-  return /^Bearer (\S+)$/i.exec(headers.authorization ?? "")?.[1] ?? "";
+  return readBearer(headers.authorization) ?? "";
 }
 
 async function* counted(chunks: AsyncIterable<Uint8Array>, count: (bytes: number) => void): AsyncGenerator<Uint8Array> {

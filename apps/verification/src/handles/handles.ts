@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import type { HandleGrant, HandleStore } from "./handle-store.ts";
 import type { TaskTokens } from "./task-tokens.ts";
 
@@ -42,5 +42,5 @@ const opensFiles = ({ file_ids }: HandleGrant): boolean => file_ids.length > 0;
 
 /** A plain digest suffices, because 256 random bits can't be guessed from it. */
 function digestOf(handle: string): string {
-  return createHash("sha256").update(handle).digest("base64url");
+  return hash("sha256", handle, "base64url");
 }

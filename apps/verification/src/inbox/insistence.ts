@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { TimeLimitError, within } from "@crosszone/service-kit";
+import { TimeLimitError, withTimeout } from "@crosszone/service-kit";
 import { InboxFullError } from "./endings.ts";
 
 const pauseMs = 100;
@@ -14,7 +14,7 @@ export function createInsistence(budgetMs: number): <Result>(ask: () => Promise<
   return async (ask) => {
     for (;;) {
       try {
-        return await within(Math.max(0, left()), ask);
+        return await withTimeout(Math.max(0, left()), ask);
       } catch (error) {
         if (error instanceof InboxFullError || error instanceof TimeLimitError) throw error;
         const waitMs = pauseMs * (0.5 + Math.random());

@@ -1,4 +1,4 @@
-import { within } from "@crosszone/service-kit";
+import { withTimeout } from "@crosszone/service-kit";
 import { LeaseLostError } from "./endings.ts";
 
 /** Called once when the inbox becomes unavailable, and once when it is available again. */
@@ -32,7 +32,7 @@ export function createReach(
     failed,
     reach: async (ask) => {
       try {
-        const result = await within(timeoutMs, ask);
+        const result = await withTimeout(timeoutMs, ask);
         answered();
         return result;
       } catch (error) {

@@ -1,4 +1,4 @@
-import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
 import { InstallRefusedError } from "./install-refusal.ts";
 
 /** How long a person can take on Slack's page, milliseconds. */
@@ -42,7 +42,7 @@ export function createInstallStates({ clientSecret, spent, now }: InstallStatesO
       if (text === "" || !timingSafeEqual(Buffer.from(sign(text)), Buffer.from(signature)))
         throw new InstallRefusedError("state_invalid");
       if (Number(end) <= now()) throw new InstallRefusedError("state_expired");
-      const digest = createHash("sha256").update(state).digest("base64url");
+      const digest = hash("sha256", state, "base64url");
       if (!(await spent.spend(digest, Number(end)))) throw new InstallRefusedError("state_spent");
     },
   };

@@ -1,4 +1,4 @@
-import { within } from "@crosszone/service-kit";
+import { withTimeout } from "@crosszone/service-kit";
 
 export interface LookupCacheOptions<Found> {
   /** Resolves with undefined if the key does not exist. Rejections are not cached. */
@@ -30,7 +30,7 @@ export function createLookupCache<Found>(
 
   async function loadOnce(key: string): Promise<Found | undefined> {
     try {
-      const found = await within(timeoutMs, () => load(key));
+      const found = await withTimeout(timeoutMs, () => load(key));
       keep(key, { found, until: now() + (found === undefined ? missingMs : foundMs) });
       return found;
     } finally {

@@ -1,4 +1,4 @@
-import { within } from "@crosszone/service-kit";
+import { withTimeout } from "@crosszone/service-kit";
 import type { Denial } from "./denial.ts";
 import type { PolicyRule, PolicySubject, Verdict } from "./policy-rule.ts";
 
@@ -58,7 +58,7 @@ async function ask(
   timeoutMs: number,
 ): Promise<Pick<Judgement, "denial" | "cause">> {
   try {
-    const verdict: Verdict = await within(timeoutMs, (signal) => rule.judge(subject, signal));
+    const verdict: Verdict = await withTimeout(timeoutMs, (signal) => rule.judge(subject, signal));
     return verdict === "allow" ? {} : { denial: verdict };
   } catch (cause) {
     return { denial: { reason: "check_failed" }, cause };

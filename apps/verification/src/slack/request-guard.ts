@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { opensDeeperThan } from "@crosszone/jsonrpc";
-import { readAtMost } from "@crosszone/service-kit";
+import { readBody } from "@crosszone/service-kit";
 import { isCommandForm } from "./slash-command.ts";
 
 /** Why a request was refused before Bolt. */
@@ -59,15 +59,10 @@ const windowSeconds = 300;
  */
 export async function guardRequest(request: IncomingMessage, options: GuardOptions): Promise<GuardVerdict> {
   const { maxBytes, maxDepth, now } = options;
-  const refusal =
-    refusalOf(request, now()) ?? (Number(request.headers["content-length"] ?? 0) > maxBytes ? "too_large" : undefined);
+  const refusal = refusalOf(request, now());
   if (refusal !== undefined) return { refusal, status: statusOf[refusal] };
-  let rawBody: Buffer | "too_large";
-  try {
-    rawBody = await readAtMost(request.iterator({ destroyOnReturn: false }), maxBytes);
-  } catch {
-    return "gone";
-  }
+  const rawBody = await readBody(request, maxBytes);
+  if (rawBody === "aborted") return "gone";
   if (rawBody === "too_large") return { refusal: "too_large", status: statusOf.too_large };
   if (isForm(request)) {
     if (!isCommandForm(rawBody)) return { refusal: "no_command", status: statusOf.no_command };

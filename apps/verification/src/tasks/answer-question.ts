@@ -1,6 +1,6 @@
 import type { ZoneMethods } from "@crosszone/contracts";
 import type { Client } from "@crosszone/jsonrpc";
-import { patiently } from "@crosszone/sql";
+import { retryTransient } from "@crosszone/sql";
 import type { Clock } from "../clock.ts";
 import type { TaskTokens } from "../handles/task-tokens.ts";
 import type { AskRecord, Inbox, InboxEntry } from "../inbox/inbox.ts";
@@ -68,7 +68,7 @@ export async function answerQuestion(
   }: AnswerViewer & { readonly task: RunningTask; readonly seen: TaskObserver; readonly standing: Promise<Standing> },
 ): Promise<Done> {
   // A lost connection to the database must not cost the answer.
-  const patient = <T>(ask: () => Promise<T>): Promise<T> => patiently(ask, { signal: task.leave });
+  const patient = <T>(ask: () => Promise<T>): Promise<T> => retryTransient(ask, { signal: task.leave });
   const { isStopped, conversation: known } = await standing;
   if (isStopped) task.end("stopped");
   // An earlier attempt may have started a task, which must be found and canceled.

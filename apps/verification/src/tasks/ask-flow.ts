@@ -1,5 +1,5 @@
 import { ZoneError } from "@crosszone/contracts";
-import { patiently } from "@crosszone/sql";
+import { retryTransient } from "@crosszone/sql";
 import { atMost } from "../at-most.ts";
 import type { AskRecord, InboxEntry, KeptAnswer } from "../inbox/inbox.ts";
 import type { AnsweredThread, Standing } from "../inbox/thread-store.ts";
@@ -96,7 +96,7 @@ async function work(deps: AskFlowDeps, current: Attempt): Promise<Ready> {
   const display = displayWork(deps, current, showing);
   const viewer = { onProgress: display.show, onText: display.write, onPeople: display.admit };
   // A lost connection to the database must not cost the answer.
-  const standing = patiently(() => inbox.standing(record), { signal: task.leave });
+  const standing = retryTransient(() => inbox.standing(record), { signal: task.leave });
   const ending = answerQuestion(deps, entry, { task, seen, standing, ...viewer }).catch((error: unknown) => {
     task.leave.throwIfAborted();
     return outcomeOf(error, attempt);

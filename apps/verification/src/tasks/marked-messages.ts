@@ -55,7 +55,7 @@ const gone: ReadonlySet<string> = new Set(["message_not_found", "cant_update_mes
 export function createMarkedMessages(options: MarkedMessagesOptions): MarkedMessages {
   const { slack, clock, thread, leave, onRetry, adopts } = options;
   const { channel } = thread;
-  const patiently = <T>(budgetMs: number, operation: () => Promise<T>): Promise<T> =>
+  const retryTransient = <T>(budgetMs: number, operation: () => Promise<T>): Promise<T> =>
     retrying(operation, {
       budgetMs,
       clock,
@@ -93,7 +93,7 @@ export function createMarkedMessages(options: MarkedMessagesOptions): MarkedMess
   /** `replaced` is a message with the same mark that is not the one to post. */
   const post = ({ message, budgetMs, doubtful }: Posting, replaced?: string): Promise<Posted> => {
     let search = doubtful;
-    return patiently(budgetMs, async () => {
+    return retryTransient(budgetMs, async () => {
       const known = search ? await find(message.mark, replaced) : undefined;
       if (known !== undefined) return { ts: known.ts, state: known.mark?.state };
       await timersFirst();
@@ -120,7 +120,7 @@ export function createMarkedMessages(options: MarkedMessagesOptions): MarkedMess
     replace: async (ts, posting) => {
       const { message, budgetMs } = posting;
       try {
-        await patiently(budgetMs, () => change(ts, message, "active"));
+        await retryTransient(budgetMs, () => change(ts, message, "active"));
       } catch (error) {
         if (!(error instanceof SlackCallError) || !gone.has(error.code)) throw error;
         await post(posting, ts);

@@ -1,5 +1,5 @@
 import type { ThreadMessage } from "@crosszone/contracts";
-import { within } from "@crosszone/service-kit";
+import { withTimeout } from "@crosszone/service-kit";
 import type { AskRecord } from "../inbox/inbox.ts";
 import { messageText } from "../slack/message-text.ts";
 import type { SlackApi, SlackFile, SlackIdentity, SlackMessage } from "../slack/slack-api.ts";
@@ -37,7 +37,7 @@ export async function readThreadHistory(deps: ThreadHistoryDeps, record: AskReco
   const found: SlackMessage[] = [];
   const isReply = ts !== thread_ts;
   if (isReply || record.files_unknown) {
-    await within(timeoutMs, readPages).catch(onFailure);
+    await withTimeout(timeoutMs, readPages).catch(onFailure);
   }
   return toHistory([...found], record, deps.identity);
 

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { SampleAgent } from "./sample-agent.ts";
 
 /** Uses the older protocol, which has neither long-running tasks nor a card. */
@@ -9,5 +9,5 @@ export const fingerprint: SampleAgent = {
   skills: [],
   example: "the quick brown fox",
   takesTime: false,
-  work: (text) => `SHA-256 of ${Buffer.byteLength(text)} bytes: \`${createHash("sha256").update(text).digest("hex")}\``,
+  work: (text) => `SHA-256 of ${Buffer.byteLength(text)} bytes: \`${hash("sha256", text)}\``,
 };

@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, hash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 
 /** What a request has to be signed with. */
@@ -102,5 +102,5 @@ function encode(text: string): string {
   return encodeURIComponent(text).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-const sha256 = (data: string | Uint8Array): string => createHash("sha256").update(data).digest("hex");
+const sha256 = (data: string | Uint8Array): string => hash("sha256", data);
 const hmac = (key: string | Buffer, data: string): Buffer => createHmac("sha256", key).update(data).digest();

@@ -1,5 +1,5 @@
 /* Generated from schemas/ by packages/contracts/scripts/generate.ts. Do not edit; run `pnpm generate`. */
-import type { OpenApiDocument } from "../open-api-document.ts";
+import type { OpenApiDocument } from "../api-part.ts";
 
 /** The OpenAPI 3.1 document of what every part of the API has in common. */
 export const adminApi: OpenApiDocument = {

@@ -1,7 +1,7 @@
-import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
+import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import { expect } from "vitest";
-import type { OpenApiDocument } from "../open-api-document.ts";
+import { apiMethods, type OpenApiDocument } from "../api-part.ts";
 
 interface Operation {
   readonly responses: Readonly<Record<string, { readonly $ref?: string }>>;
@@ -59,4 +59,23 @@ export function createDocumentCheck(document: OpenApiDocument): DocumentCheck {
       else checkSchema(answer?.$ref ?? pointer, response, body);
     },
   };
+}
+
+export interface ApiOperation {
+  readonly path: string;
+  readonly method: string;
+  /** The possible statuses. */
+  readonly statuses: readonly string[];
+}
+
+/** Returns all operations of a document. */
+export function apiOperations({ paths }: OpenApiDocument): ApiOperation[] {
+  return Object.entries(paths).flatMap(([path, one]) =>
+    apiMethods
+      .filter((method) => method in one)
+      .map((method) => {
+        const { responses } = one[method] as { readonly responses: object };
+        return { path, method, statuses: Object.keys(responses) };
+      }),
+  );
 }

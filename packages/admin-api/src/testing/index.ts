@@ -1,5 +1,5 @@
 /** Serves parts of the API on a real port, and checks every answer against their document. */
-export { apiOperations, type ApiOperation } from "./api-operations.ts";
+export { apiOperations, type ApiOperation } from "./document-check.ts";
 export {
   adminToken,
   startAdminApi,
@@ -8,4 +8,4 @@ export {
   type StartOptions,
   viewToken,
 } from "./start-admin-api.ts";
-export { watchEvents, type EventBlock, type WatchedEvents } from "./watch-events.ts";
+export { watchEvents, type EventBlock, type WatchedEvents } from "./start-admin-api.ts";

@@ -1,9 +1,7 @@
-import type { AnswerTo } from "../api-exchange.ts";
-import type { ApiPart } from "../api-part.ts";
+import type { AnswerTo, ApiPart } from "../api-part.ts";
 import { adminApi } from "../generated/admin-api.ts";
-import { page, text } from "../query-members.ts";
 import { readJsonBody } from "../read-json-body.ts";
-import { readQuery } from "../read-query.ts";
+import { page, readQuery, text } from "../read-query.ts";
 
 const problem = { $ref: "#/components/responses/Problem" };
 const refusals = Object.fromEntries(

@@ -1,8 +1,8 @@
 import { IncomingMessage, ServerResponse } from "node:http";
-import { close, createHttpServer, listen, type HttpLimits } from "@crosszone/service-kit";
+import { close, createHttpServer, type HttpLimits, listen } from "@crosszone/service-kit";
 import express from "express";
 import { onTestFinished } from "vitest";
-import { createAdminApi, type AdminApiDeps } from "../create-admin-api.ts";
+import { type AdminApiDeps, createAdminApi } from "../create-admin-api.ts";
 import { adminApi } from "../generated/admin-api.ts";
 import { mergeDocuments } from "../merge-documents.ts";
 import type { ApiRefusal } from "../serve-exchange.ts";
@@ -73,4 +73,37 @@ export async function startAdminApi({ httpLimits, limit = unlimited, ...deps }: 
     return { status: response.status, headers: response.headers, body: parsed };
   };
   return { url, refusals, answered, ask };
+}
+
+/** A block of a stream: its fields by name, a comment under the empty name. */
+export type EventBlock = Readonly<Record<string, string>>;
+
+export interface WatchedEvents {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Yields the blocks until the stream ends. */
+  readonly blocks: AsyncGenerator<EventBlock, void>;
+  /** Disconnects. */
+  readonly leave: () => void;
+}
+
+/** Opens a stream of server-sent events, as a browser does. It is closed with the test at the latest. */
+export async function watchEvents(url: string, headers: Record<string, string> = {}): Promise<WatchedEvents> {
+  const leaving = new AbortController();
+  onTestFinished(() => leaving.abort());
+  const response = await fetch(url, {
+    headers: { authorization: `Bearer ${adminToken}`, accept: "text/event-stream", ...headers },
+    signal: leaving.signal,
+  });
+  const { status, body } = response;
+  return { status, headers: response.headers, blocks: blocksOf(body), leave: () => leaving.abort() };
+}
+
+async function* blocksOf(body: Response["body"]): AsyncGenerator<EventBlock, void> {
+  let text = "";
+  for await (const piece of (body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {
+    const blocks = (text + piece).split("\n\n");
+    text = blocks.pop() ?? "";
+    for (const block of blocks) yield Object.fromEntries(block.split("\n").map((line) => line.split(/: ?(.*)/s, 2)));
+  }
 }

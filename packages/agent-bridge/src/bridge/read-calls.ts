@@ -9,7 +9,7 @@ import {
   type ExecutionJobTables,
 } from "@crosszone/jobs";
 import { createRecordCodec } from "@crosszone/service-kit";
-import { type Database, patiently } from "@crosszone/sql";
+import { type Database, retryTransient } from "@crosszone/sql";
 import type { AgentCallProgress } from "./call-progress.ts";
 import { opened, recordOf } from "./leased-call.ts";
 
@@ -36,7 +36,7 @@ const patienceMs = 1_000;
 export function createReadAgentCalls({ db }: Pick<Database<ExecutionJobTables>, "db">): ReadAgentCalls {
   return async (ids) => {
     const query = db.selectFrom("job").select(shownColumns).where("id", "=", callId(ids));
-    return (await patiently(() => query.execute(), { budgetMs: patienceMs })).map(callOf);
+    return (await retryTransient(() => query.execute(), { budgetMs: patienceMs })).map(callOf);
   };
 }
 

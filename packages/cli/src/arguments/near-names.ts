@@ -1,4 +1,4 @@
-import { isNearName } from "@crosszone/service-kit/near-name";
+import { isNearName } from "@crosszone/service-kit/text";
 
 /** Returns ` Did you mean …?` if a known name is similar, otherwise an empty string. */
 export function didYouMean(name: string, known: readonly string[]): string {

@@ -1,4 +1,4 @@
-import { holdsInfinity, infinityAdvice } from "@crosszone/service-kit/holds-infinity";
+import { holdsInfinity, infinityAdvice } from "@crosszone/service-kit/json";
 
 /** The value of a JSON text, or the reason why it can't be parsed. */
 export type ReadJson = { readonly value: unknown } | { readonly problem: string };

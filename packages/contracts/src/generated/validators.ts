@@ -1,8 +1,7 @@
 /* Generated from schemas/ by packages/contracts/scripts/generate.ts. Do not edit; run `pnpm generate`. */
 // @ts-nocheck
 import type * as Types from "./types.ts";
-import { codePoints, hasOwnProperty } from "../runtime.ts";
-import type { Validator } from "../validator.ts";
+import { codePoints, hasOwnProperty, type Validator } from "../validator.ts";
 
 const enum0 = ["user","agent"];
 const enum1 = ["message/send","tasks/send","agent/invoke"];

@@ -1,4 +1,4 @@
-import { createGroupCommit, now, patiently, rowsStatement, type Database } from "@crosszone/sql";
+import { createGroupCommit, now, retryTransient, rowsStatement, type Database } from "@crosszone/sql";
 import { sql, type Kysely, type Transaction } from "kysely";
 import type { JobLease } from "../lease/job-lease.ts";
 import type { JobObserver } from "../observer/job-observer.ts";
@@ -27,7 +27,7 @@ export interface JobStoreOptions<Own extends string> {
 const retryMs = 1_000;
 
 /** Runs an operation, and retries it while the database is unreachable. */
-export const retrying = <T>(operation: () => Promise<T>): Promise<T> => patiently(operation, { budgetMs: retryMs });
+export const retrying = <T>(operation: () => Promise<T>): Promise<T> => retryTransient(operation, { budgetMs: retryMs });
 
 /** Creates a store in the zone's database. Concurrent arrivals share a commit, and so do concurrent ends. */
 export function createJobStore<Own extends string>(options: JobStoreOptions<Own>): JobStore<Own> {

@@ -1,14 +1,11 @@
-import type { Readable, Writable } from "node:stream";
 import { createInterface } from "node:readline/promises";
-import { hideSecrets } from "../secrets.ts";
-import type { DataTools } from "./data-tools.ts";
-import { listDeadLetters, replayDeadLetters } from "./dead-letters.ts";
-import { exportTeam } from "./export-team.ts";
-import { listParked, retryParked } from "./parked.ts";
-import { purgeTeam } from "./purge-team.ts";
-import { readDataArgs, type DataArgs } from "./read-data-args.ts";
-import { resealAll } from "./reseal-all.ts";
-import type { ZoneData } from "./zone-data.ts";
+import type { Readable, Writable } from "node:stream";
+import { hideSecrets } from "../logging/secrets.ts";
+import { errorText } from "../values/text.ts";
+import { listDeadLetters, listParked, replayDeadLetters, retryParked } from "./queue-commands.ts";
+import { exportTeam, purgeTeam, resealAll } from "./team-commands.ts";
+import { type DataArgs, readDataArgs } from "./read-data-args.ts";
+import type { DataTools, ZoneData } from "./zone-data.ts";
 
 /** The streams of a command. */
 export interface DataTerminal {
@@ -56,11 +53,11 @@ Exit code: 0 success, 1 failure, 2 usage error.
 /** Runs a data command: exports, deletes, re-encrypts or lists what the zones store. Returns the exit code. */
 export async function runDataCommand({ args, usage, open, terminal }: DataCommandOptions): Promise<0 | 1 | 2> {
   const { stdout, stderr, stdin } = terminal;
-  const tell = (line: string): void => void stderr.write(`${line}\n`);
+  const printError = (line: string): void => void stderr.write(`${line}\n`);
   const print = (line: string): void => void stdout.write(`${line}\n`);
   const asked = readDataArgs(args);
   if ("help" in asked) return (stdout.write(usage + help), 0);
-  if ("wrong" in asked) return (tell(`${asked.wrong}\n\n${usage}${help}`), 2);
+  if ("wrong" in asked) return (printError(`${asked.wrong}\n\n${usage}${help}`), 2);
   const ask = async (question: string): Promise<string | undefined> => {
     if (stdin === undefined) return undefined;
     const lines = createInterface({ input: stdin, output: stderr });
@@ -69,9 +66,9 @@ export async function runDataCommand({ args, usage, open, terminal }: DataComman
   const zones: ZoneData[] = [];
   try {
     for (const openZone of open) zones.push(await openZone());
-    return (await commands[asked.command]({ zones, args: asked, print, tell, stdout, ask })) ? 0 : 1;
+    return (await commands[asked.command]({ zones, args: asked, print, printError, stdout, ask })) ? 0 : 1;
   } catch (error) {
-    tell(inWords(error));
+    printError(failureLine(error));
     return 1;
   } finally {
     for (const zone of zones) await zone.close();
@@ -80,10 +77,8 @@ export async function runDataCommand({ args, usage, open, terminal }: DataComman
 
 const shownAsIs = new Set(["DataCommandError", "ConfigError", "NewerDatabaseError", "DatabaseUnavailableError"]);
 
-function inWords(error: unknown): string {
+function failureLine(error: unknown): string {
   if (!(error instanceof Error)) return "The command failed.";
-  const { code } = error as { code?: unknown };
-  // An AggregateError of several addresses has a code but no message.
-  const said = hideSecrets(error.message || (typeof code === "string" ? code : error.name));
-  return shownAsIs.has(error.name) ? said : `The command failed: ${said}`;
+  const text = hideSecrets(errorText(error));
+  return shownAsIs.has(error.name) ? text : `The command failed: ${text}`;
 }

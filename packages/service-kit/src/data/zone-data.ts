@@ -1,3 +1,6 @@
+import type { Writable } from "node:stream";
+import type { DataArgs } from "./read-data-args.ts";
+
 /** A table of a zone, and the number of its rows that belong to a team. */
 export interface TableCount {
   readonly table: string;
@@ -63,4 +66,17 @@ export interface ZoneData {
     replay(id: string): Promise<number>;
   };
   close(): Promise<void>;
+}
+
+/** Arguments and streams of a command. */
+export interface DataTools {
+  readonly zones: readonly ZoneData[];
+  readonly args: DataArgs;
+  /** To standard output. */
+  readonly print: (line: string) => void;
+  /** Prints to the standard error. */
+  readonly printError: (line: string) => void;
+  readonly stdout: Writable;
+  /** Asks the user. Resolves with undefined without a user. */
+  readonly ask: (question: string) => Promise<string | undefined>;
 }

@@ -3,12 +3,11 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { checkDataFolder } from "./check-data-folder.ts";
-import { checkDataKeys } from "./check-data-keys.ts";
-import { databaseChecks, type SeenDatabase } from "./database-checks.ts";
-import { runChecks, type CheckResult } from "./run-checks.ts";
+import { checkDataFolder, checkDataKeys } from "./storage-checks.ts";
+import { databaseChecks, type DatabaseInspection } from "./database-checks.ts";
+import { type CheckResult, runChecks } from "./checks.ts";
 
-const healthy: SeenDatabase = {
+const healthy: DatabaseInspection = {
   version: "PostgreSQL 18.1",
   tooOld: false,
   tls: true,
@@ -20,7 +19,7 @@ const healthy: SeenDatabase = {
 };
 
 async function look(
-  inspect: () => Promise<SeenDatabase | undefined>,
+  inspect: () => Promise<DatabaseInspection | undefined>,
   url = "postgres://me:secret@db.example.com:5433/x",
 ): Promise<Record<string, CheckResult>> {
   const options = { dataDir: "/data", listensBeyond: () => false, networkOf: () => undefined, dataKeys: undefined };

@@ -1,11 +1,10 @@
-import { describeDatabase } from "../data/storage-config.ts";
-import { isLoopback } from "../loopback.ts";
-import { checkDataFolder, type DataFolder } from "./check-data-folder.ts";
-import { checkDataKeys } from "./check-data-keys.ts";
-import { failed, passed, skipped, warned, type Check, type Finding } from "./check.ts";
+import { describeDatabase } from "../data/storage.ts";
+import { isLoopback } from "../config/loopback.ts";
+import { checkDataFolder, checkDataKeys, type DataFolder } from "./storage-checks.ts";
+import { type Check, failed, type Finding, passed, skipped, warned } from "./checks.ts";
 
-/** What the doctor learned about a database. */
-export interface SeenDatabase {
+/** The result of inspecting a database. */
+export interface DatabaseInspection {
   readonly version: string;
   readonly tooOld: boolean;
   readonly tls?: boolean;
@@ -21,14 +20,14 @@ export interface DatabaseChecks extends Pick<DataFolder, "dataDir" | "listensBey
   readonly url: () => string;
   readonly dataKeys: readonly string[] | undefined;
   /** Inspects without changing anything; resolves with undefined when the file does not exist yet. */
-  readonly inspect: (url: string) => Promise<SeenDatabase | undefined>;
+  readonly inspect: (url: string) => Promise<DatabaseInspection | undefined>;
 }
 
 const reads = ["DATABASE_URL", "DATA_DIR"];
 
 /** Checks that data can be stored: the database, its tables, its clock, its disk, and the keys. */
 export function databaseChecks({ url, inspect, dataKeys, ...folder }: DatabaseChecks): Check[] {
-  let seen: SeenDatabase | undefined;
+  let inspected: DatabaseInspection | undefined;
   const needs = ["database reachable"];
   return [
     {
@@ -36,15 +35,15 @@ export function databaseChecks({ url, inspect, dataKeys, ...folder }: DatabaseCh
       reads,
       run: async () => {
         try {
-          seen = await inspect(url());
+          inspected = await inspect(url());
         } catch (error) {
           return failed(`${describeDatabase(url())}: ${reasonOf(error)}`, adviceOn(url()));
         }
-        return judgeReach(url(), seen);
+        return judgeConnection(url(), inspected);
       },
     },
-    { name: "database tables", needs, run: () => judgeSteps(seen) },
-    { name: "database clock", needs, run: () => judgeClock(seen?.clockAheadMs) },
+    { name: "database tables", needs, run: () => judgeSteps(inspected) },
+    { name: "database clock", needs, run: () => judgeClock(inspected?.clockAheadMs) },
     checkDataFolder({ url, reads, ...folder }),
     checkDataKeys(dataKeys),
   ];
@@ -64,12 +63,12 @@ const adviceOn = (url: string): string =>
     ? "Check that this user can read the file, and that it is a SQLite database. Otherwise restore a backup."
     : "Check DATABASE_URL: host, port, user, password, database, sslmode. Check that the server accepts this machine.";
 
-function judgeReach(url: string, seen: SeenDatabase | undefined): Finding {
+function judgeConnection(url: string, inspected: DatabaseInspection | undefined): Finding {
   const at = describeDatabase(url);
-  if (seen === undefined) return passed(`${at} does not exist yet: the first start creates it`);
-  const says = `${seen.version} at ${at.replace(/^\S+ /, "")}${seen.tls === true ? ", over TLS" : ""}`;
-  if (seen.tooOld) return failed(`${says} is too old`, "Use PostgreSQL 14 or later.");
-  const plain = seen.tls === false && !isLoopback(new URL(url).hostname);
+  if (inspected === undefined) return passed(`${at} does not exist yet: the first start creates it`);
+  const says = `${inspected.version} at ${at.replace(/^\S+ /, "")}${inspected.tls === true ? ", over TLS" : ""}`;
+  if (inspected.tooOld) return failed(`${says} is too old`, "Use PostgreSQL 14 or later.");
+  const plain = inspected.tls === false && !isLoopback(new URL(url).hostname);
   return plain
     ? warned(
         `${says}, without TLS: what people write can be read on the network`,
@@ -78,9 +77,9 @@ function judgeReach(url: string, seen: SeenDatabase | undefined): Finding {
     : passed(says);
 }
 
-function judgeSteps(seen: SeenDatabase | undefined): Finding {
-  if (seen === undefined) return passed("the first start creates them");
-  const { done, pending, added, unknown } = seen;
+function judgeSteps(inspected: DatabaseInspection | undefined): Finding {
+  if (inspected === undefined) return passed("the first start creates them");
+  const { done, pending, added, unknown } = inspected;
   if (unknown.length > 0)
     return failed(
       `a newer version changed them, and this version can't work with that: ${unknown.join(", ")}`,

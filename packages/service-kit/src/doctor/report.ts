@@ -1,11 +1,20 @@
 import { styleText } from "node:util";
-import type { FindingStatus } from "./check.ts";
-import type { CheckResult } from "./run-checks.ts";
+import type { Environment } from "../config/definition.ts";
+import type { CheckResult, FindingStatus } from "./checks.ts";
 
 /** The results of one zone. */
 export interface Section {
   readonly title: string;
   readonly checks: readonly CheckResult[];
+}
+
+/** Streams of the report. */
+export interface DoctorOutput {
+  readonly write: (text: string) => void;
+  readonly complain: (text: string) => void;
+  /** Whether to show progress and colours. */
+  readonly isTerminal: boolean;
+  readonly colours: boolean;
 }
 
 const marks = { passed: "✓", warned: "!", failed: "✗", skipped: "–" } satisfies Record<FindingStatus, string>;
@@ -16,11 +25,11 @@ const nameWidth = 23;
 
 /** Returns the lines of one result: mark, name and finding, then what to do. */
 export function resultLines({ name, status, says, todo }: CheckResult, coloured: boolean): string {
-  const paint = (format: "green" | "yellow" | "red" | "dim", text: string): string =>
-    coloured ? styleText(format, text, { validateStream: false }) : text;
+  const paint = (format: "green" | "yellow" | "red" | "dim", shown: string): string =>
+    coloured ? styleText(format, shown, { validateStream: false }) : shown;
   const first = `  ${paint(colours[status], marks[status])} ${name.padEnd(nameWidth)}`;
-  const told = status === "skipped" ? paint("dim", says) : says;
-  return [`${first}${told}`, ...todo.map((step) => `${" ".repeat(nameWidth + 4)}→ ${step}`), ""].join("\n");
+  const text = status === "skipped" ? paint("dim", says) : says;
+  return [`${first}${text}`, ...todo.map((step) => `${" ".repeat(nameWidth + 4)}→ ${step}`), ""].join("\n");
 }
 
 /** Returns the last line: the number of results by status, and the verdict. */
@@ -35,4 +44,23 @@ export function summaryLine(sections: readonly Section[]): string {
 export function reportJson(sections: readonly Section[]): string {
   const ok = sections.every(({ checks }) => checks.every(({ status }) => status !== "failed"));
   return `${JSON.stringify({ ok, sections }, undefined, 2)}\n`;
+}
+
+interface Stream {
+  write(text: string): unknown;
+  readonly isTTY?: boolean;
+}
+
+/** Returns the output streams of a process. Uses colours on a terminal, unless NO_COLOR is set. https://no-color.org */
+export function processOutput(
+  { stdout, stderr }: { readonly stdout: Stream; readonly stderr: Stream },
+  env: Environment,
+): DoctorOutput {
+  const isTerminal = stdout.isTTY === true;
+  return {
+    write: (text) => void stdout.write(text),
+    complain: (text) => void stderr.write(text),
+    isTerminal,
+    colours: isTerminal && !env["NO_COLOR"],
+  };
 }

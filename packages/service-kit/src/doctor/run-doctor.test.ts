@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { failed, passed, skipped, warned, type Check } from "./check.ts";
-import { processOutput } from "./process-output.ts";
-import { runDoctor, type DoctorOutput } from "./run-doctor.ts";
+import { failed, passed, skipped, warned, type Check } from "./checks.ts";
+import { processOutput, type DoctorOutput } from "./report.ts";
+import { runDoctor } from "./run-doctor.ts";
 
 const check = (name: string, run: Check["run"], more: Partial<Check> = {}): Check => ({ name, run, ...more });
 

@@ -1,7 +1,6 @@
 import { parseArgs } from "node:util";
-import type { Check } from "./check.ts";
-import { reportJson, resultLines, summaryLine, type Section } from "./report.ts";
-import { runChecks } from "./run-checks.ts";
+import { reportJson, resultLines, summaryLine, type DoctorOutput, type Section } from "./report.ts";
+import { type Check, runChecks } from "./checks.ts";
 
 /** The checks of one zone, before they run. */
 export interface SectionPlan {
@@ -9,15 +8,6 @@ export interface SectionPlan {
   readonly checks: readonly Check[];
   /** Returns why a check is skipped; undefined if it runs. */
   readonly skip?: (check: Check) => string | undefined;
-}
-
-/** Streams of the report. */
-export interface DoctorOutput {
-  readonly write: (text: string) => void;
-  readonly complain: (text: string) => void;
-  /** Whether to show progress and colours. */
-  readonly isTerminal: boolean;
-  readonly colours: boolean;
 }
 
 export interface DoctorOptions {

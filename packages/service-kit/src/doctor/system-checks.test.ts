@@ -1,7 +1,12 @@
 import { expect, test } from "vitest";
-import type { Check, Finding } from "./check.ts";
-import { readSystemLimits } from "./read-system-limits.ts";
-import { checkMemory, checkOpenFiles, checkTlsVerification, type SystemLimits } from "./system-checks.ts";
+import type { Check, Finding } from "./checks.ts";
+import {
+  checkMemory,
+  checkOpenFiles,
+  checkTlsVerification,
+  readSystemLimits,
+  type SystemLimits,
+} from "./system-checks.ts";
 
 const gigabyte = 1024 ** 3;
 const system: SystemLimits = { openFiles: 1_024, heap: gigabyte, memory: 2 * gigabyte, tlsVerification: true };

@@ -1,5 +1,8 @@
-import { judgeOpenFiles, type ConnectionLimit } from "../open-files.ts";
-import { failed, passed, warned, type Check } from "./check.ts";
+import { totalmem } from "node:os";
+import { getHeapStatistics } from "node:v8";
+import type { Environment } from "../config/definition.ts";
+import { type ConnectionLimit, judgeOpenFiles, openFilesLimit } from "../http/connection-limits.ts";
+import { type Check, failed, passed, warned } from "./checks.ts";
 
 /** Limits of the operating system and Node for this process. Sizes in bytes. */
 export interface SystemLimits {
@@ -11,7 +14,7 @@ export interface SystemLimits {
   readonly tlsVerification: boolean;
 }
 
-/** `ulimit -n` against the connections that the configuration allows. It hurts only when there are so many. */
+/** Compares `ulimit -n` with the connections that the configuration allows. */
 export function checkOpenFiles(limits: SystemLimits, connections: ConnectionLimit): Check {
   return {
     name: "open files",
@@ -64,3 +67,17 @@ export function checkTlsVerification(limits: SystemLimits): Check {
 }
 
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1_048_576)} MB`;
+
+/** Reads the limits of this process. A zone that is started the same way has the same limits. */
+export function readSystemLimits(env: Environment): SystemLimits {
+  const openFiles = openFilesLimit();
+  const constrained = process.constrainedMemory();
+  const total = totalmem();
+  return {
+    ...(openFiles !== undefined && { openFiles }),
+    heap: getHeapStatistics().heap_size_limit,
+    // Without a limit of the container it is 0, or a number far beyond the machine.
+    memory: constrained > 0 && constrained < total ? constrained : total,
+    tlsVerification: env["NODE_TLS_REJECT_UNAUTHORIZED"] !== "0",
+  };
+}

@@ -1,10 +1,18 @@
-import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, TraceFlags, type Attributes } from "@opentelemetry/api";
+import { type Attributes, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, TraceFlags } from "@opentelemetry/api";
+import { ExportResultCode } from "@opentelemetry/core";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
-import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
-import { hideSecrets } from "../secrets.ts";
-import { reportFailures, type ExportFailure } from "./report-failures.ts";
-import { samplerOf } from "./sampler.ts";
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type Sampler,
+  type SpanExporter,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from "@opentelemetry/sdk-trace";
+import { hideSecrets } from "../logging/secrets.ts";
 import type { RecordSpan, SpanAttributes } from "./tracer.ts";
 import type { SamplerName } from "./tracing-variables.ts";
 
@@ -88,4 +96,37 @@ function safe(attributes: SpanAttributes): Attributes {
       return [name, typeof value === "string" ? clean(value) : value];
     }),
   );
+}
+
+const samplers: Readonly<Record<SamplerName, (ratio: number) => Sampler>> = {
+  always_on: () => new AlwaysOnSampler(),
+  always_off: () => new AlwaysOffSampler(),
+  traceidratio: (ratio) => new TraceIdRatioBasedSampler(ratio),
+  parentbased_always_on: () => new ParentBasedSampler({ root: new AlwaysOnSampler() }),
+  parentbased_always_off: () => new ParentBasedSampler({ root: new AlwaysOffSampler() }),
+  parentbased_traceidratio: (ratio) => new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
+};
+
+/** Returns the sampler that `OTEL_TRACES_SAMPLER` names; `ratio` is the share of kept traces, from 0 to 1. */
+function samplerOf(name: SamplerName, ratio: number): Sampler {
+  return samplers[name](ratio);
+}
+
+interface ExportFailure {
+  readonly cause: unknown;
+  /** Number of spans that were lost. */
+  readonly spans: number;
+}
+
+/** Reports failed batches, and reports success to the SDK, which would only write to the console. */
+function reportFailures(exporter: SpanExporter, onFailure: (failure: ExportFailure) => void): SpanExporter {
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        if (result.code !== ExportResultCode.SUCCESS) onFailure({ cause: result.error, spans: spans.length });
+        done({ code: ExportResultCode.SUCCESS });
+      }),
+    shutdown: () => exporter.shutdown(),
+    forceFlush: async () => exporter.forceFlush?.(),
+  };
 }

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { loadConfig } from "../config.ts";
-import { createLogger } from "../logger.ts";
+import { loadConfig } from "../config/load-config.ts";
+import { createLogger } from "../logging/logger.ts";
 import { startTracing, tracingEvents, type Tracing } from "./start-tracing.ts";
 import { defineTracingVariables } from "./tracing-variables.ts";
 

@@ -1,6 +1,6 @@
-import type { ConfigValues } from "../config-definition.ts";
-import type { Logger } from "../logger.ts";
-import { within } from "../within.ts";
+import type { ConfigValues } from "../config/definition.ts";
+import type { Logger } from "../logging/logger.ts";
+import { withTimeout } from "../lifecycle/with-timeout.ts";
 import { createTracer, type Tracer } from "./tracer.ts";
 import { tracesEndpoint, type TracingVariables } from "./tracing-variables.ts";
 
@@ -24,7 +24,7 @@ export interface Tracing {
 const reportEveryMs = 60_000;
 const flushMs = 2_000;
 
-/** Makes the tracer that the configuration asks for. The SDK of OpenTelemetry is not even loaded when tracing is off. */
+/** Creates the configured tracer. Loads the SDK of OpenTelemetry only if tracing is on. */
 export async function startTracing({ config, zone, version, logger }: TracingOptions): Promise<Tracing> {
   const endpoint = tracesEndpoint(config);
   if (endpoint === undefined) return { tracer: createTracer(), stop: async () => undefined };
@@ -57,7 +57,7 @@ export async function startTracing({ config, zone, version, logger }: TracingOpt
   const { origin, pathname } = new URL(endpoint);
   logger.info("tracing_started", { endpoint: origin + pathname, sampler: config.OTEL_TRACES_SAMPLER });
   const flush = async (): Promise<void> => {
-    await within(flushMs, shutdown).catch(report);
+    await withTimeout(flushMs, shutdown).catch(report);
     if (lost > 0) report(lastCause);
   };
   let stopped: Promise<void> | undefined;

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { readTraceparent, traceFields } from "./traceparent.ts";
+import { readTraceparent, traceFields } from "./tracer.ts";
 
 const trace = "0af7651916cd43dd8448eb211c80319c";
 const parent = "b7ad6b7169203331";

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { inSpan } from "./in-span.ts";
-import { createTracer, type SpanEnd, type SpanOptions } from "./tracer.ts";
+import { createTracer, inSpan, type SpanEnd, type SpanOptions } from "./tracer.ts";
 
 const came = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { ConfigError } from "../config-error.ts";
-import { type ConfigValues } from "../config-definition.ts";
-import { loadConfig } from "../config.ts";
+import { ConfigError } from "../config/config-error.ts";
+import { type ConfigValues } from "../config/definition.ts";
+import { loadConfig } from "../config/load-config.ts";
 import { defineTracingVariables, tracesEndpoint, tracingProblems, type TracingVariables } from "./tracing-variables.ts";
 
 const variables = defineTracingVariables("crosszone-execution");

@@ -1,9 +1,8 @@
 import { z } from "zod";
-import type { ConfigProblem } from "../config-error.ts";
-import { url } from "../config-kinds.ts";
-import { defineConfig, type ConfigEntry, type ConfigValues } from "../config-definition.ts";
-import { isReadableOnTheWay } from "../is-readable-on-the-way.ts";
-import { readOtlpHeaders } from "./otlp-headers.ts";
+import { type ConfigEntry, type ConfigValues, defineConfig } from "../config/definition.ts";
+import type { ConfigProblem } from "../config/config-error.ts";
+import { url } from "../config/kinds.ts";
+import { isReadableOnTheWay } from "../config/loopback.ts";
 
 /** https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/#general-sdk-configuration */
 const samplerNames = [
@@ -31,7 +30,7 @@ export type TracingVariables = {
 
 const group = "Logs and traces";
 
-/** The variables with which a zone's tracing is turned on and directed. Tracing is off as long as neither endpoint is set. */
+/** Declares the tracing variables of a zone. Tracing is off unless an endpoint is set. */
 export function defineTracingVariables(serviceName: string): TracingVariables {
   return defineConfig({
     OTEL_EXPORTER_OTLP_ENDPOINT: {
@@ -84,7 +83,7 @@ export function defineTracingVariables(serviceName: string): TracingVariables {
 
 export type TracingConfig = ConfigValues<TracingVariables>;
 
-/** Where traces go; nothing when tracing is off. */
+/** Returns the URL for traces; undefined when tracing is off. */
 export function tracesEndpoint({
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: traces,
   OTEL_EXPORTER_OTLP_ENDPOINT: all,
@@ -92,16 +91,40 @@ export function tracesEndpoint({
   return traces ?? all?.replace(/\/?$/, "/v1/traces");
 }
 
-/** The variable that says where traces go, or would say it. */
+/** Returns the name of the variable that sets the URL for traces. */
 export function tracesVariable({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: traces }: Partial<TracingConfig>): string {
   return traces === undefined ? "OTEL_EXPORTER_OTLP_ENDPOINT" : "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT";
 }
 
-/** What no variable can say alone: an API key does not go over the network in clear. */
+/** Returns a problem if an API key would be sent unencrypted over the network. */
 export function tracingProblems(config: Partial<TracingConfig>): ConfigProblem[] {
   const endpoint = tracesEndpoint(config);
   if (endpoint === undefined || config.OTEL_EXPORTER_OTLP_HEADERS === undefined || !isReadableOnTheWay(endpoint))
     return [];
   const wrong = "is http: to another machine, where others could read OTEL_EXPORTER_OTLP_HEADERS";
   return [{ name: tracesVariable(config), wrong, expected: "https:, or a host on this machine" }];
+}
+
+/**
+ * Parses `name=value,other=value` with percent-encoded values. Returns undefined when any part is invalid.
+ * https://opentelemetry.io/docs/specs/otel/protocol/exporter/#specifying-headers-via-environment-variables
+ */
+function readOtlpHeaders(text: string): Record<string, string> | undefined {
+  const pairs = text.split(",").filter((pair) => pair.trim() !== "");
+  const headers = pairs.map((pair) => {
+    const [, name = "", value = ""] = /^\s*([!#$%&'*+.^_`|~\w-]+)\s*=\s*(.*?)\s*$/.exec(pair) ?? [];
+    return [name.toLowerCase(), decoded(value)] as const;
+  });
+  if (headers.length === 0 || headers.some(([name, value]) => name === "" || value === undefined)) return undefined;
+  return Object.fromEntries(headers) as Record<string, string>;
+}
+
+/** Decodes a value. Undefined unless it is printable ASCII, which HTTP can carry everywhere. */
+function decoded(value: string): string | undefined {
+  try {
+    const text = decodeURIComponent(value);
+    return /^[\x20-\x7e]+$/.test(text) ? text : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { randomBytes } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
-import { ConfigError } from "../config-error.ts";
-import { type Environment } from "../config-definition.ts";
-import { loadConfig } from "../config.ts";
+import { ConfigError } from "../config/config-error.ts";
+import { type Environment } from "../config/definition.ts";
+import { loadConfig } from "../config/load-config.ts";
 import { dataKeysProblems, dataKeysVariables, vaultOf } from "./data-keys.ts";
 
 const newKey = (): string => randomBytes(32).toString("base64");

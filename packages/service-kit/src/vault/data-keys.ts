@@ -1,8 +1,8 @@
 import { createSecretKey } from "node:crypto";
 import type { z } from "zod";
-import type { ConfigProblem } from "../config-error.ts";
-import { list } from "../config-kinds.ts";
-import { defineConfig, type ConfigEntry, type ConfigValues } from "../config-definition.ts";
+import type { ConfigProblem } from "../config/config-error.ts";
+import { list } from "../config/kinds.ts";
+import { defineConfig, type ConfigEntry, type ConfigValues } from "../config/definition.ts";
 import { createVault, type Vault, type VaultKey } from "./vault.ts";
 
 type DataKeysDefinition = Readonly<{ DATA_KEYS: ConfigEntry<z.ZodType<string[] | undefined, string | undefined>> }>;

@@ -1,7 +1,6 @@
 import { createSecretKey, randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { createRecordCodec } from "./record-codec.ts";
-import { createVault } from "./vault.ts";
+import { createRecordCodec, createVault } from "./vault.ts";
 
 const vault = createVault([{ id: "k1", key: createSecretKey(randomBytes(32)) }]);
 /** Texts of people: U+0000, half a surrogate pair, and text that looks sealed. */

@@ -1,8 +1,7 @@
 import { createSecretKey, randomBytes } from "node:crypto";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { SealedTextError, type SealedTextReason } from "./sealed-text-error.ts";
-import { createVault, type VaultKey } from "./vault.ts";
+import { createVault, SealedTextError, type SealedTextReason, type VaultKey } from "./vault.ts";
 
 const newKey = (id: string): VaultKey => ({ id, key: createSecretKey(randomBytes(32)) });
 

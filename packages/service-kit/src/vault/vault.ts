@@ -1,5 +1,27 @@
-import { createCipheriv, createDecipheriv, randomBytes, type KeyObject } from "node:crypto";
-import { SealedTextError } from "./sealed-text-error.ts";
+import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from "node:crypto";
+
+/**
+ * Why sealed text can't be opened. `unknown_key`: the vault has no key with its id. `not_authentic`: it was modified, belongs elsewhere, or
+ * was sealed with another key of the same id. `malformed`: it is not sealed text.
+ */
+export type SealedTextReason = "unknown_key" | "not_authentic" | "malformed";
+
+const words = {
+  unknown_key: "DATA_KEYS has no key with the id that the text was sealed with",
+  not_authentic: "the sealed text was modified, belongs elsewhere, or was sealed with another key of the same id",
+  malformed: "the text is not sealed",
+} satisfies Record<SealedTextReason, string>;
+
+/** Sealed text can't be opened. The message shows nothing of it. */
+export class SealedTextError extends Error {
+  override readonly name = "SealedTextError";
+  readonly reason: SealedTextReason;
+
+  constructor(reason: SealedTextReason) {
+    super(words[reason]);
+    this.reason = reason;
+  }
+}
 
 /** A 256-bit key and its id, which is part of sealed text. */
 export interface VaultKey {
@@ -59,6 +81,33 @@ export function createVault(keys: readonly [VaultKey, ...VaultKey[]]): Vault {
       } catch {
         throw new SealedTextError("not_authentic");
       }
+    },
+  };
+}
+
+/**
+ * Converts a record to the text of a column and back: JSON, sealed with a vault. Also reads rows that were stored without one.
+ * `context` identifies the row and column.
+ */
+export interface RecordCodec {
+  toColumn(record: unknown, context: string): string;
+  /** Throws a `SealedTextError` when the text can't be opened. */
+  fromColumn(text: string, context: string): unknown;
+}
+
+/** JSON text never starts like this. */
+const isSealed = (text: string): boolean => text.startsWith("v1.");
+
+export function createRecordCodec(vault: Pick<Vault, "seal" | "open"> | undefined): RecordCodec {
+  return {
+    toColumn: (record, context) => {
+      const text = JSON.stringify(record);
+      return vault === undefined ? text : vault.seal(text, context);
+    },
+    fromColumn: (text, context) => {
+      if (!isSealed(text)) return JSON.parse(text) as unknown;
+      if (vault === undefined) throw new SealedTextError("unknown_key");
+      return JSON.parse(vault.open(text, context)) as unknown;
     },
   };
 }

@@ -1,7 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
-import { LineCounter, parseDocument, type Document } from "yaml";
-import { FileProblemsError, type FileProblem } from "./file-problems-error.ts";
-import { locate } from "./locate.ts";
+import { type Document, LineCounter, parseDocument } from "yaml";
+import { type FileProblem, FileProblemsError, locate } from "./problems.ts";
 
 /** The content of a file and its positions. */
 export interface YamlFile {
@@ -49,7 +48,7 @@ async function readText(path: string, what: string): Promise<string> {
 async function readBytes(path: string, what: string): Promise<Buffer> {
   try {
     const found = await stat(path);
-    // Reading a pipe would block until there is a writer.
+    // Reading a pipe would block until another process writes to it.
     if (!found.isFile()) throw unreadable(path, `the ${what} is not a regular file: create one, or set another path`);
     if (found.size <= mostBytes) return await readFile(path);
   } catch (error) {

@@ -1,8 +1,7 @@
-import type { Database } from "../database.ts";
-import { deleteOwned, eraseDeleted } from "./delete-owned.ts";
-import type { OwnedTable, Sealer } from "./owned-table.ts";
-import { presentRow, type PresentedRow } from "./present-row.ts";
-import { countOwned, readOwned } from "./read-owned.ts";
+import { sql } from "kysely";
+import type { Database } from "../query/database.ts";
+import { countOwned, deleteOwned, eraseDeleted, readOwned } from "./owned-rows.ts";
+import { type OwnedTable, type PresentedRow, presentRow, type Sealer } from "./owned-table.ts";
 import { reseal, type Resealed } from "./reseal.ts";
 
 /** The data of owners in a database. Tables are processed in the given order. */
@@ -55,4 +54,19 @@ export function createOwnedData<Tables>(
       return results;
     },
   };
+}
+
+/** Returns the names of all tables of a zone, except those of the migrations. */
+export async function listTables({ engine, db }: Database<never>): Promise<readonly string[]> {
+  const query =
+    engine === "sqlite"
+      ? sql<{ name: string }>`select name from sqlite_master where type = 'table'`
+      : sql<{
+          name: string;
+        }>`select table_name as name from information_schema.tables where table_schema = current_schema()`;
+  const { rows } = await query.execute(db);
+  return rows
+    .map(({ name }) => name)
+    .filter((name) => !/^(kysely|sqlite)_/.test(name))
+    .toSorted();
 }

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from "kysely";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { OwnedTable, Row, Sealer } from "./owned-table.ts";
-import { readPages } from "./read-owned.ts";
+import { readPages } from "./owned-rows.ts";
 
 /** The outcome for columns that were not sealed with the current key. */
 export interface Resealed {
@@ -13,7 +13,7 @@ export interface Resealed {
 const none: Resealed = { sealed: 0, failed: 0 };
 
 /**
- * Seals values with the current key that are unsealed or sealed with another key. Safe to interrupt and repeat, and to run beside writers:
+ * Seals values with the current key that are unsealed or sealed with another key. Safe to interrupt, to repeat, and to run while others write:
  * a value that changes meanwhile is left as written.
  */
 export async function reseal(db: Kysely<never>, table: OwnedTable, sealer: Sealer): Promise<Resealed> {

@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { Client } from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { DatabaseUnavailableError } from "../index.ts";
-import { openNotes } from "../testing/notes.ts";
+import { openNotes } from "../testing/note-migrations.ts";
 import { readPostgresUrl } from "./connection-url.ts";
 
 const password = "s3cret-pässword";

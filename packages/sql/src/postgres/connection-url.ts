@@ -1,4 +1,4 @@
-import { DatabaseUnavailableError } from "../database-errors.ts";
+import { DatabaseUnavailableError } from "../query/errors.ts";
 
 export interface PostgresAddress {
   /** For pg, without `options`. */

@@ -2,7 +2,7 @@ import { newPostgresDatabase } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { writeStatement } from "../index.ts";
-import { openNotes } from "../testing/notes.ts";
+import { openNotes } from "../testing/note-migrations.ts";
 
 const change = writeStatement({
   table: "note",

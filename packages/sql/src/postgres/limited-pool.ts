@@ -1,8 +1,8 @@
 import type { Socket } from "node:net";
 import type { CompiledQuery, PostgresPool, PostgresPoolClient, QueryResult as KyselyResult } from "kysely";
 import type { Pool, PoolClient, QueryArrayConfig, QueryArrayResult, QueryResult } from "pg";
-import { checkParameters, refuseObjects } from "../check-parameters.ts";
-import { preparedName } from "./prepared.ts";
+import { checkParameters, refuseObjects } from "../query/values.ts";
+import { preparedName } from "../query/write-statement.ts";
 import { runBatch } from "./run-batch.ts";
 
 /** A pool for Kysely with statement timeouts, which waits for running statements when it ends. */
@@ -23,23 +23,8 @@ export function limitPool(pool: Pool, { answerWithinMs }: { readonly answerWithi
   const limited = new WeakMap<PoolClient, PostgresPoolClient>();
   /** Connections to a server that has become read-only. New ones may reach another server. */
   const readOnly = new WeakSet<PoolClient>();
-  let underWay = 0;
-  let drained: PromiseWithResolvers<void> | undefined;
+  const { acquire, leave, drain } = countConnections(pool);
 
-  const acquire = async (): Promise<PoolClient> => {
-    if (drained !== undefined) throw new Error("the database is closed");
-    underWay += 1;
-    try {
-      return await pool.connect();
-    } catch (error) {
-      leave();
-      throw error;
-    }
-  };
-  const leave = (): void => {
-    underWay -= 1;
-    if (underWay === 0) drained?.resolve();
-  };
   const answered = async <Answer>(client: PoolClient, ask: () => Promise<Answer>): Promise<Answer> => {
     const tooLong = answerWithinMs > 0 && setTimeout(() => giveUp(client, answerWithinMs), answerWithinMs);
     try {
@@ -78,12 +63,7 @@ export function limitPool(pool: Pool, { answerWithinMs }: { readonly answerWithi
   pool.on("connect", (client) => void client.on("error", () => undefined));
   return {
     options: pool.options,
-    connect: async () => {
-      const client = await acquire();
-      const known = limited.get(client) ?? limit(client);
-      limited.set(client, known);
-      return known;
-    },
+    connect: async () => limited.getOrInsertComputed(await acquire(), limit),
     query: async (statement) => {
       checkParameters(statement.values ?? []);
       return onAny((client) => client.query(statement));
@@ -97,9 +77,37 @@ export function limitPool(pool: Pool, { answerWithinMs }: { readonly answerWithi
       return onAny((client) => runBatch(client, statements));
     },
     end: () => pool.end(),
+    drain,
+  };
+}
+
+/** Counts the connections in use. `drain` accepts no new work and resolves when none is in use. */
+function countConnections(pool: Pool): {
+  readonly acquire: () => Promise<PoolClient>;
+  readonly leave: () => void;
+  readonly drain: () => Promise<void>;
+} {
+  let inUse = 0;
+  let drained: PromiseWithResolvers<void> | undefined;
+  const leave = (): void => {
+    inUse -= 1;
+    if (inUse === 0) drained?.resolve();
+  };
+  return {
+    leave,
+    acquire: async () => {
+      if (drained !== undefined) throw new Error("the database is closed");
+      inUse += 1;
+      try {
+        return await pool.connect();
+      } catch (error) {
+        leave();
+        throw error;
+      }
+    },
     drain: () => {
       drained ??= Promise.withResolvers();
-      if (underWay === 0) drained.resolve();
+      if (inUse === 0) drained.resolve();
       return drained.promise;
     },
   };

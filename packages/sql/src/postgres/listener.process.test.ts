@@ -4,7 +4,7 @@ import { newPostgresDatabase, startPostgres } from "@crosszone/testkit/postgres"
 import { sql } from "kysely";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { notifyText } from "../index.ts";
-import { openNotes } from "../testing/notes.ts";
+import { openNotes } from "../testing/note-migrations.ts";
 import { createListener } from "./listener.ts";
 
 const notify = (payload: string) => sql.raw(`select ${notifyText("postgres", "note", `'${payload}'`)}`);

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { escapeIdentifier, type ClientConfig } from "pg";
-import { backoffMs, type Backoff } from "../backoff.ts";
-import { checkChannel, createChannels } from "../channels.ts";
-import type { Database } from "../database.ts";
-import { isTransient } from "../is-transient.ts";
+import { backoffMs, type Backoff } from "../query/retry-transient.ts";
+import { checkChannel, createChannels } from "../query/channels.ts";
+import type { Database } from "../query/database.ts";
+import { isTransient } from "../query/errors.ts";
 import { openSession, type ListeningSession } from "./listening-session.ts";
 
 export interface ListenerOptions {
@@ -31,8 +31,8 @@ const deafText =
  * reconnects until it is closed.
  */
 export function createListener(options: ListenerOptions): Pick<Database<unknown>, "listen" | "close"> {
-  const { server, schema, notify, onLost, onDeaf, hearWithinMs = 30_000 } = options;
-  const own = `${schema}_`;
+  const { server, schema } = options;
+  const own = ownChannel(schema);
   const channels = createChannels();
   const attempted = Promise.withResolvers<void>();
   const closed = new AbortController();
@@ -42,22 +42,14 @@ export function createListener(options: ListenerOptions): Pick<Database<unknown>
 
   const pause = (ms: number): Promise<unknown> => delay(ms, undefined, { signal, ref: false }).catch(() => undefined);
 
-  /** A pooler in transaction mode accepts LISTEN but delivers nothing: meanwhile, the server's connection serves other clients. */
-  async function checkHearing(of: ListeningSession): Promise<void> {
-    await notify(own).then(
-      () => pause(hearWithinMs).then(() => of.hears() || of.end(new Error(deafText))),
-      () => undefined,
-    );
-  }
-
   /** Resolves with the reason for the end of one session. Calls `onBegin` once all channels are listened to. */
   async function listenOnce(onBegin: () => void): Promise<unknown> {
-    session = openSession(server, channels.tell);
+    session = openSession(server, channels.notify);
     try {
       await session.run([own, ...channels.names()].map(listenText).join("; "));
       onBegin();
-      channels.tellAll();
-      void checkHearing(session);
+      channels.notifyAll();
+      void checkHearing(session, options, pause);
       return await session.lost;
     } catch (error) {
       return error;
@@ -67,7 +59,7 @@ export function createListener(options: ListenerOptions): Pick<Database<unknown>
   }
 
   async function keepListening(): Promise<void> {
-    let isReported = false;
+    const report = createReporter(options);
     let failures = 0;
     while (!signal.aborted) {
       failures += 1;
@@ -77,11 +69,7 @@ export function createListener(options: ListenerOptions): Pick<Database<unknown>
       });
       attempted.resolve();
       if (signal.aborted) return;
-      const passes = isTransient(reason);
-      if (passes && failures === 0) onLost(reason);
-      if (!passes && !isReported) onDeaf(reason);
-      isReported ||= !passes;
-      await pause(backoffMs(passes ? reconnect : deaf, failures + 1));
+      await pause(backoffMs(report(reason, failures === 0), failures + 1));
     }
   }
 
@@ -105,6 +93,33 @@ export function createListener(options: ListenerOptions): Pick<Database<unknown>
       session?.end(new Error("the database is closed"));
       await running;
     },
+  };
+}
+
+/** The channel of the listener's own notification. */
+const ownChannel = (schema: string): string => `${schema}_`;
+
+/** A pooler in transaction mode accepts LISTEN but delivers nothing: meanwhile, the server's connection serves other clients. */
+async function checkHearing(
+  session: ListeningSession,
+  { schema, notify, hearWithinMs = 30_000 }: ListenerOptions,
+  pause: (ms: number) => Promise<unknown>,
+): Promise<void> {
+  await notify(ownChannel(schema)).then(
+    () => pause(hearWithinMs).then(() => session.hears() || session.end(new Error(deafText))),
+    () => undefined,
+  );
+}
+
+/** Returns a function that reports the end of a session, and returns the backoff before the next one. */
+function createReporter({ onLost, onDeaf }: Pick<ListenerOptions, "onLost" | "onDeaf">) {
+  let isReported = false;
+  return (reason: unknown, wasListening: boolean): Backoff => {
+    const passes = isTransient(reason);
+    if (passes && wasListening) onLost(reason);
+    if (!passes && !isReported) onDeaf(reason);
+    isReported ||= !passes;
+    return passes ? reconnect : deaf;
   };
 }
 

@@ -3,8 +3,8 @@ import { createServer, connect, type Socket } from "node:net";
 import { newPostgresDatabase, startPostgres, type PostgresServer } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { DatabaseUnavailableError, isTransient, patiently } from "../index.ts";
-import { openNotes } from "../testing/notes.ts";
+import { DatabaseUnavailableError, isTransient, retryTransient } from "../index.ts";
+import { openNotes } from "../testing/note-migrations.ts";
 
 describe("a database that is killed and comes back", () => {
   let server: PostgresServer;
@@ -37,7 +37,7 @@ describe("a database that is killed and comes back", () => {
     killed.resolve();
     for (const end of await ends) expect(end.status === "rejected" && isTransient(end.reason)).toBe(true);
 
-    const back = patiently(() => db.insertInto("note").values({ id: "back", at: 1, text: null }).execute(), {
+    const back = retryTransient(() => db.insertInto("note").values({ id: "back", at: 1, text: null }).execute(), {
       budgetMs: 20_000,
     });
     await server.start();

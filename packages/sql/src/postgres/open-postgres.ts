@@ -1,10 +1,9 @@
-import { Kysely, PostgresDialect, PostgresDriver, sql } from "kysely";
-import type { Driver, PostgresDialectConfig } from "kysely";
+import { type Driver, Kysely, PostgresDialect, type PostgresDialectConfig, PostgresDriver, sql } from "kysely";
 import { Pool } from "pg";
-import { answerInTime } from "../answer-in-time.ts";
-import type { Database } from "../database.ts";
+import { answerInTime } from "../query/ping.ts";
+import type { Database } from "../query/database.ts";
 import type { PostgresAddress } from "./connection-url.ts";
-import { exactNumbers } from "./exact-numbers.ts";
+import { exactNumbers } from "./run-batch.ts";
 import { limitPool } from "./limited-pool.ts";
 import { createListener } from "./listener.ts";
 import { writeRows, writeRowsWith } from "./write-rows.ts";

@@ -1,7 +1,14 @@
 import type { CompiledQuery, QueryResult } from "kysely";
-import { Query, type Connection, type PoolClient, type QueryResult as PostgresResult, type Submittable } from "pg";
-import { exactNumbers } from "./exact-numbers.ts";
-import { preparedName } from "./prepared.ts";
+import {
+  type Connection,
+  type PoolClient,
+  Query,
+  type QueryResult as PostgresResult,
+  type Submittable,
+  TypeOverrides,
+  types,
+} from "pg";
+import { preparedName } from "../query/write-statement.ts";
 
 /** A statement of pg, which handles the server's messages about it. */
 interface Part extends Submittable {
@@ -13,7 +20,7 @@ interface Part extends Submittable {
   readonly handleReadyForQuery: (connection: Connection) => void;
 }
 
-const types = exactNumbers();
+const exactTypes = exactNumbers();
 
 /**
  * Runs the statements in one transaction and one round trip. All of them precede a single Sync message: the server commits when it reads it,
@@ -27,7 +34,13 @@ export async function runBatch(
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const results: PostgresResult[] = [];
   const parts = statements.map(({ sql: text, parameters }) => {
-    const config = { text, values: [...parameters], name: preparedName(text), types, queryMode: "extended" };
+    const config = {
+      text,
+      values: [...parameters],
+      name: preparedName(text),
+      types: exactTypes,
+      queryMode: "extended",
+    };
     const onEnd = (error: unknown, result: PostgresResult): void => void (error ? reject(error) : results.push(result));
     return new (Query as unknown as new (of: typeof config, callback: typeof onEnd) => Part)(config, onEnd);
   });
@@ -76,4 +89,18 @@ const changing = new Set(["INSERT", "UPDATE", "DELETE", "MERGE"]);
 
 function toResult({ command, rowCount, rows }: PostgresResult): QueryResult<unknown> {
   return changing.has(command) ? { numAffectedRows: BigInt(rowCount ?? 0), rows } : { rows };
+}
+
+/** Reads `bigint` and `numeric` (sums of bigint) as numbers, like SQLite. Throws for values that a number can't represent exactly. */
+export function exactNumbers(): TypeOverrides {
+  const overrides = new TypeOverrides();
+  for (const type of [types.builtins.INT8, types.builtins.NUMERIC]) overrides.setTypeParser(type, toNumber);
+  return overrides;
+}
+
+function toNumber(text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && !Number.isSafeInteger(value))
+    throw new RangeError(`the value is too large to be represented as a JavaScript number: ${text}`);
+  return value;
 }

@@ -1,7 +1,7 @@
 import { CompiledQuery } from "kysely";
-import type { WrittenWith } from "../database.ts";
+import type { WrittenWith } from "../query/database.ts";
 import type { LimitedPool } from "./limited-pool.ts";
-import type { WriteRow, WriteStatement } from "../write-statement.ts";
+import type { WriteRow, WriteStatement } from "../query/write-statement.ts";
 
 /**
  * Writes rows in one statement, which is its own transaction. Returns for each row whether it changed something. The statement is named, so

@@ -1,7 +1,16 @@
-import { CompiledQuery, SqliteAdapter, SqliteDialect, SqliteDriver } from "kysely";
-import type { DatabaseConnection, DialectAdapter, Driver, QueryResult, SqliteDatabase } from "kysely";
 import type { DatabaseSync } from "node:sqlite";
-import { whenFree } from "./when-free.ts";
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type DialectAdapter,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  type SqliteDatabase,
+  SqliteDialect,
+  SqliteDriver,
+} from "kysely";
+import { whenFree } from "./node-sqlite.ts";
 
 /** Locks the database at the start of a transaction: a later upgrade of the lock could be refused. */
 class ImmediateDriver extends SqliteDriver {
@@ -14,7 +23,7 @@ class ImmediateDriver extends SqliteDriver {
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
-    this.#connection ??= patient(await super.acquireConnection());
+    this.#connection ??= retryWhenLocked(await super.acquireConnection());
     return this.#connection;
   }
 
@@ -29,7 +38,7 @@ class ImmediateDriver extends SqliteDriver {
 }
 
 /** Waits for the lock without blocking the event loop, so that another connection of this process can finish. */
-function patient(connection: DatabaseConnection): DatabaseConnection {
+function retryWhenLocked(connection: DatabaseConnection): DatabaseConnection {
   return {
     executeQuery: <Row>(query: CompiledQuery): Promise<QueryResult<Row>> =>
       whenFree(() => connection.executeQuery<Row>(query)),

@@ -1,13 +1,11 @@
 import { existsSync } from "node:fs";
-import { chmod, mkdtemp, rm, stat, writeFile, mkdir } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { DatabaseUnavailableError } from "../index.ts";
-import { openNotes } from "../testing/notes.ts";
-import { refuseNetworkFolder } from "./network-folder.ts";
-import { openFile } from "./open-file.ts";
-import { shortenLog } from "./shorten-log.ts";
+import { openNotes } from "../testing/note-migrations.ts";
+import { openFile, refuseNetworkFolder, shortenLog } from "./open-file.ts";
 
 async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "crosszone-sqlite-"));

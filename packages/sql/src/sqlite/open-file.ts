@@ -1,10 +1,8 @@
-import { closeSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { DatabaseUnavailableError } from "../database-errors.ts";
-import { isTransient } from "../is-transient.ts";
-import { refuseNetworkFolder } from "./network-folder.ts";
-import { whenFree } from "./when-free.ts";
+import { DatabaseUnavailableError, isTransient } from "../query/errors.ts";
+import { whenFree } from "./node-sqlite.ts";
 
 /** The log is truncated to this size once its content is in the file; bytes. */
 export const logSizeLimit: number = 64 * 1024 * 1024;
@@ -67,4 +65,50 @@ function adviceOn(error: unknown): string {
     known ??
     `It must be on a local disk, in a folder where ${user === undefined ? "this user" : `user ${user}`} can write.`
   );
+}
+
+/** Linux's magic numbers. https://man7.org/linux/man-pages/man2/statfs.2.html */
+const networkTypes: Readonly<Record<number, string>> = {
+  0x6969: "NFS",
+  0x517b: "SMB",
+  0xff534d42: "CIFS",
+  0xfe534d42: "SMB2",
+  0x00c36400: "Ceph",
+  0x5346414f: "AFS",
+};
+
+/** Returns the type of a folder's network file system; undefined for a local folder. */
+export function networkOf(
+  folder: string,
+  typeOf: (folder: string) => number = (at) => statfsSync(at).type,
+): string | undefined {
+  return networkTypes[typeOf(folder) >>> 0];
+}
+
+/**
+ * Throws for a folder on a network file system: processes that share SQLite's log must share memory, or they lose each other's writes.
+ * https://www.sqlite.org/wal.html
+ */
+export function refuseNetworkFolder(folder: string, typeOf?: (folder: string) => number): void {
+  const network = networkOf(folder, typeOf);
+  if (network !== undefined) throw new Error(`its folder is on a network (${network})`);
+}
+
+/** How long a checkpoint may wait for readers, with the event loop blocked; milliseconds. */
+const longestWaitMs = 100;
+
+/**
+ * Writes the log back into the file and restarts it, once it exceeds its limit. SQLite does so itself at the first moment without a reader.
+ * With permanent readers that moment never comes, and the log grows with every write.
+ * https://www.sqlite.org/wal.html#avoiding_excessively_large_wal_files
+ */
+export function shortenLog(database: DatabaseSync, path: string, limit: number = logSizeLimit): void {
+  const size = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  if (size <= limit) return;
+  database.exec(`pragma busy_timeout = ${longestWaitMs}`);
+  try {
+    database.exec("pragma wal_checkpoint(truncate)");
+  } finally {
+    database.exec("pragma busy_timeout = 0");
+  }
 }

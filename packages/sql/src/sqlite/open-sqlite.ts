@@ -1,14 +1,11 @@
 import { Kysely, sql } from "kysely";
-import { answerInTime } from "../answer-in-time.ts";
-import type { Database } from "../database.ts";
-import { runBatch } from "./atomically.ts";
+import { answerInTime } from "../query/ping.ts";
+import type { Database } from "../query/database.ts";
 import { ImmediateDialect } from "./immediate-driver.ts";
-import { openFile } from "./open-file.ts";
-import { toSqliteDatabase } from "./node-sqlite.ts";
-import { shortenLog } from "./shorten-log.ts";
+import { toSqliteDatabase, whenFree } from "./node-sqlite.ts";
+import { openFile, shortenLog } from "./open-file.ts";
 import { watchCommits } from "./watch-commits.ts";
-import { whenFree } from "./when-free.ts";
-import { writeRows, writeRowsWith } from "./write-rows.ts";
+import { runBatch, writeRows, writeRowsWith } from "./write-rows.ts";
 
 const shortenLogEveryMs = 5_000;
 

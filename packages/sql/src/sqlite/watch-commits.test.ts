@@ -1,7 +1,7 @@
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { openNotes, type NoteTables } from "../testing/notes.ts";
-import type { Database } from "../database.ts";
+import { openNotes, type NoteTables } from "../testing/note-migrations.ts";
+import type { Database } from "../query/database.ts";
 
 const insert = ({ db }: Pick<Database<NoteTables>, "db">, id: string) =>
   db.insertInto("note").values({ id, at: 1, text: null }).execute();

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
-import { checkChannel, createChannels } from "../channels.ts";
-import type { Database } from "../database.ts";
+import { checkChannel, createChannels } from "../query/channels.ts";
+import type { Database } from "../query/database.ts";
 
 const lookEveryMs = 20;
 
@@ -12,21 +12,21 @@ export function watchCommits(file: DatabaseSync): Pick<Database<unknown>, "liste
   const channels = createChannels();
   const counter = file.prepare("pragma data_version");
   let timer: NodeJS.Timeout | undefined;
-  let seen: unknown;
+  let latest: unknown;
 
   /** Returns the counter. It is read later while this process is in a transaction or another one locks the file. */
   const read = (): unknown => {
     try {
-      return file.isTransaction ? seen : counter.get()?.["data_version"];
+      return file.isTransaction ? latest : counter.get()?.["data_version"];
     } catch {
-      return seen;
+      return latest;
     }
   };
   const look = (): void => {
     const now = read();
-    if (now === seen) return;
-    seen = now;
-    channels.tellAll();
+    if (now === latest) return;
+    latest = now;
+    channels.notifyAll();
   };
   const stopUnheard = (): void => {
     if (channels.names().length > 0) return;
@@ -41,7 +41,7 @@ export function watchCommits(file: DatabaseSync): Pick<Database<unknown>, "liste
       if (closed) throw new Error("the database is closed");
       const remove = channels.add(channel, onMessage);
       if (timer === undefined) {
-        seen = read();
+        latest = read();
         timer = setInterval(look, lookEveryMs).unref();
       }
       return async () => {

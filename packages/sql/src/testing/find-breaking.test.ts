@@ -1,9 +1,8 @@
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { describeTables } from "./describe-tables.ts";
-import { findBreaking } from "./find-breaking.ts";
-import { openNotes } from "./notes.ts";
+import { describeTables, findBreaking } from "./describe-tables.ts";
+import { openNotes } from "./note-migrations.ts";
 
 const harmless = [
   "alter table note add column label text",

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { notifyText } from "../dialect.ts";
+import { notifyText } from "../query/dialect.ts";
 import { openDatabase } from "../open-database.ts";
 import { noteMigrations } from "./note-migrations.ts";
 

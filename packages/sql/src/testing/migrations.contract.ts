@@ -1,12 +1,11 @@
 import { contractOnBothEngines } from "@crosszone/testkit/postgres";
 import { NO_MIGRATIONS } from "kysely/migration";
 import { expect, onTestFinished, test } from "vitest";
-import { isAdditive } from "../additive-step.ts";
-import type { Database } from "../database.ts";
-import { createMigrator, migrate, type Migrations } from "../migrate.ts";
+import type { Database } from "../query/database.ts";
+import { isAdditive } from "../migrations/inspection.ts";
+import { createMigrator, migrate, type Migrations } from "../migrations/migrate.ts";
 import { openDatabase } from "../open-database.ts";
-import { describeTables } from "./describe-tables.ts";
-import { findBreaking } from "./find-breaking.ts";
+import { describeTables, findBreaking } from "./describe-tables.ts";
 
 /** The contract of every migration history, on both engines: each step can be undone and repeated, and an `add` step only adds. */
 export function migrationsContract(migrations: Migrations): void {

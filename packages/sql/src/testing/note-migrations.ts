@@ -1,4 +1,21 @@
-import type { Migrations } from "../migrate.ts";
+import { onTestFinished } from "vitest";
+import type { Database } from "../query/database.ts";
+import type { Migrations } from "../migrations/migrate.ts";
+import { openDatabase, type OpenOptions } from "../open-database.ts";
+
+export interface NoteTables {
+  note: { id: string; at: number; text: string | null };
+}
+
+/** Opens them; they are closed with the test. */
+export async function openNotes(
+  url: string,
+  options: Partial<Omit<OpenOptions, "url">> = {},
+): Promise<Database<NoteTables>> {
+  const database = await openDatabase<NoteTables>({ url, schema: "notes", migrations: noteMigrations, ...options });
+  onTestFinished(() => database.close());
+  return database;
+}
 
 /** The tables of this package's own tests. */
 export const noteMigrations: Migrations = {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { isRunId } from "@crosszone/contracts";
 import type { CallIntake, ExecutionColumn, JobLease, JobStore } from "@crosszone/jobs";
 import type { Vault } from "@crosszone/service-kit";
-import { type Database, patiently } from "@crosszone/sql";
+import { type Database, retryTransient } from "@crosszone/sql";
 import { createHandOverCall } from "../store/call-statements.ts";
 import type { RunReader } from "../store/run-reader.ts";
 import { summaryOfRun } from "../store/run-summary.ts";
@@ -116,7 +116,7 @@ async function requestChange(
 ): Promise<RunChange> {
   if (!isRunId(runId)) return { outcome: "unknown_run" };
   const request = randomUUID();
-  const advanced = await patiently(() => advance(runId, { type, request }), { budgetMs: retryForMs });
+  const advanced = await retryTransient(() => advance(runId, { type, request }), { budgetMs: retryForMs });
   if (advanced === undefined) return { outcome: "unknown_run" };
   return { outcome: advanced.hasChanged ? "changed" : "too_late", run: summaryOfRun(advanced.run) };
 }

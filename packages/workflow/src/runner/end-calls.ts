@@ -1,6 +1,6 @@
 import { isRunId, type AgentResult } from "@crosszone/contracts";
 import { callId, type CallEnding, type EndingJob, type ExecutionColumn, type JobStore } from "@crosszone/jobs";
-import { isTransient, patiently } from "@crosszone/sql";
+import { isTransient, retryTransient } from "@crosszone/sql";
 import type { HandOverCall } from "../store/call-statements.ts";
 import type { RetryAdvance } from "./retry-advance.ts";
 import type { AdvanceRun } from "./advance.ts";
@@ -41,18 +41,18 @@ export function createEndCalls(
   return {
     endCall: async ({ result, ending }) => {
       try {
-        if (ending.leaseId.attempt === 1) return await patiently(() => endLeased(result, ending, false), retryBudget);
+        if (ending.leaseId.attempt === 1) return await retryTransient(() => endLeased(result, ending, false), retryBudget);
       } catch (error) {
         if (isTransient(error)) throw error;
       }
       // The result may have crashed a process, or the run can't be advanced. It is stored first, so that the agent is not called
       // once more if this process crashes too.
-      const isStored = await patiently(() => handOver(ending, { isRetry: true }), retryBudget);
+      const isStored = await retryTransient(() => handOver(ending, { isRetry: true }), retryBudget);
       if (isStored) onHandedOver();
       return isStored;
     },
 
-    handOver: ({ ending }: CallEnding) => patiently(() => handOver(ending, { isRetry: false }), retryBudget),
+    handOver: ({ ending }: CallEnding) => retryTransient(() => handOver(ending, { isRetry: false }), retryBudget),
 
     endLeased,
 

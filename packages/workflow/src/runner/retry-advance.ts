@@ -1,4 +1,4 @@
-import { type Database, now, patiently } from "@crosszone/sql";
+import { type Database, now, retryTransient } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
 import type { Advanced, AdvanceRun, RunHappening } from "./advance.ts";
@@ -64,7 +64,7 @@ export function createRetryAdvance({ database, advance }: RetryAdvanceDeps): Ret
 
   async function take(turn: TurnKey, happening: RetriedHappening): Promise<Advanced | undefined> {
     const count = counts[happening.type];
-    const attempts = await patiently(() => count.begin(turn), retryBudget);
+    const attempts = await retryTransient(() => count.begin(turn), retryBudget);
     if (attempts === undefined) return happening.type === "time_passed" ? undefined : advance(turn.run_id, happening);
     try {
       if (attempts < mostEnded) return await advance(turn.run_id, happening);
@@ -72,7 +72,7 @@ export function createRetryAdvance({ database, advance }: RetryAdvanceDeps): Ret
       return await advance(turn.run_id, { type: "given_up", processes: mostEnded, ...result });
     } finally {
       // If this fails, the count is only one too high.
-      await patiently(() => count.end(turn), retryBudget).catch(() => undefined);
+      await retryTransient(() => count.end(turn), retryBudget).catch(() => undefined);
     }
   }
 

@@ -2,7 +2,7 @@ import { hash, randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { isRunId, type ParamProblem, type StartRunRequest, type WorkflowRunSummary } from "@crosszone/contracts";
 import type { CallHeaders } from "@crosszone/jobs";
-import { patiently } from "@crosszone/sql";
+import { retryTransient } from "@crosszone/sql";
 import type { RecordCodec } from "@crosszone/service-kit";
 import type { RunRow } from "../store/run-row.ts";
 import { summaryOf, summaryOfRun } from "../store/run-summary.ts";
@@ -40,7 +40,7 @@ export interface StartDeps extends StoreTurnsDeps, RunReading {
 /** How long the start is retried while the database is unreachable, milliseconds. */
 const retryForMs = 1_000;
 
-const retrying = <T>(operation: () => Promise<T>): Promise<T> => patiently(operation, { budgetMs: retryForMs });
+const retrying = <T>(operation: () => Promise<T>): Promise<T> => retryTransient(operation, { budgetMs: retryForMs });
 
 /** Returns a function that starts runs. A repeated request returns the run of the first one. An invalid request returns its problems. */
 export function createStartRun(deps: StartDeps): StartRun {

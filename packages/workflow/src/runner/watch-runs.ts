@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { WorkflowRunEvent } from "@crosszone/contracts";
 import type { RecordCodec } from "@crosszone/service-kit";
-import { patiently, type Database } from "@crosszone/sql";
+import { retryTransient, type Database } from "@crosszone/sql";
 import { changesSince } from "../store/present-run.ts";
 import type { RunReader } from "../store/run-reader.ts";
 import { readStandings, type RunStanding } from "../store/run-queries.ts";
@@ -83,7 +83,7 @@ export function createRunWatch(deps: {
     try {
       for (;;) {
         const change = watcher.nextChange();
-        const standing = (await patiently(() => readStandings(db, [runId]), { budgetMs: retryForMs })).get(runId);
+        const standing = (await retryTransient(() => readStandings(db, [runId]), { budgetMs: retryForMs })).get(runId);
         if (standing === undefined || standing.hasEnded || standing.revision > since || signal?.aborted)
           return standing;
         await change;

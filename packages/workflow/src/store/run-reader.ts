@@ -1,5 +1,5 @@
 import { isRunId, type RunList, type WorkflowRun, type WorkflowStepRecord } from "@crosszone/contracts";
-import { type Database, patiently } from "@crosszone/sql";
+import { type Database, retryTransient } from "@crosszone/sql";
 import { viewOf } from "../state/run-plan.ts";
 import type { RunRecord } from "../state/run-record.ts";
 import { listRuns, readReadings, type RunQuery, type RunReadings } from "./list-runs.ts";
@@ -53,7 +53,7 @@ export function createRunReader(
   reading: RunReading,
 ): RunReader {
   const { codec } = reading;
-  const retrying = <T>(operation: () => Promise<T>): Promise<T> => patiently(operation, { budgetMs: retryForMs });
+  const retrying = <T>(operation: () => Promise<T>): Promise<T> => retryTransient(operation, { budgetMs: retryForMs });
 
   async function present(runId: string, since?: number): Promise<PresentedRun | undefined> {
     const found = isRunId(runId) ? await retrying(() => readRun(db, runId, since)) : undefined;

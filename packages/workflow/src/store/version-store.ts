@@ -6,7 +6,7 @@ import {
   type WorkflowList,
   type WorkflowRecord,
 } from "@crosszone/contracts";
-import { type Database, patiently } from "@crosszone/sql";
+import { type Database, retryTransient } from "@crosszone/sql";
 import { recently } from "../threads/recently.ts";
 import {
   findVersion,
@@ -51,7 +51,7 @@ const retryForMs = 1_000;
 
 export function createVersionStore(database: Pick<Database<WorkflowTables>, "db" | "engine">): VersionStore {
   const { db } = database;
-  const retrying = <T>(operation: () => Promise<T>): Promise<T> => patiently(operation, { budgetMs: retryForMs });
+  const retrying = <T>(operation: () => Promise<T>): Promise<T> => retryTransient(operation, { budgetMs: retryForMs });
   const read = recently(50, (text) => ({ definition: JSON.parse(text) as WorkflowDefinition, text }));
 
   async function row(workflowId: string, version?: string): Promise<VersionRow | undefined> {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -99,4 +99,4 @@ const filled = (template: string, { text, files }: Turn): string =>
   template.replace("{text}", text).replace("{files}", files.map(described).join("; "));
 
 const described = ({ name, type, bytes }: Turn["files"][number]): string =>
-  `${name} ${type} ${bytes.length} ${createHash("sha256").update(bytes).digest("hex")}`;
+  `${name} ${type} ${bytes.length} ${hash("sha256", bytes)}`;

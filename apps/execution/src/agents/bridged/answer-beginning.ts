@@ -1,4 +1,5 @@
-import { createPartsReader, isLinkedFile, joinTexts, listIn } from "./answer-parts.ts";
+import { ownList } from "@crosszone/service-kit/json";
+import { createPartsReader, isLinkedFile, joinTexts } from "./answer-parts.ts";
 
 /** An artifact and its progress. */
 interface ReadArtifact {
@@ -39,7 +40,7 @@ const newArtifact = (artifact: unknown): ReadArtifact => ({
 });
 
 function readOn(one: ReadArtifact): void {
-  const parts = listIn(one.artifact, "parts");
+  const parts = ownList(one.artifact, "parts");
   for (; one.count < parts.length && !one.isCut; one.count += 1) {
     const part = parts[one.count];
     one.isCut = isLinkedFile(part);

@@ -1,3 +1,5 @@
+import { isObject, ownList, type JsonObject } from "@crosszone/service-kit/json";
+
 /** The content of an agent's output for people: text of its artifacts, or of its message, and files. */
 export interface AnswerParts {
   /** Empty when there is no text. */
@@ -13,22 +15,13 @@ export interface AgentFile {
   readonly bytes: Uint8Array;
 }
 
-type Json = Readonly<Record<string, unknown>>;
-
-/** Returns whether a value is a JSON object. */
-export const isObject = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 /** Returns whether a part is a file with an address instead of bytes. */
 export function isLinkedFile(part: unknown): boolean {
   const file = isObject(part) ? part["file"] : undefined;
   return isObject(file) && typeof file["uri"] === "string" && file["bytes"] === undefined;
 }
 
-export const listIn = (value: unknown, member: string): readonly unknown[] => {
-  const list = isObject(value) ? value[member] : undefined;
-  return Array.isArray(list) ? list : [];
-};
-const textIn = (value: Json, member: string): string | undefined =>
+const textIn = (value: JsonObject, member: string): string | undefined =>
   typeof value[member] === "string" ? value[member] : undefined;
 
 /**
@@ -38,12 +31,12 @@ const textIn = (value: Json, member: string): string | undefined =>
  */
 export function answerPartsOf(output: unknown): AnswerParts | undefined {
   if (!isObject(output)) return undefined;
-  const artifacts = listIn(output, "artifacts").filter(isObject);
-  if (artifacts.length > 0) return joined(artifacts.map((artifact) => readParts(listIn(artifact, "parts"))));
+  const artifacts = ownList(output, "artifacts").filter(isObject);
+  if (artifacts.length > 0) return joined(artifacts.map((artifact) => readParts(ownList(artifact, "parts"))));
   const isHistory = output["response_source"] === "history";
   const words = ["text", ...(isHistory ? [] : ["response"])].map((member) => textIn(output, member) ?? "");
   const text = words.find((word) => word.trim() !== "");
-  const { files } = readParts(isHistory ? [] : listIn(output["message"], "parts"));
+  const { files } = readParts(isHistory ? [] : ownList(output["message"], "parts"));
   return text === undefined && files.length === 0 ? undefined : { text: text ?? "", files };
 }
 
@@ -124,10 +117,10 @@ function fileOfData(data: unknown, name: string | undefined): { readonly file: A
 /** Rows with the same members and plain values as CSV; undefined for other data. https://www.rfc-editor.org/rfc/rfc4180 */
 function csvOf(data: unknown): string | undefined {
   if (!Array.isArray(data) || data.length === 0 || !data.every(isObject)) return undefined;
-  const rows = data as readonly Json[];
+  const rows = data as readonly JsonObject[];
   const columns = Object.keys(rows[0] ?? {});
   const isPlain = (value: unknown): boolean => value === null || typeof value !== "object";
-  const isRow = (row: Json): boolean =>
+  const isRow = (row: JsonObject): boolean =>
     Object.keys(row).length === columns.length &&
     columns.every((name) => Object.hasOwn(row, name) && isPlain(row[name]));
   if (columns.length === 0 || !rows.every(isRow)) return undefined;

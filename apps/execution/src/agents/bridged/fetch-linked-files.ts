@@ -1,6 +1,6 @@
 import type { AgentClient } from "@crosszone/agent-bridge";
 import type { AgentRecord } from "@crosszone/contracts";
-import { isObject } from "./answer-parts.ts";
+import { isObject } from "@crosszone/service-kit/json";
 import { mostFileBytesOfAnswer, mostFilesOfAnswer } from "./answer-with.ts";
 
 /**

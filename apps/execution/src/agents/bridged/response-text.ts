@@ -1,3 +1,4 @@
+import { isObject } from "@crosszone/service-kit/json";
 import { answerPartsOf, type AnswerParts } from "./answer-parts.ts";
 import { fitText } from "./fit-answer.ts";
 
@@ -9,7 +10,7 @@ export function responseText(output: unknown, parts: AnswerParts | undefined = a
   if (parts !== undefined && parts.text.trim() !== "") return cut(parts.text);
   if (parts !== undefined && parts.files.length > 0)
     return parts.files.length === 1 ? "Here is a file." : "Here are the files.";
-  if (isNothing(output) || (isRecord(output) && Object.values(withoutHistory(output)).every(isNothing))) return nothing;
+  if (isNothing(output) || (isObject(output) && Object.values(withoutHistory(output)).every(isNothing))) return nothing;
   if (typeof output === "string") return cut(output);
   const { kept, note } = fitText(JSON.stringify(output, null, 2));
   return fenced(kept) + note;
@@ -21,9 +22,6 @@ function cut(text: string): string {
 }
 
 const nothing = "The agent finished without an answer.";
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The agent's intermediate messages are not an answer. */
 function withoutHistory(output: Readonly<Record<string, unknown>>): object {

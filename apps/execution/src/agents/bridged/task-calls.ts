@@ -1,7 +1,7 @@
 import { deadlineMsOf } from "@crosszone/agent-bridge";
 import type { AgentResult, AgentTask, ZoneError } from "@crosszone/contracts";
 import { callId, type CallIntake, type ExecutionColumn, type JobStore, type NewAgentCall } from "@crosszone/jobs";
-import { patiently } from "@crosszone/sql";
+import { retryTransient } from "@crosszone/sql";
 import { isUnwanted } from "../is-unwanted.ts";
 import type { ReadCalls } from "./call-reader.ts";
 import { createResultWatch } from "./result-watch.ts";
@@ -81,7 +81,7 @@ export function createTaskCalls({ intake, jobs, read, deadlineMs, onFailure }: T
   }
 
   const cancel: TaskCalls["cancel"] = ({ task_id, correlation_id }, reason) => {
-    const done = patiently(() => intake.cancel({ run_id: task_id, task_id, correlation_id }, reason))
+    const done = retryTransient(() => intake.cancel({ run_id: task_id, task_id, correlation_id }, reason))
       .catch((cause: unknown) => onFailure("cancel", cause))
       .finally(() => canceling.delete(done));
     canceling.add(done);
@@ -96,8 +96,8 @@ export function createTaskCalls({ intake, jobs, read, deadlineMs, onFailure }: T
       const waited = watch.waitFor(id, AbortSignal.any([signal, over.signal]));
       waited.catch(() => undefined);
       try {
-        const onRepeat = ({ error }: { readonly error: unknown }): void => onFailure("send", error);
-        await patiently(() => enter(call, asked.onStored), { budgetMs: Infinity, signal, onRepeat });
+        const onRetry = ({ error }: { readonly error: unknown }): void => onFailure("send", error);
+        await retryTransient(() => enter(call, asked.onStored), { budgetMs: Infinity, signal, onRetry });
         stored.set(id, call);
         return await waited;
       } catch (error) {

@@ -1,5 +1,5 @@
 import { createRecordCodec, SealedTextError, type Purge, type Vault } from "@crosszone/service-kit";
-import { deleteOlder, now, patiently, type Database } from "@crosszone/sql";
+import { deleteOlder, now, retryTransient, type Database } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { AgentConversationTable, AgentConversationTables } from "./conversation-table.ts";
 import type { Conversation, Conversations, ConversationStatements, KeptConversation } from "./conversations.ts";
@@ -46,8 +46,8 @@ export function createSqlConversations<Tables extends AgentConversationTables>(
 
   return {
     // A lost connection must not cost the answer.
-    find: async (contextId) => found(contextId, await patiently(() => selecting(contextId).execute())),
-    keep: async (kept) => void (await patiently(() => upserting(kept).execute())),
+    find: async (contextId) => found(contextId, await retryTransient(() => selecting(contextId).execute())),
+    keep: async (kept) => void (await retryTransient(() => upserting(kept).execute())),
     finding: (contextId) => selecting(contextId).compile(),
     found,
     keeping: (kept) => upserting(kept).compile(),

@@ -1,4 +1,4 @@
-import { patiently } from "@crosszone/sql";
+import { retryTransient } from "@crosszone/sql";
 import type { Workflows } from "@crosszone/workflow";
 
 /** Starts and watches runs for tasks. Retries while the database is unreachable. */
@@ -24,8 +24,8 @@ export function createRunExchange(workflows: Pick<Workflows, "cancel">, onFailur
   return {
     insist: async (operation, signal, work) => {
       try {
-        const onRepeat = ({ error }: { readonly error: unknown }): void => onFailure(operation, error);
-        return await patiently(work, { budgetMs: Infinity, signal, onRepeat });
+        const onRetry = ({ error }: { readonly error: unknown }): void => onFailure(operation, error);
+        return await retryTransient(work, { budgetMs: Infinity, signal, onRetry });
       } catch (error) {
         signal.throwIfAborted();
         throw error;
@@ -33,7 +33,7 @@ export function createRunExchange(workflows: Pick<Workflows, "cancel">, onFailur
     },
 
     cancel: (runId) => {
-      const canceled = patiently(() => workflows.cancel(runId))
+      const canceled = retryTransient(() => workflows.cancel(runId))
         .catch((cause: unknown) => onFailure("cancel", cause))
         .finally(() => canceling.delete(canceled));
       canceling.add(canceled);

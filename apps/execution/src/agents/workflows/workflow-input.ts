@@ -1,5 +1,5 @@
 import type { ParamProblem, WorkflowDefinition } from "@crosszone/contracts";
-import { holdsInfinity, infinityAdvice } from "@crosszone/service-kit/holds-infinity";
+import { holdsInfinity, infinityAdvice } from "@crosszone/service-kit/json";
 import type { AgentTaskInput } from "../agent.ts";
 import { cameAlong } from "../bridged/agent-task-of.ts";
 import { codeBlocks } from "@crosszone/builtin-agent";

@@ -1,5 +1,5 @@
 import { errorTable, type ErrorKind, type TaskRecord } from "@crosszone/contracts";
-import { createRecordCodec } from "@crosszone/service-kit";
+import { createRecordCodec, isoTime } from "@crosszone/service-kit";
 import type { NewTask, TaskParams } from "../task.ts";
 import type { ExecutionJobTable } from "@crosszone/jobs";
 import { opened, paramsContext, taskStateOf } from "./task-row.ts";
@@ -30,9 +30,9 @@ export function shownTask(row: Pick<ExecutionJobTable, (typeof shownColumns)[num
     correlation_id,
     attempts: attempt,
     ...(error_kind !== null && { error: failureOf(error_kind as ErrorKind) }),
-    created_at: timestamp(created_at),
-    deadline: timestamp(deadline_at ?? created_at),
-    ...(ended_at !== null && { ended_at: timestamp(ended_at) }),
+    created_at: isoTime(created_at),
+    deadline: isoTime(deadline_at ?? created_at),
+    ...(ended_at !== null && { ended_at: isoTime(ended_at) }),
     ...(team !== null && { team }),
   };
 }
@@ -55,5 +55,3 @@ function failureOf(kind: ErrorKind): NonNullable<TaskRecord["error"]> {
   const { code, title } = errorTable[kind];
   return { kind, code, message: title };
 }
-
-const timestamp = (ms: number): string => new Date(ms).toISOString();

@@ -1,6 +1,6 @@
 import type { TaskState } from "@crosszone/contracts";
 import { jobStates } from "@crosszone/jobs";
-import { columnText, patiently } from "@crosszone/sql";
+import { columnText, retryTransient } from "@crosszone/sql";
 import { sql, type ExpressionBuilder } from "kysely";
 import type { ExecutionDatabase, ExecutionTables } from "../../database/open-execution-database.ts";
 import { isTaskId } from "../task-id.ts";
@@ -13,7 +13,7 @@ import { originOf, shownColumns, shownTask } from "./shown-task.ts";
 const patienceMs = 1_000;
 
 export function createSqlTaskReader({ db }: Pick<ExecutionDatabase, "db">): TaskReader {
-  const reach = <T>(operation: () => Promise<T>): Promise<T> => patiently(operation, { budgetMs: patienceMs });
+  const reach = <T>(operation: () => Promise<T>): Promise<T> => retryTransient(operation, { budgetMs: patienceMs });
   return {
     list: (query) =>
       reach(async () => {

@@ -1,7 +1,7 @@
 import { ZoneError } from "@crosszone/contracts";
 import { jobStates, type EndTogether, type ExecutionColumn, type JobStore, type NewJob } from "@crosszone/jobs";
 import { createRecordCodec, type Vault } from "@crosszone/service-kit";
-import { columnText, isOutOfRoom, isTransient, patiently } from "@crosszone/sql";
+import { columnText, isOutOfRoom, isTransient, retryTransient } from "@crosszone/sql";
 import type { ConversationStatements } from "../../agents/conversations/conversations.ts";
 import type { ExecutionDatabase } from "../../database/open-execution-database.ts";
 import { isTaskId } from "../task-id.ts";
@@ -38,7 +38,7 @@ export function createSqlTaskStore(options: SqlTaskStoreOptions): TaskStore {
 
   const find = async (column: "id" | "key", value: string): Promise<Task | undefined> => {
     const rows = db.selectFrom("job").select(taskColumns).where("kind", "=", taskKind);
-    const row = await patiently(() => rows.where(column, "=", value).executeTakeFirst(), { budgetMs: patienceMs });
+    const row = await retryTransient(() => rows.where(column, "=", value).executeTakeFirst(), { budgetMs: patienceMs });
     return row && taskOf(row, codec);
   };
 
@@ -97,7 +97,7 @@ export function createSqlTaskStore(options: SqlTaskStoreOptions): TaskStore {
     handleOf: (taskId) =>
       reached(async () => {
         const rows = db.selectFrom("job").select("handle").where("id", "=", taskId).where("kind", "=", taskKind);
-        const row = await patiently(() => rows.executeTakeFirst(), { budgetMs: patienceMs });
+        const row = await retryTransient(() => rows.executeTakeFirst(), { budgetMs: patienceMs });
         return openHandle(taskId, row?.handle ?? null);
       }),
 
@@ -106,7 +106,7 @@ export function createSqlTaskStore(options: SqlTaskStoreOptions): TaskStore {
         if (taskIds.length === 0) return [];
         const ended = db.selectFrom("job").select(taskColumns).where("kind", "=", taskKind);
         const rows = ended.where("state", "=", jobStates.ended).where("id", "in", taskIds);
-        return (await patiently(() => rows.execute(), { budgetMs: patienceMs })).map((row) => taskOf(row, codec));
+        return (await retryTransient(() => rows.execute(), { budgetMs: patienceMs })).map((row) => taskOf(row, codec));
       }),
 
     takenOf: ({ id, attempt, record, input, handle: sealed, remaining_ms }) => {

@@ -236,13 +236,13 @@ describe("Z11, L2: one owner per retry", () => {
   };
 
   test("Z11: what the transport repeats its caller does not: the attempts do not multiply", async () => {
-    const onRepeat = vi.fn<() => void>();
-    const zone = await startAgentCore({ retryBudgetMs: 500, firstPauseMs: 20, onRepeat });
+    const onRetry = vi.fn<() => void>();
+    const zone = await startAgentCore({ retryBudgetMs: 500, firstPauseMs: 20, onRetry });
     zone.aws.next(...Array.from({ length: 500 }, () => ({ refuse: 429 }) as const));
     const { error, callersOwn } = await askPatiently(zone);
     expect(error).toMatchObject({ httpStatus: 429 });
     expect(callersOwn).toBe(0);
-    expect(zone.aws.calls).toHaveLength(onRepeat.mock.calls.length + 1);
+    expect(zone.aws.calls).toHaveLength(onRetry.mock.calls.length + 1);
   });
 
   test("L2: what the caller repeats the transport does not", async () => {

@@ -16,7 +16,7 @@ export function connectAgentCore(config: VerificationConfig, logger: Logger<Veri
     ...(region !== undefined && { region }),
     ...(endpoint !== undefined && { endpoint }),
     retryBudgetMs: config.EXECUTION_RETRY_BUDGET,
-    onRepeat: ({ error, attempt, waitMs, correlationId }) =>
+    onRetry: ({ error, attempt, waitMs, correlationId }) =>
       logger.warn("call_repeated", {
         correlation_id: correlationId,
         ...errorFields(error),

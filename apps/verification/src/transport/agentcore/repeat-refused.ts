@@ -9,7 +9,7 @@ export interface RepeatOptions {
   readonly firstMs: number;
   readonly longestMs: number;
   readonly signal: AbortSignal;
-  readonly onRepeat?: ((repeat: Repeat) => void) | undefined;
+  readonly onRetry?: ((repeat: Repeat) => void) | undefined;
 }
 
 /** A refusal that is about to be retried. */
@@ -46,7 +46,7 @@ export async function repeatRefused<T>(call: () => Promise<T>, options: RepeatOp
       const waitMs = fullJitterMs(refusals, options);
       const over = performance.now() - startedAt + waitMs > options.budgetMs;
       if (refusal.repeatedBy !== "transport" || over) throw refusal.error;
-      options.onRepeat?.({ error: refusal.error, attempt: refusals + 1, waitMs });
+      options.onRetry?.({ error: refusal.error, attempt: refusals + 1, waitMs });
       await setTimeout(waitMs, undefined, { signal: options.signal });
     }
   }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /**
  * Returns AgentCore's session id: 33 to 256 characters, equal for all calls that must reach the same micro-VM. A session of valid length,
@@ -7,5 +7,5 @@ import { createHash } from "node:crypto";
  */
 export function runtimeSessionId(session: string): string {
   if (/^[A-Za-z0-9][\w-]{32,255}$/.test(session)) return session;
-  return createHash("sha256").update(session).digest("hex");
+  return hash("sha256", session);
 }

@@ -1,5 +1,5 @@
 import { type AgentSettings, type AgentsFile, isAgentsFile, type ParamProblem, problemsOf } from "@crosszone/contracts";
-import { isNearName } from "@crosszone/service-kit/near-name";
+import { isNearName } from "@crosszone/service-kit/text";
 import { type FileProblem, FileProblemsError, readYamlFile, type YamlFile } from "@crosszone/service-kit/yaml";
 import { isObject, ownMember } from "../../protocol/read-json.ts";
 import { type AgentChecks, settingsProblems } from "../agent-checks.ts";

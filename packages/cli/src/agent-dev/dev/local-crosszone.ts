@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
-import { packageVersion } from "@crosszone/service-kit/package-version";
+import { packageVersion } from "@crosszone/service-kit/modules";
 import type { Session } from "../../session.ts";
 import { freePort } from "../child/free-port.ts";
 import { runChild } from "../child/run-child.ts";

@@ -1,0 +1,60 @@
+import {
+  type ErrorKind,
+  errorTable,
+  isErrorKind,
+  isZoneErrorData,
+  type JsonRpcError,
+  ZoneError,
+  type ZoneErrorDetail,
+} from "@crosszone/contracts";
+import { ownMember } from "./json.ts";
+import { LinkError } from "./link-error.ts";
+
+/**
+ * Converts a thrown value to an error object of the zone link: code and message from the error catalogue, `data` as `ZoneErrorData`.
+ * Anything but a `ZoneError` becomes `internal`, without its message, stack or cause. The inverse is `errorFromJson`.
+ * https://www.jsonrpc.org/specification#error_object
+ */
+export function errorToJson(error: unknown, correlationId: string): JsonRpcError {
+  const { kind, data } = error instanceof ZoneError ? error : internal;
+  const { code, title, retryable } = errorTable[kind];
+  return { code, message: title, data: { kind, retryable, correlation_id: correlationId, ...data } };
+}
+
+const internal = { kind: "internal", data: {} } as const;
+
+/**
+ * Converts an error object back to the server's error: a `ZoneError` of the same kind. `data.kind` decides if its code matches; otherwise
+ * the code decides if exactly one kind has it. Any other error becomes a `LinkError` of kind `server_error` with its code and message. The
+ * inverse is `errorToJson`.
+ */
+export function errorFromJson({ code, message, data }: JsonRpcError): ZoneError | LinkError {
+  const named = ownMember(data, "kind");
+  const kind = isErrorKind(named) && errorTable[named].code === code ? named : kindOfCode(code);
+  if (kind === undefined)
+    return new LinkError("server_error", message, { code, retryable: ownMember(data, "retryable") === true });
+  return new ZoneError(kind, detailOf(data));
+}
+
+function kindOfCode(code: number): ErrorKind | undefined {
+  const kinds = (Object.keys(errorTable) as ErrorKind[]).filter((kind) => errorTable[kind].code === code);
+  return kinds.length === 1 ? kinds[0] : undefined;
+}
+
+/** Returns the known members of valid data. Members that a server adds are dropped. */
+function detailOf(data: unknown): ZoneErrorDetail {
+  if (!isZoneErrorData(data)) return {};
+  const { correlation_id, task_id, agent, retry_after_ms, problems, progress, failed_run, agent_says, owner_detail } =
+    data;
+  return {
+    correlation_id,
+    ...(task_id !== undefined && { task_id }),
+    ...(agent !== undefined && { agent }),
+    ...(retry_after_ms !== undefined && { retry_after_ms }),
+    ...(problems !== undefined && { problems }),
+    ...(progress !== undefined && { progress }),
+    ...(failed_run !== undefined && { failed_run }),
+    ...(agent_says !== undefined && { agent_says }),
+    ...(owner_detail !== undefined && { owner_detail }),
+  };
+}

@@ -1,0 +1,33 @@
+/** One thing that is wrong with the configuration. No member may hold a value of the environment. */
+export interface ConfigProblem {
+  /** The variable. */
+  readonly name: string;
+  /** What is wrong, as the rest of a sentence that starts with the name: `is not set`. */
+  readonly wrong: string;
+  /** What is expected, in words. */
+  readonly expected?: string;
+  readonly example?: string;
+}
+
+/** The configuration is invalid. The message lists every problem, one line each. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+  readonly problems: readonly ConfigProblem[];
+  readonly warnings: readonly string[];
+
+  constructor(problems: readonly ConfigProblem[], warnings: readonly string[] = []) {
+    const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
+    const lines = [...problems.map(problemLine), ...warnings].map((line) => `  - ${line}`);
+    super([`The configuration has ${count}:`, ...lines].join("\n"));
+    this.problems = problems;
+    this.warnings = warnings;
+  }
+}
+
+function problemLine({ name, wrong, expected, example }: ConfigProblem): string {
+  return [
+    `${name} ${wrong}.`,
+    ...(expected === undefined ? [] : [`Expected: ${expected.replace(/\.$/, "")}.`]),
+    ...(example === undefined ? [] : [`Example: ${example}`]),
+  ].join(" ");
+}

@@ -1,0 +1,61 @@
+import { resolve } from "node:path";
+import { z } from "zod";
+import { url, wholeNumber } from "./kinds.ts";
+import { isLoopback } from "./loopback.ts";
+import { defineConfig, type ConfigEntry, type ConfigValues } from "./definition.ts";
+
+const group = "Store data";
+
+type DatabaseDefinition = Readonly<{
+  DATABASE_URL: ConfigEntry<z.ZodType<string | undefined, string | undefined>>;
+  DATA_DIR: ConfigEntry<z.ZodType<string, string>>;
+  MAX_DATABASE_CONNECTIONS: ConfigEntry<z.ZodType<number, string>>;
+}>;
+
+/** The variables of where a zone keeps what may not be lost, for the configuration of an app. */
+export const databaseVariables: DatabaseDefinition = defineConfig({
+  DATABASE_URL: {
+    schema: url(["postgres", "postgresql"]).optional(),
+    secret: true,
+    description:
+      "URL of this zone's PostgreSQL database, version 14 or later. Without it, the zone uses SQLite in DATA_DIR.",
+    group,
+  },
+  DATA_DIR: {
+    schema: z.string().min(1).describe("a folder"),
+    default: ".crosszone",
+    description: "Folder of the SQLite database. It must be on a local disk. Not used with DATABASE_URL.",
+    group,
+  },
+  MAX_DATABASE_CONNECTIONS: {
+    schema: wholeNumber({ min: 1, max: 1_000 }),
+    default: "10",
+    description: "PostgreSQL connections per process. Lower it if many processes share a small server.",
+    group,
+    formerly: "DATABASE_CONNECTIONS",
+  },
+});
+
+/** Returns the URL of a zone's database, for `openDatabase`. */
+export function databaseUrlOf(
+  { DATABASE_URL, DATA_DIR }: Pick<ConfigValues<typeof databaseVariables>, "DATABASE_URL" | "DATA_DIR">,
+  zone: string,
+): string {
+  return DATABASE_URL ?? `sqlite:${resolve(DATA_DIR, `${zone}.sqlite`)}`;
+}
+
+/** Returns a warning if the database connection can be read or intercepted on the network. https://node-postgres.com/features/ssl */
+export function databaseWarnings({
+  DATABASE_URL: text,
+}: Pick<ConfigValues<typeof databaseVariables>, "DATABASE_URL">): readonly string[] {
+  if (text === undefined) return [];
+  const { hostname, searchParams } = new URL(text);
+  const local = hostname === "" || isLoopback(hostname) || searchParams.get("host")?.startsWith("/") === true;
+  if (local || searchParams.get("ssl") === "true") return [];
+  const mode = searchParams.get("sslmode");
+  if (!mode || mode === "disable")
+    return ["DATABASE_URL does not require TLS: messages travel unencrypted. Add sslmode=verify-full to it."];
+  if (mode === "no-verify")
+    return ["DATABASE_URL has sslmode=no-verify: an attacker can impersonate the database. Use sslmode=verify-full."];
+  return [];
+}

@@ -1,0 +1,121 @@
+import { z } from "zod";
+
+interface EntryText<Schema extends z.ZodType> {
+  /** Reads the variable's text. Its input is a string; `.optional()` makes the variable one that may be absent. */
+  readonly schema: Schema;
+  /** One sentence for the documentation and for error messages. */
+  readonly description: string;
+  readonly example?: string;
+  /** Heading under which documentation lists the variable. */
+  readonly group?: string;
+  /** The variable's earlier name. It still works, with a warning; `_MS` and `_DAYS` at its end are the unit of its digits. */
+  readonly formerly?: string;
+}
+
+type EntrySchema = z.ZodType<unknown, string | undefined>;
+
+/** One variable. A secret has no default, may come from the file that `NAME_FILE` names, and is never shown. */
+export type ConfigEntry<Schema extends z.ZodType = EntrySchema> =
+  | (EntryText<Schema> & { readonly secret?: false; readonly default?: string })
+  | (EntryText<Schema> & { readonly secret: true; readonly default?: never });
+
+/** A value that no operator needs to change. Code reads it under its name, as it reads a variable. */
+export interface ConfigConstant<Value extends number | string = number | string> {
+  readonly constant: Value;
+  readonly unit: string;
+  /** What it bounds, and why this value fits every deployment. */
+  readonly description: string;
+}
+
+type Widened<Value> = Value extends number ? number : string;
+
+/** Declares a constant of the configuration: its value, its unit, and the reason for the value. */
+export function constant<Value extends number | string>(
+  value: Value & Widened<Value>,
+  unit: string,
+  description: string,
+): ConfigConstant<Widened<Value>> {
+  return { constant: value, unit, description };
+}
+
+export type ConfigDefinition = Readonly<Record<string, ConfigEntry | ConfigConstant>>;
+
+/** The values of a definition: variable name → the output of its schema; constant name → number or string. */
+export type ConfigValues<D extends ConfigDefinition> = {
+  readonly [Name in keyof D]: D[Name] extends ConfigConstant<infer Value>
+    ? Value
+    : D[Name] extends ConfigEntry
+      ? z.output<D[Name]["schema"]>
+      : never;
+};
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Declares the variables of one app. Throws a `TypeError` for a name that is not upper snake case, and for a default or an example that its
+ * own schema refuses.
+ */
+export function defineConfig<const D extends ConfigDefinition>(definition: D): D {
+  for (const [name, entry] of Object.entries(definition)) {
+    if (!/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(name)) throw new TypeError(`${name} is not an upper snake case name`);
+    if ("constant" in entry) continue;
+    const shown = { default: entry.default, example: entry.secret === true ? undefined : entry.example };
+    for (const [member, text] of Object.entries(shown)) {
+      if (text !== undefined && !entry.schema.safeParse(text).success) {
+        throw new TypeError(`the ${member} of ${name} is not valid for its own schema`);
+      }
+    }
+  }
+  return definition;
+}
+
+/** Returns the variables of a definition, without its constants. */
+export function variablesOf(definition: ConfigDefinition): [name: string, entry: ConfigEntry][] {
+  return Object.entries(definition).filter((item): item is [string, ConfigEntry] => !("constant" in item[1]));
+}
+
+/** Returns the constants of a definition. */
+export function constantsOf(definition: ConfigDefinition): [name: string, entry: ConfigConstant][] {
+  return Object.entries(definition).filter((item): item is [string, ConfigConstant] => "constant" in item[1]);
+}
+
+/** Returns a description of valid values: the `.describe(…)` of the schema. */
+export function expectedText(schema: z.ZodType): string | undefined {
+  const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+  return schema.description ?? z.globalRegistry.get(inner)?.description;
+}
+
+/** One variable as documentation shows it. */
+export interface ConfigRow {
+  readonly name: string;
+  readonly description: string;
+  /** What a value looks like, in words. */
+  readonly expected?: string;
+  /** It has no default, and the app does not start without it. */
+  readonly required: boolean;
+  readonly default?: string;
+  readonly example?: string;
+  /** May come from `NAME_FILE` too. */
+  readonly secret: boolean;
+  readonly group?: string;
+  /** The earlier name, which still works. */
+  readonly formerly?: string;
+}
+
+/** Returns the variables of a definition in order, for a table in the documentation. */
+export function describeConfig(definition: ConfigDefinition): ConfigRow[] {
+  return variablesOf(definition).map(([name, entry]) => {
+    const expected = expectedText(entry.schema);
+    return {
+      name,
+      description: entry.description,
+      ...(expected === undefined ? {} : { expected }),
+      required: entry.default === undefined && !entry.schema.safeParse(undefined).success,
+      ...(entry.default === undefined ? {} : { default: entry.default }),
+      ...(entry.example === undefined ? {} : { example: entry.example }),
+      secret: entry.secret === true,
+      ...(entry.group === undefined ? {} : { group: entry.group }),
+      ...(entry.formerly === undefined ? {} : { formerly: entry.formerly }),
+    };
+  });
+}

@@ -1,0 +1,130 @@
+import { readFileSync } from "node:fs";
+import {
+  type ConfigDefinition,
+  type ConfigEntry,
+  type ConfigValues,
+  type Environment,
+  expectedText,
+  variablesOf,
+} from "./definition.ts";
+import { ConfigError, type ConfigProblem } from "./config-error.ts";
+import { readConstants, useNewNames } from "./former-variables.ts";
+import { isNearName } from "../values/text.ts";
+import { hideSecrets } from "../logging/secrets.ts";
+
+/** Returns problems between variables. Gets only valid ones, so that all problems are reported at once. */
+export type ConfigCheck<D extends ConfigDefinition> = (values: Partial<ConfigValues<D>>) => readonly ConfigProblem[];
+
+export interface LoadedConfig<D extends ConfigDefinition> {
+  readonly values: ConfigValues<D>;
+  /** One sentence for each variable that is misspelt, renamed or now a constant, and one if CROSSZONE_TUNING is set. Log them. */
+  readonly warnings: readonly string[];
+  /** The path that each secret was read from, of those that came from a file: such a file may be replaced later. */
+  readonly files: { readonly [Name in keyof D]?: string };
+}
+
+/**
+ * Reads the variables of `definition` from `env`. An empty string counts as unset. Throws a `ConfigError` that lists every problem: those of
+ * invalid variables, and those that `check` finds between the others. It never shows a value, because a token may be in the wrong variable.
+ */
+export function loadConfig<const D extends ConfigDefinition>(
+  definition: D,
+  env: Environment,
+  check: ConfigCheck<D> = () => [],
+): LoadedConfig<D> {
+  const { values, problems, warnings, files } = readConfig(definition, env);
+  const unread = new Set(problems.map(({ name }) => name));
+  const all = [...problems, ...check(values).filter(({ name }) => !unread.has(name))];
+  if (all.length > 0) throw new ConfigError(all, warnings);
+  return { values: values as ConfigValues<D>, warnings, files };
+}
+
+/** A configuration as far as it is valid. */
+export interface ReadConfig<D extends ConfigDefinition> {
+  /** The variables that could be read. */
+  readonly values: Partial<ConfigValues<D>>;
+  readonly problems: readonly ConfigProblem[];
+  readonly warnings: readonly string[];
+  readonly files: LoadedConfig<D>["files"];
+}
+
+/** Reads each variable on its own. Never throws, for callers that can use a part of them. */
+export function readConfig<const D extends ConfigDefinition>(definition: D, given: Environment): ReadConfig<D> {
+  const { env, ...renamed } = useNewNames(definition, given);
+  const constants = readConstants(definition, env);
+  const problems: ConfigProblem[] = [...renamed.problems, ...constants.problems];
+  const values: Record<string, unknown> = { ...constants.values };
+  for (const [name, entry] of variablesOf(definition)) {
+    const read = readEntry(name, entry, env);
+    if ("wrong" in read) problems.push({ name, wrong: read.wrong, ...expectation(entry) });
+    else values[name] = read.value;
+  }
+  return {
+    values: Object.freeze(values) as Partial<ConfigValues<D>>,
+    problems,
+    warnings: [...renamed.warnings, ...constants.warnings, ...unknownNames(definition, env)],
+    files: filesOf(definition, env),
+  };
+}
+
+function filesOf<D extends ConfigDefinition>(definition: D, env: Environment): LoadedConfig<D>["files"] {
+  const files = variablesOf(definition).flatMap(([name, { secret }]) => {
+    const path = secret === true ? env[`${name}_FILE`] : undefined;
+    return path ? [[name, path]] : [];
+  });
+  return Object.fromEntries(files) as LoadedConfig<D>["files"];
+}
+
+type Read = { readonly value: unknown } | { readonly wrong: string };
+
+function readEntry(name: string, entry: ConfigEntry, env: Environment): Read {
+  const direct = env[name] || undefined;
+  const file = entry.secret === true ? env[`${name}_FILE`] || undefined : undefined;
+  if (direct !== undefined && file !== undefined) {
+    return { wrong: `is set, and so is ${name}_FILE: keep one of the two` };
+  }
+  if (file === undefined) return parse(entry, direct ?? entry.default);
+  try {
+    const text = readFileSync(file, "utf8").replace(/\r?\n$/, "");
+    return text === "" ? { wrong: `is empty in the file that ${name}_FILE names` } : parse(entry, text);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? "unreadable";
+    return { wrong: `cannot be read from the file that ${name}_FILE names (${code})` };
+  }
+}
+
+/** A schema's own words are shown for a variable that is no secret. For a secret they are not: they might quote it. */
+function parse({ schema, secret }: ConfigEntry, text: string | undefined): Read {
+  try {
+    const result = schema.safeParse(text);
+    if (result.success) return { value: result.data };
+    if (text === undefined) return { wrong: "is not set" };
+    const words = result.error.issues.map((issue) => issue.message).join("; ");
+    if (secret !== true) return { wrong: `is not valid: ${hideSecrets(words)}` };
+  } catch {
+    // A transform threw. Its message may quote the value, so none of it is shown.
+  }
+  return { wrong: "is not valid" };
+}
+
+function expectation({ schema, description, example }: ConfigEntry): Omit<ConfigProblem, "name" | "wrong"> {
+  return { expected: expectedText(schema) ?? description, ...(example === undefined ? {} : { example }) };
+}
+
+function unknownNames(definition: ConfigDefinition, env: Environment): string[] {
+  const variables = variablesOf(definition);
+  const known = variables.map(([name]) => name);
+  const files = variables.filter(([, { secret }]) => secret === true).map(([name]) => `${name}_FILE`);
+  const all = new Set([...known, ...files]);
+  const prefixes = known.filter((name) => name.includes("_")).map((name) => name.slice(0, name.indexOf("_") + 1));
+  return Object.keys(env)
+    .filter((name) => env[name] && !all.has(name) && !Object.hasOwn(definition, name))
+    .filter((name) => prefixes.some((prefix) => name.startsWith(prefix)))
+    .flatMap((name) => {
+      if (name.endsWith("_FILE") && all.has(name.slice(0, -5))) {
+        return `${name} has no effect: only a secret can come from a file. Set ${name.slice(0, -5)}.`;
+      }
+      const near = [...all].find((candidate) => isNearName(name, candidate));
+      return near === undefined ? [] : `${name} is not a known variable. Did you mean ${near}?`;
+    });
+}

@@ -1,0 +1,109 @@
+import type { z } from "zod";
+import {
+  type ConfigConstant,
+  type ConfigEntry,
+  type ConfigValues,
+  constant,
+  defineConfig,
+} from "../config/definition.ts";
+import { duration, wholeNumber } from "../config/kinds.ts";
+import type { HttpLimits } from "./http-server.ts";
+
+const group = "Capacity";
+
+type ConnectionDefinition = Readonly<
+  Record<"KEEP_ALIVE_TIMEOUT" | "MAX_CONNECTIONS", ConfigEntry<z.ZodType<number, string>>>
+>;
+
+/** The variables of an HTTP server's connections, for the configuration of an app. */
+export const connectionVariables: ConnectionDefinition = defineConfig({
+  KEEP_ALIVE_TIMEOUT: {
+    // With 0, Node has no limit at all.
+    schema: duration({ min: 100 }),
+    default: "65s",
+    description:
+      "How long the server keeps an idle connection open. Set it above the idle timeout of the load balancer in front.",
+    group,
+    formerly: "KEEP_ALIVE_TIMEOUT_MS",
+  },
+  MAX_CONNECTIONS: {
+    schema: wholeNumber({ min: 1, max: 1_000_000 }),
+    default: "10000",
+    description:
+      "Open connections per process. One more closes the oldest idle connection. Each connection needs a file descriptor.",
+    group,
+  },
+});
+
+type ConnectionConstant = "HEADERS_TIMEOUT_MS" | "REQUEST_TIMEOUT_MS" | "READ_TIMEOUT_MS" | "MAX_HEADER";
+
+/** The constants of an HTTP server's connections, for the configuration of an app. */
+export const connectionConstants: Readonly<Record<ConnectionConstant, ConfigConstant<number>>> = defineConfig({
+  HEADERS_TIMEOUT_MS: constant(3_000, "ms", "Time for the header of a request to arrive. Ends slow-header attacks."),
+  REQUEST_TIMEOUT_MS: constant(
+    4_000,
+    "ms",
+    "Time for a whole request to arrive. At most 1 MB comes from Slack or a zone.",
+  ),
+  READ_TIMEOUT_MS: constant(30_000, "ms", "Time in which a client reads nothing of a response before it is cut off."),
+  MAX_HEADER: constant(16_384, "bytes", "Request line and headers together: the default of Node."),
+});
+
+type ConnectionConfig = ConfigValues<ConnectionDefinition & typeof connectionConstants>;
+
+/** Returns the limits for `createHttpServer`. */
+export function httpLimits(config: ConnectionConfig): Required<Omit<HttpLimits, "onBadRequest" | "tls">> {
+  return {
+    headersTimeoutMs: config.HEADERS_TIMEOUT_MS,
+    requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
+    readTimeoutMs: config.READ_TIMEOUT_MS,
+    keepAliveTimeoutMs: config.KEEP_ALIVE_TIMEOUT,
+    maxHeaderBytes: config.MAX_HEADER,
+    maxConnections: config.MAX_CONNECTIONS,
+  };
+}
+
+/** Files and sockets in addition to the connections: the server itself, logs, outgoing calls, the database. */
+const spareFiles = 200;
+
+/** A connection limit, and the variable that sets it. */
+export interface ConnectionLimit {
+  readonly name: string;
+  readonly value: number;
+}
+
+/** Whether a process can open enough files for its connections, in words, and what to do if not. */
+interface OpenFilesJudgement {
+  readonly says: string;
+  readonly todo?: string;
+}
+
+/**
+ * Returns how many files and sockets this process can open; undefined if the limit is infinite or unknown. Node raises the soft limit to the
+ * hard limit when it starts, and its report shows the result.
+ */
+export function openFilesLimit(): number | undefined {
+  // Without this switch, the report resolves a host name for each open connection. The types lack the switch.
+  Object.assign(process.report, { excludeNetwork: true });
+  const report = process.report.getReport() as { userLimits?: { open_files?: { soft?: number | string } } };
+  const soft = report.userLimits?.open_files?.soft;
+  return typeof soft === "number" ? soft : undefined;
+}
+
+/** Compares the limit of open files (`ulimit -n`) with the number that the allowed connections need. */
+export function judgeOpenFiles(limit: number | undefined, { name, value }: ConnectionLimit): OpenFilesJudgement {
+  if (limit === undefined) return { says: "not limited" };
+  const needed = value + spareFiles;
+  const says = `${limit} may be open, ${needed} may be needed (${name} and ${spareFiles})`;
+  if (limit >= needed) return { says };
+  return { says, todo: `Raise the limit (ulimit -n ${needed}, LimitNOFILE= of systemd), or lower ${name}.` };
+}
+
+/** Returns a warning if the limit of open files is too low for `MAX_CONNECTIONS`; otherwise an empty list. */
+export function openFilesWarnings(
+  { MAX_CONNECTIONS: value }: { readonly MAX_CONNECTIONS: number },
+  limit: number | undefined = openFilesLimit(),
+): readonly string[] {
+  const { says, todo } = judgeOpenFiles(limit, { name: "MAX_CONNECTIONS", value });
+  return todo === undefined ? [] : [`Open files: ${says}. ${todo}`];
+}

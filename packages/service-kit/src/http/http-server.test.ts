@@ -1,0 +1,207 @@
+import { once } from "node:events";
+import { get, type RequestListener } from "node:http";
+import { connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { createHttpServer, type HttpLimits } from "./http-server.ts";
+import { close, listen } from "./listen.ts";
+
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(() => Promise.all(ends.splice(0).map((end) => end())));
+
+const json: NonNullable<HttpLimits["onBadRequest"]> = ({ status, code, reason }) => ({
+  contentType: "application/json",
+  body: JSON.stringify({ status, code, reason }),
+});
+
+async function start(listener: RequestListener, limits: HttpLimits = {}) {
+  const server = createHttpServer(listener, { onBadRequest: json, ...limits });
+  const { port, url } = await listen(server, { port: 0, host: "127.0.0.1" });
+  ends.push(() => close(server, { deadlineMs: 0 }));
+  return { server, port, url };
+}
+
+const hello: RequestListener = (_request, response) => response.end("hello");
+
+/** A clock that runs only while this event loop does: a busy machine, which holds up the server here too, stops it. */
+let freeMs = 0;
+const tickMs = 20;
+const ticking = setInterval(() => (freeMs += tickMs), tickMs);
+afterAll(() => clearInterval(ticking));
+
+interface Raw {
+  readonly socket: Socket;
+  /** Everything that the server sent until the connection was closed, and when that was, by `freeMs`. */
+  readonly closed: Promise<{ text: string; afterMs: number }>;
+}
+
+function raw(port: number, bytes: string, halfOpen = false): Raw {
+  const startedMs = freeMs;
+  const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: halfOpen });
+  let text = "";
+  socket.on("data", (chunk) => (text += String(chunk)));
+  socket.on("error", () => undefined);
+  socket.write(bytes);
+  const closed = once(socket, "close").then(() => ({ text, afterMs: freeMs - startedMs }));
+  return { socket, closed };
+}
+
+const bodyOf = (text: string): unknown => JSON.parse(text.slice(text.indexOf("\r\n\r\n") + 4));
+
+describe("slow clients", () => {
+  test("20 sockets that drip a header, send nothing or never end a body are closed within 5 s; a good request is answered", async () => {
+    const { port, url } = await start(hello);
+    const starts = [
+      "GET / HTTP/1.1\r\nHost: a\r\n",
+      "",
+      "G",
+      "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99\r\n\r\n{",
+    ];
+    const slow = Array.from({ length: 20 }, (_, index) => raw(port, starts[index % starts.length] ?? ""));
+    const drip = setInterval(() => {
+      slow.forEach(({ socket }, index) => socket.writable && index % 4 === 0 && socket.write("X"));
+    }, 300);
+    await sleep(1_000);
+    expect(await (await fetch(url)).text()).toBe("hello");
+    const all = await Promise.all(slow.map(({ closed }) => closed));
+    clearInterval(drip);
+    for (const { afterMs } of all) expect(afterMs).toBeLessThan(5_000);
+    for (const { text } of all.filter((_, index) => index % 4 === 3)) {
+      // Answered before the rest of its body was due: no second answer.
+      expect(text).toMatch(/^HTTP\/1\.1 200 OK(?![^]*HTTP\/1\.1)/);
+    }
+    for (const { text } of all.filter((_, index) => index % 4 < 3)) {
+      expect(text).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\nConnection: close\r\n/);
+      expect(bodyOf(text)).toMatchObject({ status: 408, code: "ERR_HTTP_REQUEST_TIMEOUT" });
+    }
+  });
+
+  test("an answer may take longer than the request may; a body may not", async () => {
+    const slowAnswer: RequestListener = (request, response) => {
+      request.resume().on("end", () => setTimeout(() => response.end("late"), 2_500));
+    };
+    const { port, url } = await start(slowAnswer, { requestTimeoutMs: 1_000, headersTimeoutMs: 500 });
+    const stuck = raw(port, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc");
+    const posted = await fetch(url, { method: "POST", body: "whole" });
+    expect(await posted.text()).toBe("late");
+    const { text, afterMs } = await stuck.closed;
+    expect(text).toMatch(/^HTTP\/1\.1 408 /);
+    expect(afterMs).toBeLessThan(4_000);
+  });
+});
+
+describe("half-closed sockets", () => {
+  test("a client that closes its half has left: the listener is told at once, and the connection is closed", async () => {
+    const left = Promise.withResolvers<void>();
+    const { port } = await start((_request, response) => void response.once("close", () => left.resolve()));
+    const client = raw(port, "GET / HTTP/1.1\r\nHost: a\r\n\r\n", true);
+    client.socket.end();
+    await left.promise;
+    expect((await client.closed).afterMs).toBeLessThan(2_000);
+  });
+
+  test("half a request gets 400, and no request at all is just closed", async () => {
+    const { port } = await start(hello);
+    const half = raw(port, "POST / HTTP/1.1\r\nHost: a\r\nContent-Le", true);
+    half.socket.end();
+    const { text, afterMs } = await half.closed;
+    expect(bodyOf(text)).toMatchObject({ status: 400, code: "HPE_INVALID_EOF_STATE" });
+    expect(afterMs).toBeLessThan(2_000);
+    const none = raw(port, "");
+    none.socket.end();
+    expect((await none.closed).text).toBe("");
+  });
+});
+
+describe("broken HTTP is answered in the app's own form", () => {
+  test.each([
+    ["noise", "\u0016\u0003\u0001 hello\r\n\r\n", "400 HPE_INVALID_METHOD"],
+    ["a wrong version", "GET / HTTP/9.9\r\nHost: a\r\n\r\n", "400 HPE_INVALID_VERSION"],
+    ["a header flood", `GET / HTTP/1.1\r\nHost: a\r\n${"X-A: b\r\n".repeat(5_000)}`, "431 HPE_HEADER_OVERFLOW"],
+    ["a header too long", `GET / HTTP/1.1\r\nHost: a\r\nX: ${"a".repeat(17_000)}\r\n\r\n`, "431 HPE_HEADER_OVERFLOW"],
+    ["a request line too long", `GET /${"a".repeat(17_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, "431 HPE_HEADER_OVERFLOW"],
+    [
+      "two lengths",
+      "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+      "400 HPE_UNEXPECTED_CONTENT_LENGTH",
+    ],
+    ["no host", "GET / HTTP/1.1\r\n\r\n", "400 HOST_MISSING"],
+    ["CONNECT", "CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n", "405 CONNECT"],
+    ["an expectation", "POST / HTTP/1.1\r\nHost: a\r\nExpect: gold\r\n\r\n", "417 EXPECT"],
+  ])("%s", async (_name, bytes, refusal) => {
+    const [status = "", code = ""] = refusal.split(" ");
+    const { port, url } = await start(hello);
+    const { text } = await raw(port, bytes).closed;
+    expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(text).toMatch(/\r\ncontent-type: application\/json\r\n/i);
+    expect(text).toMatch(/\r\nconnection: close\r\n/i);
+    expect(bodyOf(text)).toEqual({ status: Number(status), code, reason: expect.stringMatching(/^the .+/) });
+    expect(await (await fetch(url)).text()).toBe("hello");
+  });
+
+  test("a header just below the limit is fine", async () => {
+    const { url } = await start(hello);
+    expect((await fetch(url, { headers: { x: "a".repeat(15_500) } })).status).toBe(200);
+  });
+
+  test("after a whole request: both answers come, in order", async () => {
+    const { port } = await start((_request, response) => void setTimeout(() => response.end("first"), 100));
+    const { text } = await raw(port, "GET / HTTP/1.1\r\nHost: a\r\n\r\nnoise\r\n\r\nmore noise\r\n\r\n").closed;
+    expect(text).toMatch(/^HTTP\/1\.1 200 OK[^]*first[^]*HTTP\/1\.1 400 Bad Request[^]*HPE_INVALID_METHOD/);
+  });
+
+  test("inside a body whose answer has begun: cut, never two answers in one", async () => {
+    const { port } = await start((_request, response) => void response.write("begun"));
+    const { text } = await raw(port, "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nnoise\r\n")
+      .closed;
+    expect(text).not.toContain("400");
+  });
+
+  test("a body of the app that cannot be made is replaced by plain text", async () => {
+    const broken = (): never => {
+      throw new Error("no");
+    };
+    const { port } = await start(hello, { onBadRequest: broken });
+    expect((await raw(port, "noise\r\n\r\n").closed).text).toMatch(
+      /text\/plain[^]*the request is not valid HTTP\/1\.1$/,
+    );
+  });
+
+  test("a client that is reset at once does no harm", async () => {
+    const { port, url } = await start(hello);
+    for (const bytes of [
+      "noise\r\n\r\n",
+      "CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n",
+      "GET / HTTP/1.1\r\nHost: a\r\n\r\n",
+    ]) {
+      const { socket, closed } = raw(port, bytes);
+      await once(socket, "connect");
+      socket.resetAndDestroy();
+      await closed;
+    }
+    expect(await (await fetch(url)).text()).toBe("hello");
+  });
+});
+
+test("S19: a body that is refused unread does not take its own answer away, however large it is", async () => {
+  const refuse: RequestListener = (_request, response) =>
+    response.writeHead(413, { connection: "close", "content-length": 2 }).end("no");
+  const { port } = await start(refuse);
+  const size = 5_000_000;
+  const head = `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${size}\r\n\r\n`;
+  for (let round = 0; round < 20; round += 1) {
+    const { socket, closed } = raw(port, head);
+    socket.write(Buffer.alloc(size, "x"));
+    expect((await closed).text).toMatch(/^HTTP\/1\.1 413 [^]*no$/);
+  }
+});
+
+test("idle connections are kept for longer than a load balancer keeps them", async () => {
+  const { port } = await start(hello);
+  const [response] = (await once(
+    get({ port, host: "127.0.0.1", headers: { connection: "keep-alive" } }),
+    "response",
+  )) as [{ headers: Record<string, string>; destroy: () => void }];
+  expect(response.headers["keep-alive"]).toBe("timeout=65");
+  response.destroy();
+});

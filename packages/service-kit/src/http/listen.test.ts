@@ -1,0 +1,157 @@
+import { once } from "node:events";
+import { Agent, type IncomingMessage, request, type RequestListener } from "node:http";
+import { connect } from "node:net";
+import { networkInterfaces } from "node:os";
+import { buffer, text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, expect, test } from "vitest";
+import { createHttpServer } from "./http-server.ts";
+import { close, listen, ListenError, type ListenOptions } from "./listen.ts";
+
+const agent = new Agent({ keepAlive: true });
+afterEach(() => agent.destroy());
+
+async function start(listener: RequestListener) {
+  const server = createHttpServer(listener);
+  const { port } = await listen(server, { port: 0, host: "127.0.0.1" });
+  const ask = async (path = "/"): Promise<IncomingMessage> => {
+    const [response] = (await once(request({ port, host: "127.0.0.1", path, agent }).end(), "response")) as [
+      IncomingMessage,
+    ];
+    return response;
+  };
+  return { server, port, ask };
+}
+
+/** Whoever waits for it has some to cut: idle connections are kept longer. */
+const deadlineMs = 15_000;
+
+test("idle connections are closed at once, new ones are refused", async () => {
+  const { server, port, ask } = await start((_request, response) => response.end("hello"));
+  await text(await ask());
+  const silent = connect({ port, host: "127.0.0.1" }).resume();
+  await once(silent, "connect");
+  await sleep(20);
+  expect(await close(server, { deadlineMs })).toEqual({ destroyed: 0 });
+  await expect(once(connect({ port, host: "127.0.0.1" }), "connect")).rejects.toThrow("ECONNREFUSED");
+});
+
+test("a running request ends, says that the connection closes, and a long keep-alive is not waited for", async () => {
+  const { server, ask } = await start((_request, response) => void setTimeout(() => response.end("late"), 200));
+  const answer = ask();
+  await once(server, "request");
+  const closing = close(server, { deadlineMs });
+  const response = await answer;
+  expect(response.headers.connection).toBe("close");
+  expect(await text(response)).toBe("late");
+  expect(await closing).toEqual({ destroyed: 0 });
+});
+
+test("an answer whose header is out already ends whole, and its connection closes", async () => {
+  const { server, ask } = await start((_request, response) => {
+    response.write("one ");
+    setTimeout(() => response.end("two"), 150);
+  });
+  const response = await ask();
+  const closing = close(server, { deadlineMs });
+  expect(await text(response)).toBe("one two");
+  expect(await closing).toEqual({ destroyed: 0 });
+});
+
+test("an answer that a slow client has not yet read is not cut short", async () => {
+  const size = 32 * 1024 * 1024;
+  const { server, ask } = await start((_request, response) => response.end(Buffer.alloc(size)));
+  const response = await ask();
+  const closing = close(server, { deadlineMs });
+  await sleep(100);
+  expect((await buffer(response)).length).toBe(size);
+  expect(await closing).toEqual({ destroyed: 0 });
+});
+
+test("a request that arrives on a connection that was still sending it is answered, then closed", async () => {
+  const { server, port } = await start((_request, response) => response.end("hello"));
+  const socket = connect({ port, host: "127.0.0.1" });
+  socket.write("GET / HTTP/1.1\r\nHo");
+  await sleep(50);
+  const closing = close(server, { deadlineMs });
+  socket.write("st: a\r\n\r\n");
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 OK[^]*connection: close[^]*hello$/i);
+  expect(await closing).toEqual({ destroyed: 0 });
+});
+
+test("what is still running at the deadline, or when the signal aborts, is cut and counted", async () => {
+  for (const aborts of [false, true]) {
+    const { server, ask } = await start(() => undefined);
+    const answer = ask();
+    await once(server, "request");
+    const limits = aborts ? { deadlineMs: 60_000, signal: AbortSignal.timeout(100) } : { deadlineMs: 100 };
+    const startedAt = performance.now();
+    const [report] = await Promise.all([close(server, limits), expect(answer).rejects.toThrow("hang up")]);
+    expect(report).toEqual({ destroyed: 1 });
+    expect(performance.now() - startedAt).toBeGreaterThan(90);
+  }
+});
+
+test("a server that never listened, or is closed already, is closed", async () => {
+  const { server } = await start(() => undefined);
+  await Promise.all([close(server, { deadlineMs: 100 }), close(server, { deadlineMs: 100 })]);
+  expect(await close(server, { deadlineMs: 100 })).toEqual({ destroyed: 0 });
+  expect(
+    await close(
+      createHttpServer(() => undefined),
+      { deadlineMs: 100 },
+    ),
+  ).toEqual({ destroyed: 0 });
+});
+
+const servers: ReturnType<typeof createHttpServer>[] = [];
+const server = () => {
+  const created = createHttpServer((_request, response) => response.end("hello"));
+  servers.push(created);
+  return created;
+};
+afterEach(() => Promise.all(servers.splice(0).map((each) => close(each, { deadlineMs: 0 }))));
+
+const failure = async (options: ListenOptions): Promise<unknown> =>
+  listen(server(), options).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ family }) => family === "IPv6"));
+
+test.each(["127.0.0.1", "0.0.0.0", "localhost", ...(hasIpv6 ? ["::1", "::"] : [])])(
+  "the URL for %s reaches the server",
+  async (host) => {
+    const { url, port } = await listen(server(), { port: 0, host });
+    expect(port).toBeGreaterThan(0);
+    expect(await (await fetch(url)).text()).toBe("hello");
+  },
+);
+
+test("a port in use is one clear line that names the variable, and the server may try again", async () => {
+  const { port } = await listen(server(), { port: 0, host: "127.0.0.1" });
+  const second = server();
+  const listeners = second.listenerCount("error") + second.listenerCount("listening");
+  const attempt = listen(second, { port, host: "127.0.0.1", portVariable: "EXECUTION_PORT" });
+  await expect(attempt).rejects.toThrow(ListenError);
+  await expect(attempt).rejects.toMatchObject({
+    code: "EADDRINUSE",
+    message: `port ${port} is in use; free it or set EXECUTION_PORT`,
+  });
+  expect(await failure({ port, host: "127.0.0.1" })).toMatchObject({
+    message: `port ${port} is in use; free it or take another one`,
+  });
+  const again = await listen(second, { port: 0, host: "127.0.0.1" });
+  expect(again.port).not.toBe(port);
+  expect(second.listenerCount("error") + second.listenerCount("listening")).toBe(listeners);
+});
+
+test("other reasons are clear too", async () => {
+  expect(await failure({ port: 70_000, host: "127.0.0.1", portVariable: "P" })).toMatchObject({
+    message: "port 70000 does not exist; set P (0 to 65535)",
+  });
+  expect(await failure({ port: 0, host: "192.0.2.1" })).toMatchObject({
+    message: "192.0.2.1 is not an address of this machine",
+  });
+});

@@ -1,0 +1,35 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { correlationOfRequest } from "./request-headers.ts";
+
+test.each([
+  ["the header", { "x-correlation-id": "corr-1", baggage: "correlation_id=corr-2" }, "corr-1"],
+  ["baggage", { baggage: "correlation_id=corr%2F2=" }, "corr/2="],
+  ["baggage among other members", { baggage: "a=b;p=1, correlation_id = corr-2 ;ttl=3,c=d" }, "corr-2"],
+  ["baggage, when the header is not valid", { "x-correlation-id": "é", baggage: "correlation_id=corr-2" }, "corr-2"],
+])("L7: the correlation id is read from %s", (_name, headers, expected) => {
+  expect(correlationOfRequest(headers, "request-1")).toBe(expected);
+});
+
+test.each([
+  {},
+  { baggage: "correlation_id=%ZZ" },
+  { baggage: "correlation_id=a%0Ab" },
+  { baggage: "x=correlation_id" },
+])("it is the request id for %j", (headers) => {
+  expect(correlationOfRequest(headers, "request-1")).toBe("request-1");
+});
+
+test("whatever the baggage says, the id is valid", () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.string().map((value) => `correlation_id=${value}`),
+      ),
+      (baggage) => {
+        expect(correlationOfRequest({ baggage }, "request-1")).toMatch(/^[!-~]{1,128}$/);
+      },
+    ),
+  );
+});

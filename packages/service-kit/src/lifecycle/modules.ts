@@ -1,0 +1,28 @@
+import { readFileSync } from "node:fs";
+import { findPackageJSON } from "node:module";
+import { extname } from "node:path";
+import { Worker, type WorkerOptions } from "node:worker_threads";
+
+/** Returns the version of a module's package. Pass `import.meta.url`. */
+export function packageVersion(moduleUrl: string): string {
+  const path = findPackageJSON(moduleUrl);
+  const { version = "unknown" } = path === undefined ? {} : (JSON.parse(readFileSync(path, "utf8")) as Manifest);
+  return version;
+}
+
+interface Manifest {
+  readonly version?: string;
+}
+
+/** Returns the URL of a module. `path` is relative to another module and has no extension: `.ts` in the sources, `.js` in the build. */
+export function moduleBeside(importer: string, path: string): URL {
+  return new URL(path + extname(new URL(importer).pathname), importer);
+}
+
+/** Starts a module as a thread. The path is resolved like in `moduleBeside`. */
+export function startThread(importer: string, path: string, options: WorkerOptions): Worker {
+  const entry = moduleBeside(importer, path);
+  // Sources resolve the other packages by this condition. The process itself may have been started without it.
+  const execArgv = extname(entry.pathname) === ".ts" ? { execArgv: ["--conditions=@crosszone/source"] } : {};
+  return new Worker(entry, { ...options, ...execArgv });
+}

@@ -1,0 +1,123 @@
+import { get, type IncomingMessage } from "node:http";
+import { connect, Socket } from "node:net";
+import { once } from "node:events";
+import { afterEach, expect, test } from "vitest";
+import { answer, answerHeaders, answerJson, headersOf } from "../http/answer.ts";
+import { close } from "../http/listen.ts";
+import { createHealth, type Health } from "./health.ts";
+import { createHttpServer } from "../http/http-server.ts";
+import { listen } from "../http/listen.ts";
+import { createMetrics } from "../metrics/registry.ts";
+import { createOperationalRoutes } from "./operational-routes.ts";
+import { requestIdOf } from "../http/request-headers.ts";
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const guards = {
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+};
+
+let server: ReturnType<typeof createHttpServer>;
+afterEach(async () => void (await close(server, { deadlineMs: 100 })));
+
+async function start(health: Health = createHealth()): Promise<{ url: string; seen: string[] }> {
+  const routes = createOperationalRoutes({ health, metrics: createMetrics() });
+  const seen: string[] = [];
+  server = createHttpServer((request, response) => {
+    seen.push(requestIdOf(response));
+    const route = routes.get(request.url ?? "");
+    if (route !== undefined) return void route(request, response);
+    if (request.url !== "/elsewhere") return answerJson(response, 404, "{}");
+    // As in Bolt: other code writes the head and does not know these headers.
+    const raw = answerHeaders(response);
+    for (let index = 0; index < raw.length; index += 2) response.setHeader(raw[index] ?? "", raw[index + 1] ?? "");
+    response.writeHead(202, { "content-type": "text/plain" }).end("x");
+  });
+  const { url } = await listen(server, { host: "127.0.0.1", port: 0 });
+  return { url, seen };
+}
+
+test("health, readiness and metrics are answered, none of them to be kept, guessed at or run", async () => {
+  const health = createHealth();
+  const { url } = await start(health);
+  for (const [path, status, type] of [
+    ["/healthz", 200, "application/json"],
+    ["/readyz", 200, "application/json"],
+    ["/metrics", 200, "text/plain; version=0.0.4; charset=utf-8"],
+    ["/nowhere", 404, "application/json"],
+    ["/elsewhere", 202, "text/plain"],
+  ] as const) {
+    const response = await fetch(url + path);
+    expect([path, response.status, response.headers.get("content-type")]).toEqual([path, status, type]);
+    expect(Object.fromEntries(response.headers)).toMatchObject(guards);
+    expect(response.headers.get("x-request-id")).toMatch(uuid);
+    expect(response.headers.get("x-powered-by")).toBeNull();
+    expect(response.headers.get("strict-transport-security")).toBeNull();
+  }
+  health.markStopping();
+  expect((await fetch(`${url}/readyz`)).status).toBe(503);
+});
+
+test("over TLS, browsers are told to come back over TLS only", () => {
+  const encrypted = Object.assign(new Socket(), { encrypted: true });
+  expect(headersOf(encrypted, "id")).toEqual([
+    ...headersOf(new Socket(), "id"),
+    "strict-transport-security",
+    "max-age=31536000",
+  ]);
+});
+
+test("Z13: a request keeps the id that it brings, a request without one gets one, and the answer says which", async () => {
+  const { url, seen } = await start();
+  const given = await fetch(`${url}/healthz`, { headers: { "x-request-id": "req-1" } });
+  const made = await fetch(`${url}/healthz`);
+  expect(given.headers.get("x-request-id")).toBe("req-1");
+  expect(seen).toEqual(["req-1", made.headers.get("x-request-id")]);
+});
+
+test.each([
+  ["too long", "x".repeat(129)],
+  ["with a space", "a b"],
+  ["not ASCII", "\u00fc"],
+  ["empty", ""],
+])("Z13: an id that could mislead who reads the log is replaced: %s", async (_name, id) => {
+  const { url, seen } = await start();
+  const [response] = (await once(get(`${url}/healthz`, { headers: { "x-request-id": id } }), "response")) as [
+    IncomingMessage,
+  ];
+  response.resume();
+  expect(response.headers["x-request-id"]).toMatch(uuid);
+  expect(seen).toEqual([response.headers["x-request-id"]]);
+});
+
+test("Z13: what never becomes a request is answered with an id too", async () => {
+  const told: string[] = [];
+  server = createHttpServer(() => undefined, {
+    onBadRequest: ({ requestId }) => (told.push(requestId), { contentType: "application/json", body: "{}" }),
+  });
+  const { port } = await listen(server, { host: "127.0.0.1", port: 0 });
+  for (const bytes of ["NONSENSE\r\n\r\n", "GET / HTTP/1.1\r\n\r\n"]) {
+    const socket = connect(port, "127.0.0.1").setEncoding("utf8");
+    socket.end(bytes);
+    const text = (await socket.toArray()).join("");
+    expect(text).toMatch(/^HTTP\/1\.1 400 /);
+    for (const [name, value] of Object.entries(guards)) expect(text.toLowerCase()).toContain(`${name}: ${value}\r\n`);
+    expect(text.toLowerCase()).toContain(`x-request-id: ${told.at(-1)}\r\n`);
+  }
+  expect(told).toHaveLength(2);
+});
+
+test("an answer's own headers are on it once, whatever was set on the response before", async () => {
+  server = createHttpServer((_request, response) => {
+    response.setHeader("x-request-id", "other");
+    answer(response, 200, { contentType: "text/plain", body: "ü", headers: ["x-more", "1"] });
+  });
+  const { url } = await listen(server, { host: "127.0.0.1", port: 0 });
+  const response = await fetch(url, { headers: { "x-request-id": "mine" } });
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    "x-request-id": "mine",
+    "x-more": "1",
+    "content-length": "2",
+  });
+});

@@ -1,0 +1,102 @@
+import { expect, onTestFinished, test } from "vitest";
+import { createLogger } from "../logging/logger.ts";
+import { createMetrics } from "../metrics/registry.ts";
+import { observeRetention, type Purge, retentionEvents, startRetention } from "./retention.ts";
+
+/** Expired rows of a table, deleted `most` at a time. */
+const tableOf = (table: string, rows: number): Purge & { asked: number[] } => {
+  const asked: number[] = [];
+  let left = rows;
+  return {
+    table,
+    asked,
+    purge: async (most) => {
+      asked.push(most);
+      const gone = Math.min(left, most);
+      left -= gone;
+      return gone;
+    },
+  };
+};
+
+function start(purges: readonly Purge[]) {
+  const told: unknown[] = [];
+  const waiting: (() => void)[] = [];
+  const tell = (what: unknown): void => {
+    told.push(what);
+    for (const look of waiting) look();
+  };
+  const retention = startRetention({
+    purges,
+    everyMs: 1,
+    most: 10,
+    onPurged: (table, rows) => tell([table, rows]),
+    onFailed: (table, error) => tell([table, String(error)]),
+  });
+  onTestFinished(() => retention.stop());
+  const until = (count: number): Promise<void> =>
+    new Promise((resolve) => {
+      const look = (): void => void (told.length >= count && resolve());
+      waiting.push(look);
+      look();
+    });
+  return { told, until, retention };
+}
+
+test("what is old goes in bounded pieces, however much it is, table after table", async () => {
+  const [one, two] = [tableOf("one", 25), tableOf("two", 3)];
+  const { told, until } = start([one, two]);
+  await until(4);
+  expect(told).toEqual([
+    ["one", 10],
+    ["one", 10],
+    ["one", 5],
+    ["two", 3],
+  ]);
+  expect(new Set([...one.asked, ...two.asked])).toEqual(new Set([10]));
+});
+
+test("a table that fails is told, tried again in the next round, and keeps no other from its turn", async () => {
+  const failing: Purge = { table: "one", purge: async () => Promise.reject(new Error("no database")) };
+  const { told, until } = start([failing, tableOf("two", 1)]);
+  await until(3);
+  expect(told.slice(0, 3)).toEqual([
+    ["one", "Error: no database"],
+    ["two", 1],
+    ["one", "Error: no database"],
+  ]);
+});
+
+test("after a stop nothing is purged any more, and what is under way has ended", async () => {
+  const gate = Promise.withResolvers<number>();
+  const asked: number[] = [];
+  const began = Promise.withResolvers<void>();
+  const purge = async (most: number): Promise<number> => {
+    asked.push(most);
+    began.resolve();
+    return gate.promise;
+  };
+  const { retention, told } = start([{ table: "one", purge }]);
+  await began.promise;
+  const stopped = retention.stop();
+  gate.resolve(10);
+  await stopped;
+  expect({ asked, told }).toEqual({ asked: [10], told: [["one", 10]] });
+});
+
+test("what is purged is counted by table and logged, and a failure is logged with its cause", async () => {
+  const { registry, render } = createMetrics();
+  const lines: string[] = [];
+  const destination = { write: (line: string): void => void lines.push(line) };
+  const logger = createLogger({ zone: "z", level: "info", events: retentionEvents, destination });
+  const { onPurged, onFailed } = observeRetention({ logger, registry }, [tableOf("one", 0)]);
+  onPurged("one", 500);
+  onPurged("one", 2);
+  onFailed("one", Object.assign(new Error("no database"), { code: "ECONNREFUSED" }));
+  expect((await render()).body).toContain('rows_purged_total{table="one"} 502');
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    { event: "rows_purged", table: "one", rows: 500 },
+    { event: "rows_purged", table: "one", rows: 2 },
+    { event: "purge_failed", table: "one", level: "warn", cause: { code: "ECONNREFUSED" } },
+  ]);
+});

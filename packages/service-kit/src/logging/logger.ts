@@ -1,0 +1,101 @@
+import { pino } from "pino";
+import { redact } from "./redact.ts";
+import { createIsoTime, escapeControls, writePerTurn, type LineWriter } from "./log-lines.ts";
+
+export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
+
+export type LogLevel = (typeof logLevels)[number];
+
+/** Fields of a line in addition to its event. The four names that every line has are reserved. */
+export interface LogFields {
+  readonly [name: string]: unknown;
+  readonly level?: never;
+  readonly time?: never;
+  readonly zone?: never;
+  readonly event?: never;
+}
+
+export type Log<Event extends string> = (event: Event, fields?: LogFields) => void;
+
+/**
+ * Writes events of a closed list. A logger with more events is assignable to one with fewer, so an app can pass its logger to a package. No
+ * call ever throws.
+ */
+export interface Logger<Event extends string = string> {
+  /** Returns a logger that adds these fields to every line. */
+  readonly child: (bindings: LogFields) => Logger<Event>;
+  readonly debug: Log<Event>;
+  readonly info: Log<Event>;
+  readonly warn: Log<Event>;
+  readonly error: Log<Event>;
+}
+
+export interface LoggerOptions<Event extends string> {
+  readonly zone: string;
+  /** Lines below this level are not written. */
+  readonly level: LogLevel;
+  /** The closed list of event names. A name outside of it, possible only with a cast, is marked on its line. */
+  readonly events: readonly Event[];
+  /** Takes one JSON line with its line break at a time. Default: standard output, written at the end of a turn of the event loop. */
+  readonly destination?: LineWriter;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Writes JSON lines `{level, time, zone, event, …}` with an ISO 8601 time. All fields pass through `redact`, including errors, so pino's
+ * own serializers for fields such as `err` are not used. A line that the destination refuses is lost: logging must not stop the work.
+ */
+export function createLogger<const Event extends string>({
+  zone,
+  level,
+  events,
+  // Synchronous: otherwise lines are lost when the process exits, or an unread pipe keeps it from exiting.
+  destination = writePerTurn(pino.destination({ dest: 1, sync: true })),
+}: LoggerOptions<Event>): Logger<Event> {
+  return withBindings({ destination, zone, level, events: new Set(events), time: createIsoTime() }, {});
+}
+
+interface Sink {
+  readonly destination: LineWriter;
+  readonly zone: string;
+  readonly level: LogLevel;
+  readonly events: ReadonlySet<string>;
+  readonly time: () => string;
+}
+
+function withBindings<Event extends string>(sink: Sink, bindings: Fields): Logger<Event> {
+  const { destination, zone, events, time } = sink;
+  const log = (level: Exclude<LogLevel, "silent">): Log<Event> => {
+    if (logLevels.indexOf(level) < logLevels.indexOf(sink.level)) return () => undefined;
+    return (event, fields) => {
+      try {
+        const known = events.has(event) ? { event } : { event: redact(event), event_unlisted: true };
+        const line = { level, time: time(), zone, ...known, ...bindings, ...safeFields(fields) };
+        destination.write(`${escapeControls(JSON.stringify(line))}\n`);
+      } catch {
+        // The destination threw, so the failure can't be logged.
+      }
+    };
+  };
+  return {
+    child: (more) => withBindings(sink, { ...bindings, ...safeFields(more) }),
+    debug: log("debug"),
+    info: log("info"),
+    warn: log("warn"),
+    error: log("error"),
+  };
+}
+
+const reserved = new Set(["level", "time", "zone", "event", "event_unlisted"]);
+
+/** Redacts fields and renames those that the logger reserves. */
+function safeFields(fields: unknown): Fields {
+  if (fields === undefined) return {};
+  const safe = redact(fields);
+  if (typeof safe !== "object" || safe === null || Array.isArray(safe)) return { fields: safe };
+  const names = Object.keys(safe);
+  if (!names.some((name) => reserved.has(name))) return safe as Fields;
+  const renamed = Object.entries(safe).map(([name, value]) => [reserved.has(name) ? `field_${name}` : name, value]);
+  return Object.fromEntries(renamed) as Fields;
+}

@@ -1,4 +1,0 @@
-/** Returns true if a host name or address is this machine. An IPv6 address can have brackets, as in a URL. */
-export function isLoopback(host: string): boolean {
-  return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
-}

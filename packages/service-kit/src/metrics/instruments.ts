@@ -1,0 +1,122 @@
+import { Counter, Gauge, type Metric } from "prom-client";
+import { boundLabels, createSeries, type LabelDefinition, type Labels, type MetricsRegistry } from "./series.ts";
+
+export interface InstrumentOptions<Name extends string> {
+  /** Ends with its unit or `_total`: https://prometheus.io/docs/practices/naming/ */
+  readonly name: string;
+  readonly help: string;
+  readonly labels: LabelDefinition<Name>;
+}
+
+export interface CounterInstrument<Name extends string> {
+  /** Throws a `TypeError` for a negative or invalid number. */
+  readonly add: (labels: Labels<Name>, by?: number) => void;
+}
+
+/** Creates a counter. Without labels it starts at 0. */
+export function createCounter<Name extends string>(
+  registry: MetricsRegistry,
+  { labels, ...options }: InstrumentOptions<Name>,
+): CounterInstrument<Name> {
+  const series = createSeries(labels, () => ({ count: 0 }));
+  const counter: Counter<Name> = new Counter({
+    ...options,
+    labelNames: Object.keys(labels) as Name[],
+    registers: [registry],
+    collect(): void {
+      counter.reset();
+      for (const { labels: of, value } of series.all()) counter.inc(of, value.count);
+    },
+  });
+  return {
+    add: (given, by = 1) => {
+      if (!(by >= 0 && by < Infinity)) throw new TypeError(`a counter cannot grow by ${by}`);
+      series.of(given).count += by;
+    },
+  };
+}
+
+export interface GaugeReading<Name extends string> {
+  readonly labels: Labels<Name>;
+  readonly value: number;
+}
+
+/**
+ * Creates a gauge that is read at each scrape. A series that `read` no longer returns disappears. If `read` throws, the gauge has no value
+ * at that scrape and other metrics are unaffected. Values with the same labels, such as `other`, are summed.
+ */
+export function createGauge<Name extends string>(
+  registry: MetricsRegistry,
+  {
+    labels,
+    read,
+    ...options
+  }: InstrumentOptions<Name> & {
+    readonly read: () => readonly GaugeReading<Name>[] | Promise<readonly GaugeReading<Name>[]>;
+  },
+): void {
+  const bound = boundLabels(labels);
+  const gauge: Gauge<Name> = new Gauge({
+    ...options,
+    labelNames: Object.keys(labels) as Name[],
+    registers: [registry],
+    async collect(): Promise<void> {
+      const readings = await Promise.resolve()
+        .then(read)
+        .catch(() => []);
+      gauge.reset();
+      for (const reading of readings) gauge.inc(bound(reading.labels), reading.value);
+    },
+  });
+}
+
+export interface HistogramInstrument<Name extends string> {
+  /** Throws a `TypeError` for a value that is not a finite number. */
+  readonly observe: (labels: Labels<Name>, value: number) => void;
+}
+
+/** From half a millisecond to a minute, for in-process calls and language models. In seconds. */
+const durationBuckets: readonly number[] = [
+  0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
+];
+
+/**
+ * Creates a histogram. The default buckets suit durations in seconds. Values are counted here and only rendered by the library, which looks
+ * up every series by a text of its labels. https://prometheus.io/docs/instrumenting/exposition_formats/#histograms-and-summaries
+ */
+export function createHistogram<Name extends string>(
+  registry: MetricsRegistry,
+  options: InstrumentOptions<Name> & { readonly buckets?: readonly number[] },
+): HistogramInstrument<Name> {
+  const { name, help, labels, buckets = durationBuckets } = options;
+  const series = createSeries(labels, () => ({ within: buckets.map(() => 0), count: 0, sum: 0 }));
+
+  const shown = ({ labels: own, value: { within, count, sum } }: ReturnType<typeof series.all>[number]): object[] => {
+    let below = 0;
+    const bucket = (le: number | string, value: number): object => ({
+      metricName: `${name}_bucket`,
+      labels: { le, ...own },
+      value,
+    });
+    return [
+      ...buckets.map((le, index) => bucket(le, (below += within[index] ?? 0))),
+      bucket("+Inf", count),
+      { metricName: `${name}_sum`, labels: own, value: sum },
+      { metricName: `${name}_count`, labels: own, value: count },
+    ];
+  };
+  const type = "histogram";
+  const metric = { name, type, get: async () => ({ name, help, type, values: series.all().flatMap(shown) }) };
+  registry.registerMetric(metric as unknown as Metric);
+
+  return {
+    observe: (given, observed) => {
+      if (!Number.isFinite(observed)) throw new TypeError(`a histogram can't observe ${observed}`);
+      const of = series.of(given);
+      const bucket = buckets.findIndex((le) => observed <= le);
+      if (bucket >= 0) of.within[bucket] = (of.within[bucket] ?? 0) + 1;
+      of.count += 1;
+      of.sum += observed;
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { expect, test } from "vitest";
+import { packageVersion } from "../lifecycle/modules.ts";
+import { createCounter, createGauge, createHistogram } from "./instruments.ts";
+import { createMetrics, createRedMetrics, type Metrics } from "./registry.ts";
+
+async function linesOf({ render }: Metrics, name: string): Promise<string[]> {
+  const { body } = await render();
+  return body.split("\n").filter((line) => line.startsWith(name) && !line.includes("_bucket"));
+}
+
+test("each registry is its own and has the metrics of the process", async () => {
+  const [one, two] = [createMetrics(), createMetrics()];
+  createCounter(one.registry, { name: "only_here_total", help: "A", labels: {} }).add({});
+  const [first, second] = [await one.render(), await two.render()];
+  expect(first.contentType).toMatch(/^text\/plain; version=/);
+  expect(first.body).toMatch(/^process_cpu_user_seconds_total [\d.]+/m);
+  expect(first.body).toContain("only_here_total 1");
+  expect(second.body).toContain("process_cpu_user_seconds_total");
+  expect(second.body).not.toContain("only_here_total");
+});
+
+test("it says which version runs, and has no gauge that is named like a counter", async () => {
+  const metrics = createMetrics({ zone: "execution", version: packageVersion(import.meta.url) });
+  expect(await linesOf(metrics, "crosszone_")).toEqual([
+    expect.stringMatching(/^crosszone_build_info\{zone="execution",version="\d+\.\d+\.\d+"\} 1$/),
+  ]);
+  const { body } = await metrics.render();
+  expect(body).toContain("nodejs_eventloop_lag_p99_seconds");
+  expect([...body.matchAll(/^# TYPE (\S+_total) gauge$/gm)].map(([, name]) => name)).toEqual([]);
+});
+
+test("request metrics count by outcome and measure in seconds", async () => {
+  const metrics = createMetrics();
+  const rpc = createRedMetrics(metrics.registry, {
+    name: "rpc",
+    help: "Calls",
+    labels: { method: ["execute_task"] },
+    outcomes: ["success", "timeout"],
+  });
+  rpc.record({ labels: { method: "execute_task" }, outcome: "success", durationMs: 1_500 });
+  rpc.record({ labels: { method: "execute_task" }, outcome: "timeout", durationMs: 500 });
+  rpc.record({ labels: { method: "made_up" }, outcome: "made_up", durationMs: 0 });
+  expect(await linesOf(metrics, "rpc_")).toEqual([
+    'rpc_requests_total{method="execute_task",outcome="success"} 1',
+    'rpc_requests_total{method="execute_task",outcome="timeout"} 1',
+    'rpc_requests_total{method="other",outcome="other"} 1',
+    'rpc_duration_seconds_sum{method="execute_task"} 2',
+    'rpc_duration_seconds_count{method="execute_task"} 2',
+    'rpc_duration_seconds_sum{method="other"} 0',
+    'rpc_duration_seconds_count{method="other"} 1',
+  ]);
+});
+
+test("a label has a bounded number of values, whoever sends them", async () => {
+  const metrics = createMetrics();
+  const labels = { agent_name: (value: string) => value.startsWith("agent-"), kind: ["a"] };
+  const counter = createCounter(metrics.registry, { name: "calls_total", help: "Calls", labels });
+  const histogram = createHistogram(metrics.registry, { name: "wait_seconds", help: "Wait", labels, buckets: [1] });
+  for (let index = 0; index < 1_000; index += 1) {
+    counter.add({ agent_name: `agent-${index}`, kind: "a" });
+    histogram.observe({ agent_name: `agent-${index}`, kind: "a" }, 1);
+  }
+  counter.add({ agent_name: "agent-3", kind: "a" }, 2);
+  counter.add({ agent_name: "stranger", kind: "__proto__" });
+  const lines = await linesOf(metrics, "calls_total");
+  expect(lines).toHaveLength(202);
+  expect(lines).toContain('calls_total{agent_name="agent-3",kind="a"} 3');
+  expect(lines).toContain('calls_total{agent_name="other",kind="a"} 800');
+  expect(lines).toContain('calls_total{agent_name="other",kind="other"} 1');
+  expect(await linesOf(metrics, "wait_seconds_count")).toHaveLength(201);
+});
+
+test("a gauge adds up what has no series of its own: none hides another", async () => {
+  const metrics = createMetrics();
+  createGauge(metrics.registry, {
+    name: "calls_running",
+    help: "Calls",
+    labels: { agent_name: (value: string) => value === "known" },
+    read: () => ["known", "one", "two"].map((agent_name, index) => ({ labels: { agent_name }, value: index + 1 })),
+  });
+  const shown = ['calls_running{agent_name="known"} 1', 'calls_running{agent_name="other"} 5'];
+  expect(await linesOf(metrics, "calls_running")).toEqual(shown);
+  expect(await linesOf(metrics, "calls_running")).toEqual(shown);
+});
+
+test("a counter takes no amount that would make every later answer fail", async () => {
+  const metrics = createMetrics();
+  const counter = createCounter(metrics.registry, { name: "calls_total", help: "Calls", labels: {} });
+  counter.add({}, 2);
+  for (const by of [-1, Number.NaN, Infinity]) expect(() => counter.add({}, by)).toThrow(TypeError);
+  expect(await linesOf(metrics, "calls_total")).toEqual(["calls_total 2"]);
+});
+
+test("a gauge is read at each scrape, forgets what is gone, and cannot break the answer", async () => {
+  const metrics = createMetrics();
+  let readings: { labels: { topic: string }; value: number }[] | Error = [{ labels: { topic: "a" }, value: 1 }];
+  createGauge(metrics.registry, {
+    name: "queue_age_seconds",
+    help: "Age",
+    labels: { topic: ["a", "b"] },
+    read: () => {
+      if (readings instanceof Error) throw readings;
+      return readings;
+    },
+  });
+  expect(await linesOf(metrics, "queue_age")).toEqual(['queue_age_seconds{topic="a"} 1']);
+  readings = [{ labels: { topic: "b" }, value: 2 }];
+  expect(await linesOf(metrics, "queue_age")).toEqual(['queue_age_seconds{topic="b"} 2']);
+  readings = new Error("database is gone");
+  expect(await linesOf(metrics, "queue_age")).toEqual([]);
+  expect(await linesOf(metrics, "process_cpu_user")).toHaveLength(1);
+});

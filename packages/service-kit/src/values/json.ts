@@ -1,0 +1,32 @@
+/** A JSON object. Read only its own members. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Returns true for an object that is neither null nor an array. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Returns an own member of a JSON object, so that `constructor` is undefined in `{}`. */
+export function ownMember(value: unknown, member: string): unknown {
+  return isObject(value) && Object.hasOwn(value, member) ? value[member] : undefined;
+}
+
+/** Returns a list member of a JSON object; an empty list for anything else. */
+export function ownList(value: unknown, member: string): readonly unknown[] {
+  const list = ownMember(value, member);
+  return Array.isArray(list) ? list : [];
+}
+
+/** Returns true if a parsed JSON value contains a number that overflowed to infinity, which would be serialized as null. */
+export function holdsInfinity(value: unknown): boolean {
+  const open = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next === "number" && !Number.isFinite(next)) return true;
+    if (typeof next === "object" && next !== null) for (const member of Object.values(next)) open.push(member);
+  }
+  return false;
+}
+
+/** The advice, as a predicate of "the body" or a member's name. */
+export const infinityAdvice = "has a number that is too large; send it as text";

@@ -1,0 +1,42 @@
+/** Formats Unix milliseconds as RFC 3339. */
+export function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/** Returns the message of an error, or its code or name if it has none. A thrown value that is no error becomes text. */
+export function errorText(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code } = error as { readonly code?: unknown };
+  // An AggregateError of several addresses has a code but no message.
+  return error.message || (typeof code === "string" ? code : error.name);
+}
+
+/**
+ * Returns true if `name` looks like a misspelling of `known`: one slip, or two in a name of ten or more characters. See `editDistance`.
+ */
+export function isNearName(name: string, known: string): boolean {
+  const allowed = known.length < 10 ? 1 : 2;
+  return Math.abs(name.length - known.length) <= allowed && editDistance(name, known) <= allowed;
+}
+
+/** Returns the number of extra, missing, wrong or swapped letters between two texts (optimal string alignment distance). */
+export function editDistance(a: ArrayLike<string>, b: ArrayLike<string>): number {
+  let before: number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column += 1) {
+      const same = a[row - 1] === b[column - 1];
+      const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      current[column] = Math.min(
+        (previous[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (previous[column - 1] ?? 0) + (same ? 0 : 1),
+        swapped ? (before[column - 2] ?? 0) + 1 : Infinity,
+      );
+    }
+    before = previous;
+    previous = current;
+  }
+  return previous[b.length] ?? 0;
+}

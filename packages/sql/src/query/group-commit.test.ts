@@ -1,0 +1,110 @@
+import { setImmediate as turn } from "node:timers/promises";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createGroupCommit } from "../index.ts";
+
+const lost = Object.assign(new Error("lost"), { code: "57P01" });
+
+describe("group commit", () => {
+  test("each item gets its own result, whatever the others of its group do, and none waits for ever", async () => {
+    const item = fc.record({ poisoned: fc.boolean(), afterTurns: fc.nat(4) });
+    const property = fc.asyncProperty(
+      fc.array(item, { maxLength: 60 }),
+      fc.integer({ min: 1, max: 20 }),
+      fc.nat(3),
+      async (items, most, commitTurns) => {
+        let underWay = 0;
+        const commit = createGroupCommit<number, string>(
+          async (group) => {
+            underWay += 1;
+            expect(underWay).toBe(1);
+            expect(group.length).toBeLessThanOrEqual(most);
+            for (let left = commitTurns; left > 0; left -= 1) await turn();
+            underWay -= 1;
+            if (group.some((index) => items[index]?.poisoned)) throw new Error("poisoned");
+            return group.map((index) => `result ${index}`);
+          },
+          { most },
+        );
+        const ended = await Promise.allSettled(
+          items.map(async ({ afterTurns }, index) => {
+            for (let left = afterTurns; left > 0; left -= 1) await turn();
+            return commit(index);
+          }),
+        );
+        expect(ended.map((end) => (end.status === "fulfilled" ? end.value : "rejected"))).toEqual(
+          items.map(({ poisoned }, index) => (poisoned ? "rejected" : `result ${index}`)),
+        );
+      },
+    );
+    await fc.assert(property, { numRuns: 200 });
+  });
+
+  test("items are written in the order in which they came", async () => {
+    const written: number[] = [];
+    const commit = createGroupCommit<number, void>(
+      async (group) => {
+        await turn();
+        if (group.length > 1 && group.includes(5)) throw new Error("not together");
+        written.push(...group);
+        return group.map(() => undefined);
+      },
+      { most: 8 },
+    );
+    await Promise.all(Array.from({ length: 30 }, (_, index) => commit(index)));
+    expect(written).toEqual(Array.from({ length: 30 }, (_, index) => index));
+  });
+
+  test("a lone item is written at once; what comes meanwhile is written together next", async () => {
+    const groups: number[] = [];
+    const first = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const commit = createGroupCommit<number, void>(async (group) => {
+      groups.push(group.length);
+      begun.resolve();
+      await first.promise;
+      return group.map(() => undefined);
+    });
+    const all = [commit(1)];
+    await begun.promise;
+    all.push(commit(2), commit(3), commit(4));
+    first.resolve();
+    await Promise.all(all);
+    expect(groups).toEqual([1, 3]);
+  });
+
+  test("when the database is lost, the group rejects as a whole, and the next goes on", async () => {
+    let attempts = 0;
+    const commit = createGroupCommit<number, number>(async (group) => {
+      attempts += 1;
+      if (attempts === 1) throw lost;
+      return group;
+    });
+    const ended = await Promise.allSettled([commit(1), commit(2), commit(3)]);
+    expect(ended.map((end) => end.status === "rejected" && end.reason)).toEqual([lost, lost, lost]);
+    expect(attempts).toBe(1);
+    await expect(commit(4)).resolves.toBe(4);
+  });
+
+  test("a commit that throws before it gives a promise, or gives too few results, rejects its items", async () => {
+    const throwing = createGroupCommit<number, number>(() => {
+      throw new Error("at once");
+    });
+    await expect(throwing(1)).rejects.toThrow("at once");
+    const short = createGroupCommit<number, number>(async () => []);
+    await expect(short(1)).rejects.toThrow("0 results for 1 items");
+  });
+});
+
+test("large items share a transaction only up to a size; the one that is over it goes along, and none is left out", async () => {
+  const groups: number[][] = [];
+  const commit = createGroupCommit(
+    async (items: readonly number[]) => {
+      groups.push([...items]);
+      return items;
+    },
+    { most: 3, sizeOf: (item) => item * 1_000_000 },
+  );
+  expect(await Promise.all([1, 9, 9, 2, 2, 1, 0, 0, 0, 0].map(commit))).toEqual([1, 9, 9, 2, 2, 1, 0, 0, 0, 0]);
+  expect(groups).toEqual([[1, 9], [9], [2, 2, 1], [0, 0, 0], [0]]);
+});

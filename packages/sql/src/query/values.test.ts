@@ -1,0 +1,56 @@
+import { newPostgresDatabase, newSqliteDatabase, contractOnBothEngines } from "@crosszone/testkit/postgres";
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { openNotes } from "../testing/note-migrations.ts";
+
+contractOnBothEngines("values", (newDatabase) => {
+  test("text, large counts and bytes come back as they went", async () => {
+    const { db } = await openNotes(await newDatabase());
+    const note = { id: "𝄞 ü '\"\\", at: Number.MAX_SAFE_INTEGER, text: JSON.stringify("\0 \ud800") };
+    await db.insertInto("note").values(note).execute();
+    expect(await db.selectFrom("note").selectAll().execute()).toEqual([note]);
+    expect(JSON.parse(note.text)).toBe("\0 \ud800");
+  });
+
+  test("what one of the engines would not keep as it is is refused by both, and nothing is written", async () => {
+    const { db } = await openNotes(await newDatabase());
+    const insert = (text: unknown) => sql`insert into note (id, at, text) values ('1', 1, ${text})`.execute(db);
+    await expect(insert("a\0b")).rejects.toThrow("U+0000");
+    await expect(insert("\udc00")).rejects.toThrow("surrogate");
+    await expect(insert(undefined)).rejects.toThrow("undefined");
+    const flag = sql`insert into note (id, at) values ('1', ${true})`.execute(db);
+    await expect(flag).rejects.toThrow(/boolean|bigint: "true"/);
+    expect(await db.selectFrom("note").selectAll().execute()).toEqual([]);
+  });
+
+  test("a count that a number does not hold exactly is refused when it is read; sums are numbers", async () => {
+    const { db } = await openNotes(await newDatabase());
+    await sql`insert into note (id, at) values ('1', 9007199254740993)`.execute(db);
+    await expect(db.selectFrom("note").select("at").execute()).rejects.toThrow("too large");
+    await sql`update note set at = 2`.execute(db);
+    const { rows } = await sql`select sum(at) as total, count(*) as notes from note`.execute(db);
+    expect(rows).toEqual([{ total: 2, notes: 1 }]);
+  });
+});
+
+test("SQLite refuses what it would take for names of parameters", async () => {
+  const { db } = await openNotes(await newSqliteDatabase());
+  await expect(sql`select ${new Date()} as at`.execute(db)).rejects.toThrow("object");
+});
+
+test("a statement that is compiled once serves again after a reading that was given up, and tables that have changed", async () => {
+  const { db } = await openNotes(await newSqliteDatabase());
+  await sql`insert into note (id, at) values ('1', 1), ('2', 2), ('3', 3)`.execute(db);
+  const all = db.selectFrom("note").selectAll().orderBy("id");
+  for await (const { id } of all.stream()) if (id === "2") break;
+  expect(await all.execute()).toHaveLength(3);
+  await sql`alter table note add column more text default 'x'`.execute(db);
+  expect((await all.execute())[0]).toEqual({ id: "1", at: 1, text: null, more: "x" });
+  await sql`alter table note drop column text`.execute(db);
+  expect((await all.execute())[0]).toEqual({ id: "1", at: 1, more: "x" });
+});
+
+test("on PostgreSQL arrays are checked too", async () => {
+  const { db } = await openNotes(await newPostgresDatabase());
+  await expect(sql`select ${["a", "\0"]}::text[]`.execute(db)).rejects.toThrow("U+0000");
+});

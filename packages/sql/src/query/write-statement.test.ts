@@ -1,0 +1,159 @@
+import { contractOnSameTables } from "@crosszone/testkit/postgres";
+import { expect, onTestFinished, test } from "vitest";
+import { createGroupCommit, openDatabase, writeStatement, type Database, type Migrations } from "../index.ts";
+
+interface Tables {
+  job: { id: string; state: string; due_at: number | null };
+}
+
+const migrations: Migrations = {
+  "0001_jobs": {
+    up: async (db) => {
+      await db.schema
+        .createTable("job")
+        .addColumn("id", "text", (column) => column.primaryKey())
+        .addColumn("state", "text", (column) => column.notNull())
+        .addColumn("due_at", "bigint")
+        .execute();
+    },
+    down: async (db) => {
+      await db.schema.dropTable("job").execute();
+    },
+  },
+};
+
+const insert = writeStatement({
+  table: "job",
+  key: "id",
+  columns: { id: "text", state: "text", due_at: "bigint" },
+  text: (rows) =>
+    `insert into job (id, state, due_at) select id, state, due_at from ${rows} where true on conflict do nothing`,
+});
+
+const end = writeStatement({
+  table: "job",
+  key: "id",
+  columns: { id: "text", state: "text" },
+  text: (rows) =>
+    `update job set state = new.state, due_at = null from ${rows} where job.id = new.id and job.state = 'open'`,
+});
+
+const touch = writeStatement({
+  table: "job",
+  key: "id",
+  columns: { id: "text", due_at: "bigint" },
+  text: (rows) => `update job set due_at = new.due_at from ${rows} where job.id = new.id`,
+});
+
+contractOnSameTables("writing many rows at once", (newDatabase) => {
+  const open = async (url?: string): Promise<Database<Tables>> => {
+    const database = await openDatabase<Tables>({ url: url ?? (await newDatabase()), schema: "jobs", migrations });
+    onTestFinished(() => database.close());
+    return database;
+  };
+  const job = (id: string, due_at: number | null = 2 ** 40) => ({ id, state: "open", due_at });
+  const all = ({ db }: Database<Tables>) => db.selectFrom("job").selectAll().orderBy("id").execute();
+
+  test("tells of each row whether it changed something, in the order of the rows", async () => {
+    const database = await open();
+    expect(await database.write(insert, [job("b")])).toEqual([true]);
+    expect(await database.write(insert, [job("c"), job("b", null), job("a", null)])).toEqual([true, false, true]);
+    expect(await all(database)).toEqual([job("a", null), job("b"), job("c")]);
+    expect(
+      await database.write(end, [
+        { id: "gone", state: "done" },
+        { id: "a", state: "done" },
+      ]),
+    ).toEqual([false, true]);
+    expect(await all(database)).toEqual([{ id: "a", state: "done", due_at: null }, job("b"), job("c")]);
+    expect(await database.write(insert, [])).toEqual([]);
+  });
+
+  test("of rows with one key in one call the first wins, and the others are told that they changed nothing", async () => {
+    const database = await open();
+    expect(await database.write(insert, [job("a"), job("b"), job("a", null), job("a", 3)])).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+    const ends = ["success", "canceled", "error"].map((state) => ({ id: "a", state }));
+    expect(await database.write(end, ends)).toEqual([true, false, false]);
+    expect(await all(database)).toEqual([{ id: "a", state: "success", due_at: null }, job("b")]);
+  });
+
+  test("runs other statements with the rows: all take effect or none, and each sees what the ones before it did", async () => {
+    const database = await open();
+    const { db } = database;
+    const left = db.selectFrom("job").select("id").where("state", "=", "open").orderBy("id").compile();
+    const touched = db.updateTable("job").set({ due_at: 1 }).where("id", "=", "a").compile();
+    const rows = [job("a"), job("b"), job("a", 3)];
+    const { changed, results } = await database.writeWith(insert, rows, [touched, left]);
+    expect(changed).toEqual([true, true, false]);
+    expect(results.map(({ rows: found, numAffectedRows }) => [found, numAffectedRows])).toEqual([
+      [[], 1n],
+      [[{ id: "a" }, { id: "b" }], undefined],
+    ]);
+    const failing = db.insertInto("job").values(job("b")).compile();
+    await expect(database.writeWith(insert, [job("c")], [touched, failing])).rejects.toThrow(/unique/i);
+    expect(await all(database)).toEqual([job("a", 1), job("b")]);
+    expect(await database.writeWith(insert, [job("c")], [])).toEqual({ changed: [true], results: [] });
+  });
+
+  test("keeps any JSON text as it was", async () => {
+    const database = await open();
+    const texts = ['{"a":"\\u0000\\ud800"}', '"\\\\"', '","', "{}", "NULL", "'", "𝄞 ü", ""];
+    await database.write(
+      insert,
+      texts.map((state, index) => ({ id: String(index), state, due_at: null })),
+    );
+    expect((await all(database)).map(({ state }) => state)).toEqual(texts);
+  });
+
+  test("a row that the table refuses takes all rows of its call with it, and the next call goes on", async () => {
+    const database = await open();
+    const refused = { id: "b", state: null as unknown as string, due_at: null };
+    await expect(database.write(insert, [job("a"), refused])).rejects.toThrow(/null/i);
+    expect(await all(database)).toEqual([]);
+    expect(await database.write(insert, [job("a")])).toEqual([true]);
+  });
+
+  test("waits for a transaction, of this process or of another one, and another waits for it", async () => {
+    const url = await newDatabase();
+    const [here, there] = [await open(url), await open(url)];
+    const entered = Promise.withResolvers<void>();
+    const leave = Promise.withResolvers<void>();
+    const transaction = here.transaction(async (trx) => {
+      await trx.insertInto("job").values(job("first")).execute();
+      entered.resolve();
+      await leave.promise;
+    });
+    await entered.promise;
+    const writes = [here.write(insert, [job("first", null)]), there.write(insert, [job("first", null)])];
+    leave.resolve();
+    await transaction;
+    expect(await Promise.all(writes)).toEqual([[false], [false]]);
+    expect(await all(there)).toEqual([job("first")]);
+  });
+
+  test("writes of the same rows in opposite orders do not lock each other out", async () => {
+    const database = await open();
+    const jobs = Array.from({ length: 300 }, (_, n) => job(String(n)));
+    await database.write(insert, jobs);
+    const again = (rows: typeof jobs) => database.write(touch, rows);
+    for (let round = 0; round < 30; round += 1)
+      await Promise.all([again(jobs), again(jobs.toReversed()), again(jobs), again(jobs.toReversed())]);
+    expect(await again(jobs)).toEqual(jobs.map(() => true));
+  });
+
+  test("under group commit each caller gets its own row's result", async () => {
+    const database = await open();
+    const create = createGroupCommit((rows: readonly ReturnType<typeof job>[]) => database.write(insert, rows), {
+      most: 7,
+    });
+    const ids = Array.from({ length: 100 }, (_, n) => String(n % 60).padStart(2, "0"));
+    const created = await Promise.all(ids.map((id) => create(job(id))));
+    expect(created).toEqual(ids.map((_, index) => index < 60));
+    expect(await all(database)).toHaveLength(60);
+  });
+});

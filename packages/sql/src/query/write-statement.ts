@@ -1,0 +1,74 @@
+import { hash } from "node:crypto";
+import type { ColumnKind } from "./values.ts";
+
+const preparedNames = new Map<string, string>();
+
+/**
+ * Makes each connection parse a statement only once, because parsing costs as much as running it. Only for a fixed set of texts: none is
+ * ever forgotten.
+ */
+export function prepare(text: string): string {
+  // PostgreSQL truncates names to 63 bytes.
+  const name = preparedNames.get(text) ?? hash("sha256", text, "base64url");
+  preparedNames.set(text, name);
+  return name;
+}
+
+/** Returns the name of a prepared statement; undefined for other texts. */
+export const preparedName = (text: string): string | undefined => preparedNames.get(text);
+
+/** The values of one row. */
+export type WriteRow<Column extends string> = Readonly<Record<Column, string | number | null>>;
+
+/** One statement that writes many rows, for both engines; made by `writeStatement`. */
+export interface WriteStatement<Column extends string> {
+  readonly columns: readonly Column[];
+  readonly key: Column;
+  /** Takes the columns of one row. */
+  readonly sqlite: string;
+  /** Takes an array of each column; answers the keys of the rows that changed something. */
+  readonly postgres: { readonly name: string; readonly text: string };
+}
+
+/**
+ * Describes how rows are written: `text` is given `rows`, a table expression named `new` that has the columns, and says what to
+ * do with them, as in `insert into task (id) select id from ${rows} where true on conflict do nothing` or
+ * `update task set state = new.state from ${rows} where task.id = new.id`. One row changes at most one row of `table`,
+ * the one whose `key` it has.
+ */
+export function writeStatement<Column extends string>({
+  table,
+  key,
+  columns,
+  text,
+  postgresText = (rows) => `${text(rows)} returning ${table}.${key}`,
+  locksInOrder = false,
+}: {
+  readonly table: string;
+  readonly key: NoInfer<Column>;
+  readonly columns: Readonly<Record<Column, ColumnKind>>;
+  readonly text: (rows: string) => string;
+  /**
+   * The whole statement on PostgreSQL, for one that does more; its first column is the key of each row that changed something.
+   * `unlocked` are the rows without `locksInOrder`.
+   */
+  readonly postgresText?: (rows: string, unlocked: string) => string;
+  /**
+   * For rows that another statement writes at the same time: PostgreSQL locks them in the order of the key before it changes any,
+   * whatever its plan. Otherwise it aborts one of two statements that wait for each other, after a second.
+   */
+  readonly locksInOrder?: boolean;
+}): WriteStatement<Column> {
+  const names = Object.keys(columns) as Column[];
+  const arrays = names.map((name, index) => `$${index + 1}::${columns[name]}[]`);
+  const rows = `unnest(${arrays.join(", ")}) as new(${names.join(", ")})`;
+  const locked = `(select new.* from ${rows} join ${table} on ${table}.${key} = new.${key}
+    order by new.${key} collate "C" for update of ${table}) as new`;
+  const postgres = postgresText(locksInOrder ? locked : rows, rows);
+  return {
+    columns: names,
+    key,
+    sqlite: text(`(select ${names.map((name) => `? as ${name}`).join(", ")}) as new`),
+    postgres: { name: prepare(postgres), text: postgres },
+  };
+}
