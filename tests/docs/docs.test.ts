@@ -68,7 +68,8 @@ test("the metrics and log events that operators are told of exist", async () => 
   ].map(([, name]) => name);
   expect(metrics.length).toBeGreaterThan(9);
   // Those of the bus are served only with Kafka.
-  const ofBus = textOf("apps/execution/src/observe-bus.ts");
+  const observed = ["apps/execution/src/observe-bus.ts", "packages/kafka-gateway/src/gateway/observe-gateway.ts"];
+  const ofBus = observed.map(textOf).join("\n");
   const exists = (name = ""): boolean =>
     name.startsWith("bus_") ? ofBus.includes(`"${name}"`) : served.join("\n").includes(`# TYPE ${name} `);
   expect(metrics.filter((name) => !exists(name))).toEqual([]);

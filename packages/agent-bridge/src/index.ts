@@ -30,7 +30,7 @@ export { createCallIntake, type CallIntakeDeps } from "./bridge/call-intake.ts";
 export { deadlineMsOf } from "./bridge/leased-call.ts";
 export { taskIdsOf } from "./bridge/leased-call.ts";
 export { createReadAgentCalls, type ReadAgentCalls } from "./bridge/read-calls.ts";
-export { createReadAgentProgress, type AgentCallProgress, type ReadAgentProgress } from "./bridge/call-progress.ts";
+export { createReadAgentProgress, type AgentCallProgress, type ReadAgentProgress } from "./bridge/read-calls.ts";
 export type { AgentCaller, CallEnd, CallOptions } from "./calls/agent-caller.ts";
 export { createAgentCaller, type AgentCallerDeps } from "./calls/create-agent-caller.ts";
 export type { CallTime } from "./calls/pauses.ts";

@@ -4,7 +4,7 @@ export { createJobLease, type JobLease, type JobLeaseOptions } from "./lease/job
 export { reapJobs } from "./lease/reap-jobs.ts";
 export type { DropReason, JobObserver } from "./observer/job-observer.ts";
 export { observeJobs } from "./observer/observe-jobs.ts";
-export type { JobKind, JobRun } from "./worker/job-kind.ts";
+export type { JobKind, JobRun } from "./worker/job-worker.ts";
 export { plainJobs, type JobSchema } from "./table/job-tables.ts";
 export { endedPrefix, jobChannel, notifyingEnds } from "./table/job-events.ts";
 export { endRow, insertRow } from "./table/job-texts.ts";

@@ -5,7 +5,7 @@ import type { AgentCaller } from "../calls/agent-caller.ts";
 import { agentOnWay } from "../canary/chosen-way.ts";
 import type { BridgeObserver } from "../observer/bridge-observer.ts";
 import { AgentFailure, asFailure } from "../protocol/agent-failure.ts";
-import { createProgressWriter, type AgentCallProgress } from "./call-progress.ts";
+import { createProgressWriter, type AgentCallProgress } from "./read-calls.ts";
 import { refusalOf, taskIdsOf, type LeasedCall } from "./leased-call.ts";
 import { storeCallEnd, type CallInRun, type StoreCallEndDeps, type WorkEnd } from "./store-call-end.ts";
 

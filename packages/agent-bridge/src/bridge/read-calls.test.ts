@@ -6,8 +6,7 @@ import { expect, test } from "vitest";
 import { AgentFailure } from "../protocol/agent-failure.ts";
 import { agentNamed, enterTasks, newTask, soon, startBridge, storedResults } from "../testing/bridge-under-test.ts";
 import { createFakeCaller, type FakeCall } from "../testing/test-callers.ts";
-import { createReadAgentCalls } from "./read-calls.ts";
-import { createReadAgentProgress } from "./call-progress.ts";
+import { createReadAgentCalls, createReadAgentProgress } from "./read-calls.ts";
 
 const task = newTask("t1", { input_data: { text: "what was asked" }, files: [] });
 const unreachable = new AgentFailure("unreachable", "No route to the agent of T1.");

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { AgentCall, AgentErrorKind } from "@crosszone/contracts";
 import {
   callId,
@@ -8,10 +9,71 @@ import {
   type ExecutionJobTable,
   type ExecutionJobTables,
 } from "@crosszone/jobs";
-import { createRecordCodec } from "@crosszone/service-kit";
+import { createRecordCodec, type Vault } from "@crosszone/service-kit";
 import { type Database, retryTransient } from "@crosszone/sql";
-import type { AgentCallProgress } from "./call-progress.ts";
 import { opened, recordOf } from "./leased-call.ts";
+
+/** An agent's progress. */
+export interface AgentCallProgress {
+  /** Grows with each change. */
+  readonly revision: number;
+  /** In the agent's own words: one line of at most 500 characters. */
+  readonly text: string;
+}
+
+/** Reads the progress of an open call, whichever process runs it; undefined without any. */
+export type ReadAgentProgress = (ids: CallIds) => Promise<AgentCallProgress | undefined>;
+
+export function createReadAgentProgress(
+  { db }: Pick<Database<ExecutionJobTables>, "db">,
+  vault?: Pick<Vault, "seal" | "open">,
+): ReadAgentProgress {
+  const codec = createRecordCodec(vault);
+  return async (ids) => {
+    const id = callId(ids);
+    const row = await db.selectFrom("job").select("progress").where("id", "=", id).executeTakeFirst();
+    if (row === undefined || row.progress === null) return undefined;
+    return codec.fromColumn(row.progress, callProgressContext(id)) as AgentCallProgress;
+  };
+}
+
+export interface ProgressWriterOptions {
+  readonly write: (progress: AgentCallProgress) => Promise<void>;
+  /** Whether the call has ended, so that nothing more is written. */
+  readonly isOver: () => boolean;
+  /** Called when a text couldn't be written. The call continues. */
+  readonly onFailure: (cause: unknown) => void;
+}
+
+/** The longest text shown, UTF-16 units (`task-progress.schema.json`). */
+const mostUnits = 500;
+const everyMs = 1_000;
+
+/** Returns a function that writes the agent's progress: the latest text, at most once a second. It never throws. */
+export function createProgressWriter({ write, isOver, onFailure }: ProgressWriterOptions): (text: string) => void {
+  let latest: string | undefined;
+  let isWriting = false;
+
+  async function writeAll(): Promise<void> {
+    for (
+      let written: string | undefined;
+      latest !== written && !isOver();
+      await delay(everyMs, undefined, { ref: false })
+    ) {
+      written = latest;
+      await write({ revision: Date.now(), text: written ?? "" });
+    }
+  }
+
+  return (text) => {
+    latest = text.length > mostUnits ? `${text.slice(0, mostUnits - 1)}…`.toWellFormed() : text;
+    if (isWriting) return;
+    isWriting = true;
+    void writeAll()
+      .catch(onFailure)
+      .finally(() => (isWriting = false));
+  };
+}
 
 /** Reads the agent calls of a task, without inputs and outputs. Uses no keys, so sealed values are omitted. */
 export type ReadAgentCalls = (ids: CallIds) => Promise<AgentCall[]>;
@@ -31,12 +93,12 @@ const shownColumns = [
 ] as const;
 
 /** How long an operation is retried while the database is unreachable, milliseconds. */
-const patienceMs = 1_000;
+const retryMs = 1_000;
 
 export function createReadAgentCalls({ db }: Pick<Database<ExecutionJobTables>, "db">): ReadAgentCalls {
   return async (ids) => {
     const query = db.selectFrom("job").select(shownColumns).where("id", "=", callId(ids));
-    return (await retryTransient(() => query.execute(), { budgetMs: patienceMs })).map(callOf);
+    return (await retryTransient(() => query.execute(), { budgetMs: retryMs })).map(callOf);
   };
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
+import { SharedProblem } from "@crosszone/admin-api";
 import {
   type AgentPrevious,
   type AgentRecord,
@@ -18,11 +19,11 @@ import {
   wayOf,
 } from "../registry/agent-settings.ts";
 import type { AgentStore } from "../registry/agent-store.ts";
-import { type AgentGate, passGate, requireCompliance } from "./agent-gate.ts";
 import type { AgentUpdate, Author } from "../registry/write-agent.ts";
-import { mergePatch } from "./merge-patch.ts";
+import { type AgentGate, passGate, requireCompliance } from "./agent-gate.ts";
 import { RegistryProblem } from "./registry-problem.ts";
 import { createStoredChanges, type RequestedChange, type StoredChangesDeps } from "./stored-changes.ts";
+import { isObject } from "../protocol/read-json.ts";
 
 export interface AgentChangesDeps extends StoredChangesDeps {
   readonly store: AgentStore;
@@ -140,4 +141,23 @@ export function restored(agent: AgentRecord, previous: AgentPrevious): AgentUpda
 
 export function invalid(problems: readonly ParamProblem[]): RegistryProblem {
   return new RegistryProblem("invalid_agent", "Correct what `problems` names.", { problems });
+}
+
+/** Settings are three levels deep; a patch with thousands would overflow the stack. */
+const mostLevels = 16;
+
+/**
+ * Returns the result of a JSON merge patch. Does not change its target.
+ * https://www.rfc-editor.org/rfc/rfc7396#section-2
+ */
+function mergePatch(target: unknown, patch: unknown, level = 0): unknown {
+  if (!isObject(patch)) return patch;
+  if (level > mostLevels) throw new SharedProblem("malformed_request", "The body is nested too deeply.");
+  // A map, because assigning `__proto__` would not create a member. It is rejected later as unknown.
+  const merged = new Map(Object.entries(isObject(target) ? target : {}));
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(name);
+    else merged.set(name, mergePatch(merged.get(name), value, level + 1));
+  }
+  return Object.fromEntries(merged);
 }

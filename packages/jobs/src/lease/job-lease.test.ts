@@ -1,7 +1,7 @@
 import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
 import { createJobLease } from "./job-lease.ts";
-import { newJob, openJobs } from "../testing/index.ts";
+import { newJob, openJobs } from "../testing/open-jobs.ts";
 
 const leaseMs = 300;
 const take = [{ share: "test", most: 9 }];

@@ -4,6 +4,7 @@ import { now, type Database } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { JobObserver } from "../observer/job-observer.ts";
 import type { JobTables } from "../table/job-tables.ts";
+import { createExpiry } from "./lease-expiry.ts";
 import { createReaper } from "./reap-jobs.ts";
 
 /** The lease of a process, which covers all its jobs: one row, however many jobs it has leased. */
@@ -35,9 +36,6 @@ export interface JobLeaseOptions {
   /** Receives failed renewals; each is retried. */
   readonly observer: Pick<JobObserver, "storeFailed">;
 }
-
-/** A lease that is given up ends this much earlier than for others, as a part of its time. */
-const margin = 1 / 6;
 
 /**
  * Creates the lease of this process. Renews it, and looks for dead processes, three times per lease. A process is dead when two looks, a
@@ -107,54 +105,6 @@ export function createJobLease(options: JobLeaseOptions): JobLease {
       expiry.stop();
       await keeping;
       await row.remove(owner).catch((cause: unknown) => observer.storeFailed("release", cause));
-    },
-  };
-}
-
-/** When a lease expires by this process's own clock. */
-interface Expiry {
-  readonly isOver: () => boolean;
-  /** By `performance.now()`; -Infinity once expired. */
-  readonly renewedAt: () => number;
-  /** A renewal counts from the time of its request. */
-  readonly renewed: (requestedAt: number) => void;
-  /** A renewal failed. */
-  readonly failed: () => void;
-  /** Whether a renewal has failed within the time of a lease. */
-  readonly hasFailedLately: () => boolean;
-  /** Whether the last renewal failed. */
-  readonly isUncertain: () => boolean;
-  readonly expire: () => void;
-  /** Calls `onSoon` no more. */
-  readonly stop: () => void;
-}
-
-/** `onSoon` is called shortly before the lease may expire. */
-function createExpiry(leaseMs: number, onSoon: (() => void) | undefined): Expiry {
-  let renewedAt = -Infinity;
-  let failedAt = -Infinity;
-  let isStopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  return {
-    isOver: () => performance.now() - renewedAt >= leaseMs,
-    renewedAt: () => renewedAt,
-    renewed: (at) => {
-      renewedAt = at;
-      clearTimeout(timer);
-      if (onSoon === undefined || isStopped) return;
-      timer = setTimeout(onSoon, leaseMs * (1 - margin) - (performance.now() - at)).unref();
-    },
-    failed: () => {
-      failedAt = performance.now();
-    },
-    hasFailedLately: () => performance.now() - failedAt < leaseMs,
-    isUncertain: () => failedAt > renewedAt,
-    expire: () => {
-      renewedAt = -Infinity;
-    },
-    stop: () => {
-      isStopped = true;
-      clearTimeout(timer);
     },
   };
 }

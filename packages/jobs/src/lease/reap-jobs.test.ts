@@ -1,7 +1,7 @@
 import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
 import { createReaper } from "./reap-jobs.ts";
-import { newJob, openJobs } from "../testing/index.ts";
+import { newJob, openJobs } from "../testing/open-jobs.ts";
 
 const take = [{ share: "test", most: 9 }];
 

@@ -1,6 +1,6 @@
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
-import { newJob, openJobs } from "../testing/index.ts";
+import { newJob, openJobs } from "../testing/open-jobs.ts";
 
 const leaseMs = 1_500;
 

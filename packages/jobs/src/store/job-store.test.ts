@@ -1,7 +1,7 @@
 import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
 import type { LeaseId } from "../table/job.ts";
-import { newJob, openJobs } from "../testing/index.ts";
+import { newJob, openJobs } from "../testing/open-jobs.ts";
 
 const ids = (jobs: readonly { readonly id: string }[]): string[] => jobs.map(({ id }) => id);
 const ended = (leaseId: LeaseId, output = "null") => [{ leaseId, end: { outcome: "done", output } }];

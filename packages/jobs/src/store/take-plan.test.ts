@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { endRow } from "../table/job-texts.ts";
 import { jobStatements } from "./job-statements.ts";
 import { findWaitingShares, takeJobs } from "./take-jobs.ts";
-import { openJobs, testJobs } from "../testing/index.ts";
+import { openJobs, testJobs } from "../testing/open-jobs.ts";
 
 /** Five shares of a thousand jobs each, in a table of which PostgreSQL knows nothing. */
 async function neverAnalyzed() {

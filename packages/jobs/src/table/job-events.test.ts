@@ -1,7 +1,7 @@
 import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { createJobEvents } from "./job-events.ts";
-import { newJob, openJobs } from "../testing/index.ts";
+import { newJob, openJobs } from "../testing/open-jobs.ts";
 
 contractOnSameTables("events of jobs", (newDatabase, engine) => {
   const listening = async () => {

@@ -1,7 +1,7 @@
 import { retryUntilStored } from "../store/retry-until-stored.ts";
 import type { LeasedJob } from "../table/job.ts";
 import type { DropReason } from "../observer/job-observer.ts";
-import type { JobKind, JobRun } from "../worker/job-kind.ts";
+import type { JobKind, JobRun } from "../worker/job-worker.ts";
 import type { JobStore } from "../store/job-store.ts";
 import type { TestColumn } from "./open-jobs.ts";
 

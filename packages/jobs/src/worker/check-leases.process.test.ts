@@ -1,7 +1,7 @@
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { createJobWorker } from "./create-job-worker.ts";
-import { newJob, openJobs } from "../testing/index.ts";
+import { newJob, openJobs } from "../testing/open-jobs.ts";
 import { createTestKind } from "../testing/test-kind.ts";
 
 onBothEngines("a job whose process does not know that it has it", (newDatabase) => {

@@ -1,7 +1,7 @@
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { createJobWorker } from "./create-job-worker.ts";
-import { newJob, openJobs, type OpenJobs } from "../testing/index.ts";
+import { newJob, openJobs, type OpenJobs } from "../testing/open-jobs.ts";
 import { createTestKind, type TestKindOptions } from "../testing/test-kind.ts";
 
 onBothEngines("a worker", (newDatabase) => {

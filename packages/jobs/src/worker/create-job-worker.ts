@@ -2,12 +2,11 @@ import type { JobLease } from "../lease/job-lease.ts";
 import type { JobObserver } from "../observer/job-observer.ts";
 import type { JobStore } from "../store/job-store.ts";
 import type { LeasedJob } from "../table/job.ts";
-import { createAlarm, type Alarm } from "./alarm.ts";
+import { type Alarm, createAlarm } from "./alarm.ts";
 import { createLeaseChecks } from "./check-leases.ts";
-import type { JobKind } from "./job-kind.ts";
-import type { JobEntry, JobWorker } from "./job-worker.ts";
+import type { JobEntry, JobKind, JobWorker } from "./job-worker.ts";
 import { createRunningJobs, type RunningJobs } from "./running-jobs.ts";
-import { takeKind, type Leftover, type Taker } from "./take-kind.ts";
+import { type Leftover, takeKind, type Taker } from "./take-kind.ts";
 import { createTurns, type Turns } from "./turns.ts";
 
 export interface JobWorkerDeps<Own extends string> {

@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { onBothEngines, startPostgres } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
-import { newJob, openJobs } from "../testing/index.ts";
+import { newJob, openJobs } from "../testing/open-jobs.ts";
 
 const program = fileURLToPath(new URL("../testing/worker-program.ts", import.meta.url));
 const soon = { timeout: 60_000, interval: 20 };

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { DropReason, JobObserver } from "../observer/job-observer.ts";
 import type { JobStore } from "../store/job-store.ts";
 import type { LeaseId } from "../table/job.ts";
-import type { JobRun } from "./job-kind.ts";
+import type { JobRun } from "./job-worker.ts";
 
 export interface RunningJobsDeps {
   readonly store: Pick<JobStore, "release">;

@@ -1,5 +1,5 @@
 import type { JobObserver } from "../observer/job-observer.ts";
-import type { JobKind } from "./job-kind.ts";
+import type { JobKind } from "./job-worker.ts";
 import type { JobStore } from "../store/job-store.ts";
 import type { LeasedJob, WantedJobs } from "../table/job.ts";
 import { createKnownShares, type KnownShares, shareRoom, type ShareRoom } from "./shares.ts";

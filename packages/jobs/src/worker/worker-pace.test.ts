@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { LeasedJob } from "../table/job.ts";
 import { createJobWorker, type JobWorkerDeps } from "./create-job-worker.ts";
 import type { JobStore } from "../store/job-store.ts";
-import type { TestColumn } from "../testing/index.ts";
+import type { TestColumn } from "../testing/open-jobs.ts";
 import { createTestKind, type TestKindOptions } from "../testing/test-kind.ts";
 
 beforeEach(() => void vi.useFakeTimers());

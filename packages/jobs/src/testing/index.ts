@@ -1,1 +1,0 @@
-export { newJob, openJobDatabase, openJobs, testJobs, type OpenJobs, type TestColumn } from "./open-jobs.ts";
