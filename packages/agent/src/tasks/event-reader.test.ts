@@ -7,13 +7,13 @@ test("a reader that falls behind gets whole artifacts and the latest status; oth
   const slow = createEventReader(record);
   const fast = createEventReader(record);
   await fast.next();
-  const seen: string[] = [];
+  const received: string[] = [];
   for (let i = 0; i < 5_000; i++) {
     addArtifact(record, { artifactId: "answer", parts: [{ text: `${i} ` }] }, { isLast: false });
-    seen.push(JSON.stringify(await fast.next()));
+    received.push(JSON.stringify(await fast.next()));
   }
   expect(record.log.events.length).toBeLessThanOrEqual(1_000);
-  expect(seen.every((event, i) => event.includes(`"text":"${i} "`))).toBe(true);
+  expect(received.every((event, i) => event.includes(`"text":"${i} "`))).toBe(true);
   expect(await slow.next()).toMatchObject({ task: { status: { state: "TASK_STATE_WORKING" } } });
   const whole = await slow.next();
   expect(whole).toMatchObject({ artifactUpdate: { append: false } });
@@ -24,7 +24,7 @@ test("a reader that falls behind gets whole artifacts and the latest status; oth
   expect(await slow.next()).toBeUndefined();
 });
 
-test("a closed reader ends and is forgotten", async () => {
+test("a closed reader ends and is dropped", async () => {
   const record = createTaskRecord({ contextId: "c", owner: "" });
   const reader = createEventReader(record);
   await reader.next();

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { defined } from "./a2a/check.ts";
-import type { AgentOptions } from "./agent-options.ts";
+import { defined } from "../a2a/check.ts";
+import type { AgentOptions } from "../agent-definition.ts";
 
 /** The media types that an agent accepts without `inputModes`. Crosszone sends the question as text, programs send data. */
 export const defaultInputModes: readonly string[] = ["text/plain", "application/json"];

@@ -1,14 +1,14 @@
 import { expect, test, vi } from "vitest";
 import { createEventReader } from "../tasks/event-reader.ts";
 import { createTaskRecord } from "../tasks/task-record.ts";
-import { eventStream } from "./event-stream.ts";
+import { eventStream } from "./answer-http.ts";
 
 const bodyOf = (record: ReturnType<typeof createTaskRecord>) => {
   const { body } = eventStream(createEventReader(record), (event) => event);
   return (body as ReadableStream<Uint8Array>).getReader();
 };
 
-test("a task forgets a stream whose client goes away", async () => {
+test("a task drops a stream whose client disconnects", async () => {
   const record = createTaskRecord({ contextId: "c", owner: "" });
   const reader = bodyOf(record);
   await reader.read();
