@@ -1,8 +1,23 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import type { OpenModel } from "../models/open-model.ts";
+import type { ProviderName } from "../models/model-choice.ts";
+import { type OpenModel, openModel } from "../models/open-model.ts";
 
 type Part = LanguageModelV4StreamPart;
 type FinishReason = Extract<Part, { type: "finish" }>["finishReason"]["unified"];
+
+/** Opens a model of each provider at a test server's URL, with the provider's real package. */
+export const wireModels: Readonly<Record<ProviderName, (url: string) => Promise<OpenModel>>> = {
+  anthropic: (url) => openModel("anthropic", "claude-sonnet-4-6", { apiKey: "planted-key", baseUrl: `${url}/v1` }),
+  openai: (url) => openModel("openai", "gpt-5.2", { apiKey: "planted-key", baseUrl: `${url}/v1` }),
+  "openai-compatible": (url) => openModel("openai-compatible", "qwen3:8b", { baseUrl: `${url}/v1` }),
+  bedrock: (url) =>
+    openModel("bedrock", "anthropic.claude-sonnet-4-5-20250929-v1:0", {
+      baseUrl: url,
+      aws: { region: "eu-central-1", accessKeyId: "AKIDPLANTED", secretAccessKey: "planted-key" },
+    }),
+};
+
+export const wireProviders = Object.keys(wireModels) as ProviderName[];
 
 /** A call's script: the parts it sends, or an error before the first. */
 export type Script = readonly Part[] | Error | ((options: LanguageModelV4CallOptions) => readonly (Part | Error)[]);

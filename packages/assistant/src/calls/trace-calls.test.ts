@@ -2,7 +2,7 @@ import { ZoneError } from "@crosszone/contracts";
 import { expect, test } from "vitest";
 import { AssistantError } from "../failure.ts";
 import { finish, scriptedModel, text, type Script } from "../testing/index.ts";
-import { streamCallOf, type CallOptions, type CallPart } from "../turn/call-parts.ts";
+import { streamCallOf, type CallOptions, type CallPart } from "./stream-call.ts";
 import type { CallSpan } from "./call-tracer.ts";
 import { traceCalls } from "./trace-calls.ts";
 

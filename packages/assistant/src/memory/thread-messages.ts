@@ -1,8 +1,7 @@
 import type { ThreadMessage } from "@crosszone/contracts";
 import type { ModelMessage } from "ai";
-import { coveredUntil, gapAfter } from "../memory/covered-messages.ts";
-import type { ThreadSummary } from "../memory/thread-memory.ts";
-import { estimateTokens } from "../usage/estimate-tokens.ts";
+import { estimateTokens } from "../usage/tokens.ts";
+import { coveredUntil, gapAfter, type ThreadSummary } from "./thread-memory.ts";
 
 export interface ThreadReading {
   /** Slack user id of the requester. */

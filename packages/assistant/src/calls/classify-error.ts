@@ -1,4 +1,7 @@
+import { ZoneError } from "@crosszone/contracts";
+import { generateText } from "ai";
 import { AssistantError, type FailureReason } from "../failure.ts";
+import type { OpenModel } from "../models/open-model.ts";
 import { describeError, readError, type ReadError } from "./read-error.ts";
 
 /** Converts any error of a model call to an `AssistantError`. Unknown errors become `internal`. */
@@ -78,4 +81,37 @@ function reasonOfBreak({
   if (/terminated|event-stream frame|aborted|other side closed|UND_ERR_SOCKET/i.test(words)) return "interrupted";
   if (name === "AI_APICallError" && isRetryable === true) return "unreachable";
   return /fetch failed|ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT/i.test(words) ? "unreachable" : "internal";
+}
+
+/**
+ * Returns a span's error type: the reason of a stop, a zone error's kind, or the reason of a model failure. Never a
+ * message. https://opentelemetry.io/docs/specs/semconv/registry/attributes/error/
+ */
+export function errorTypeOf(error: unknown, signal: AbortSignal | undefined): string {
+  const isStopped = signal?.aborted === true;
+  const thrown: unknown = isStopped ? signal.reason : error;
+  if (thrown instanceof ZoneError) return thrown.kind;
+  return isStopped ? "canceled" : classifyError(thrown).reason;
+}
+
+/** The smallest output limit that every provider accepts, tokens. */
+const fewTokens = 16;
+
+/** Timeout of the call, milliseconds. */
+const timeoutMs = 15_000;
+
+/** Asks a model for one word. Returns why it did not answer; undefined when it did. */
+export async function tryModel({ model }: OpenModel): Promise<AssistantError | undefined> {
+  try {
+    await generateText({
+      model,
+      prompt: "Answer with the word ok.",
+      maxOutputTokens: fewTokens,
+      maxRetries: 0,
+      abortSignal: AbortSignal.timeout(timeoutMs),
+    });
+    return undefined;
+  } catch (error) {
+    return classifyError(error);
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { costOf } from "./cost-of.ts";
+import { costOf } from "./tokens.ts";
 import prices from "./prices.json" with { type: "json" };
 
 const million = { input: 1_000_000, output: 1_000_000, cached: 0 };

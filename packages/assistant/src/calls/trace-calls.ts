@@ -1,8 +1,7 @@
 import type { OpenModel } from "../models/open-model.ts";
-import type { CallOptions, CallPart, StreamCall } from "../turn/call-parts.ts";
-import { collectOutput, inputMessages } from "./call-content.ts";
-import type { CallSpan, SpanAttributes, TurnTracer } from "./call-tracer.ts";
-import { errorTypeOf } from "./error-type.ts";
+import { type CallSpan, collectOutput, inputMessages, type SpanAttributes, type TurnTracer } from "./call-tracer.ts";
+import { errorTypeOf } from "./classify-error.ts";
+import type { CallOptions, CallPart, StreamCall } from "./stream-call.ts";
 
 /**
  * Wraps each call of a model in a span `chat <model>`; each retry has its own span.
@@ -52,14 +51,14 @@ async function* readParts(
 ): AsyncGenerator<CallPart> {
   const output = capturesContent ? collectOutput() : undefined;
   const { abortSignal } = options;
-  const told: SpanAttributes[] = [];
+  const collected: SpanAttributes[] = [];
   let isFinished = false;
   let error: string | undefined;
   try {
     for await (const part of parts) {
-      if (told.length === 0 && part.type !== "stream-start")
-        told.push({ "gen_ai.response.time_to_first_chunk": (performance.now() - startedAt) / 1_000 });
-      if (part.type === "response-metadata" || part.type === "finish") told.push(attributesOf(part));
+      if (collected.length === 0 && part.type !== "stream-start")
+        collected.push({ "gen_ai.response.time_to_first_chunk": (performance.now() - startedAt) / 1_000 });
+      if (part.type === "response-metadata" || part.type === "finish") collected.push(attributesOf(part));
       if (part.type === "error") error = errorTypeOf(part.error, abortSignal);
       isFinished ||= part.type === "finish";
       output?.add(part);
@@ -70,8 +69,8 @@ async function* readParts(
     throw thrown;
   } finally {
     if (!isFinished) error ??= abortSignal?.aborted === true ? errorTypeOf(undefined, abortSignal) : "interrupted";
-    if (output) told.push({ "gen_ai.output.messages": output.messages() });
-    span.end({ attributes: Object.assign({}, ...told) as SpanAttributes, error });
+    if (output) collected.push({ "gen_ai.output.messages": output.messages() });
+    span.end({ attributes: Object.assign({}, ...collected) as SpanAttributes, error });
   }
 }
 

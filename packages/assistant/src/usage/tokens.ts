@@ -1,4 +1,3 @@
-import type { ModelChoice } from "../models/model-choice.ts";
 import prices from "./prices.json" with { type: "json" };
 
 /** Tokens of one or more model calls. `input` includes `cached`. */
@@ -25,7 +24,7 @@ export function costOf(modelId: string, { input, output, cached }: Tokens): numb
 }
 
 /** Returns whether a model's price is known. The same id on another server has another price. */
-export function isPriced({ provider, id }: ModelChoice): boolean {
+export function isPriced({ provider, id }: { readonly provider: string; readonly id: string | undefined }): boolean {
   return provider !== "openai-compatible" && id !== undefined && priceOf(id) !== undefined;
 }
 
@@ -39,3 +38,28 @@ function priceOf(modelId: string): Price | undefined {
 }
 
 const ownPrice = (id: string): Price | undefined => (Object.hasOwn(byModel, id) ? byModel[id] : undefined);
+
+/**
+ * Approximate characters per token in English. Other scripts have fewer, so estimates for them are up to four times too
+ * low.
+ */
+export const charactersPerToken = 4;
+
+/** Approximate tokens of an image or a PDF page. */
+const tokensOfFile = 1_500;
+
+/** Returns the approximate number of tokens of a text. */
+export function estimateTokens(text: string): number {
+  return Math.ceil(text.length / charactersPerToken);
+}
+
+/** Returns the approximate number of tokens of a prompt in any form. A file's bytes count as one image. */
+export function estimatePromptTokens(prompt: unknown): number {
+  let files = 0;
+  const text = JSON.stringify(prompt, (_name, value: unknown) => {
+    if (!(value instanceof Uint8Array)) return value;
+    files += 1;
+    return undefined;
+  });
+  return estimateTokens(text ?? "") + files * tokensOfFile;
+}

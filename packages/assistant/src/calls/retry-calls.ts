@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { AssistantError } from "../failure.ts";
-import type { CallPart, StreamCall } from "./call-parts.ts";
+import type { CallPart, StreamCall } from "./stream-call.ts";
 import { classifyError, isTransient } from "./classify-error.ts";
 
 export interface RetryOptions {

@@ -1,5 +1,5 @@
 import type { TaskStep } from "@crosszone/contracts";
-import type { MadeFile } from "../tools/assistant-tool.ts";
+import type { MadeFile } from "./assistant-tool.ts";
 
 /** The most steps shown (`task-progress.schema.json`). */
 const mostSteps = 50;

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { QuestionFile } from "./question-file.ts";
-import { readFiles } from "./read-files.ts";
+import { type QuestionFile, readFiles } from "./question-files.ts";
 
 const reading = { signal: new AbortController().signal, mostCharacters: 20 };
 const file = (name: string, mediaType: string, content: string | Uint8Array = "x"): QuestionFile => ({

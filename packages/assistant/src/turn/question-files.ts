@@ -1,6 +1,24 @@
-import type { FilePart, TextPart } from "ai";
-import { decodeText, isText } from "./decode-text.ts";
-import { readableFiles, type QuestionFile, type RefusedFile } from "./question-file.ts";
+import type { FilePart, ModelMessage, TextPart } from "ai";
+
+/** A file that came with the question. */
+export interface QuestionFile {
+  readonly name: string;
+  /** The sender's media type, or `application/octet-stream`. */
+  readonly mediaType: string;
+  /** Bytes, if known before the file is read. */
+  readonly size?: number | undefined;
+  /** Rejects with a sentence for the requester when the content can't be read. */
+  read(): Promise<Uint8Array>;
+}
+
+/** A file that the model doesn't receive, with a sentence that says why. */
+export interface RefusedFile {
+  readonly name: string;
+  readonly why: string;
+}
+
+/** The supported types, for a requester whose file is not supported. */
+export const readableFiles = "I read images (PNG, JPEG, GIF, WebP), PDF, and text such as CSV, JSON or Markdown.";
 
 /** The largest image or PDF, bytes, and the most files. Anthropic accepts images of 5 MB. */
 const mostBytes = 5_000_000;
@@ -69,4 +87,41 @@ async function readOne(file: QuestionFile, signal: AbortSignal): Promise<TextPar
 function cut(text: string, room: number): string {
   if (text.length <= room) return text;
   return `${text.slice(0, room).toWellFormed()}\n(Cut here: the file has ${text.length} characters.)`;
+}
+
+/** Returns the question for the model: the person's text, then the files. */
+export function questionMessage(
+  text: string,
+  parts: readonly (TextPart | FilePart)[],
+  refused: readonly RefusedFile[],
+): ModelMessage {
+  const words: TextPart = { type: "text", text: text.trim() === "" ? "(The message has no text.)" : text };
+  const notes = refused.map(({ name, why }): TextPart => ({
+    type: "text",
+    text: `File ${JSON.stringify(name)} can't be read: ${why} The person is told so.`,
+  }));
+  return { role: "user", content: [words, ...parts, ...notes] };
+}
+
+const textTypes =
+  /^(?:text\/|application\/(?:json|xml|yaml|x-yaml|csv|javascript|sql|toml|x-ndjson)\b|[\w.-]+\/[\w.-]+\+(?:json|xml|yaml)\b)/i;
+const textNames =
+  /\.(?:txt|text|log|csv|tsv|json|jsonl|ndjson|md|markdown|xml|html?|svg|ya?ml|toml|ini|cfg|sql|js|ts|jsx|tsx|py|rb|go|rs|java|c|h|cpp|cs|sh|css|diff|patch)$/i;
+
+/** Returns whether a file is text, by its type or name. */
+function isText({ name, mediaType }: { readonly name: string; readonly mediaType: string }): boolean {
+  return textTypes.test(mediaType) || textNames.test(name);
+}
+
+/** Decodes UTF-8, or UTF-16 with a byte order mark. Returns undefined for bytes that are not text. */
+function decodeText(bytes: Uint8Array): string | undefined {
+  const [first, second] = bytes;
+  const isWide = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  const encoding = isWide ? (first === 0xff ? "utf-16le" : "utf-16be") : "utf-8";
+  try {
+    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    return text.includes("\0") ? undefined : text;
+  } catch {
+    return undefined;
+  }
 }
