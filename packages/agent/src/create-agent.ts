@@ -1,5 +1,5 @@
-import type { AgentOptions } from "./agent-options.ts";
-import type { Handler } from "./handler.ts";
+import type { AgentOptions } from "./agent-definition.ts";
+import type { Handler } from "./agent-definition.ts";
 import { createAnswerHttp } from "./http/answer-http.ts";
 import { createNodeListener, type NodeListener } from "./http/node-listener.ts";
 import { createTaskService } from "./tasks/task-service.ts";

@@ -1,13 +1,15 @@
-export type { AgentOptions, CallerRequest, Skill } from "./agent-options.ts";
-export { createAgent, type Agent } from "./create-agent.ts";
 export {
   UserError,
+  type AgentOptions,
   type Answer,
+  type CallerRequest,
   type Handler,
   type Message,
   type MessageFile,
+  type Skill,
   type Task,
   type Usage,
-} from "./handler.ts";
+} from "./agent-definition.ts";
+export { createAgent, type Agent } from "./create-agent.ts";
 export type { NodeListener } from "./http/node-listener.ts";
 export { serve, type RunningAgent, type ServeOptions } from "./serve.ts";

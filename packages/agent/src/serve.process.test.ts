@@ -56,7 +56,7 @@ test("a task that doesn't end delays the exit up to the limit", async () => {
   expect(await ended).toEqual([0, null]);
 });
 
-test("a port in use and a port that is no number are told in words", async () => {
+test("a port in use and an invalid port are reported", async () => {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => void server.close());

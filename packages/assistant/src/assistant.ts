@@ -1,9 +1,8 @@
 import type { TaskStep, ThreadMessage } from "@crosszone/contracts";
-import type { QuestionFile, RefusedFile } from "./files/question-file.ts";
 import type { ThreadMemory } from "./memory/thread-memory.ts";
 import type { AssistantTool, MadeFile } from "./tools/assistant-tool.ts";
-import type { Spending } from "./usage/spending.ts";
-import type { TurnUsage } from "./usage/usage-meter.ts";
+import type { QuestionFile, RefusedFile } from "./turn/question-files.ts";
+import type { Spending, TurnUsage } from "./usage/usage-meter.ts";
 
 /** A person's message with its context. */
 export interface Question {

@@ -7,22 +7,19 @@ import {
   type Question,
   type TurnContext,
 } from "./assistant.ts";
-import { readFiles } from "./files/read-files.ts";
-import type { RefusedFile } from "./files/question-file.ts";
-import type { OpenModel } from "./models/open-model.ts";
+import { boundedModel } from "./calls/bounded-model.ts";
+import { type CallTracer, noTracer } from "./calls/call-tracer.ts";
 import { recallThread } from "./memory/recall-thread.ts";
 import { summarize } from "./memory/summarize.ts";
-import { noTracer, type CallTracer } from "./spans/call-tracer.ts";
+import type { OpenModel } from "./models/open-model.ts";
 import { makeFile } from "./tools/make-file.ts";
-import { nameTools } from "./tools/name-tools.ts";
+import { nameTools } from "./tools/assistant-tool.ts";
 import { toolSetOf } from "./tools/tool-set.ts";
+import { createTurnState } from "./tools/turn-state.ts";
 import { createAnswerText } from "./turn/answer-text.ts";
-import { boundedModel } from "./turn/bounded-model.ts";
-import { completeAnswer } from "./turn/complete-answer.ts";
-import { questionMessage } from "./turn/question-message.ts";
-import { runLoop } from "./turn/run-loop.ts";
-import { createTurnState } from "./turn/turn-state.ts";
-import { charactersPerToken } from "./usage/estimate-tokens.ts";
+import { questionMessage, readFiles, type RefusedFile } from "./turn/question-files.ts";
+import { completeAnswer, runLoop } from "./turn/run-loop.ts";
+import { charactersPerToken } from "./usage/tokens.ts";
 import { createUsageMeter } from "./usage/usage-meter.ts";
 
 export interface AssistantDeps {

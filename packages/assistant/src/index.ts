@@ -9,7 +9,7 @@ export {
   type TurnContext,
 } from "./assistant.ts";
 export { AssistantError, failureReasons, failureSentences, type FailureReason } from "./failure.ts";
-export { readableFiles, type QuestionFile, type RefusedFile } from "./files/question-file.ts";
+export { readableFiles, type QuestionFile, type RefusedFile } from "./turn/question-files.ts";
 export type { CoveredMessage, ThreadMemory, ThreadSummary } from "./memory/thread-memory.ts";
 export {
   chooseModel,
@@ -20,10 +20,15 @@ export {
   type ModelSettings,
   type ProviderName,
 } from "./models/model-choice.ts";
-export { fingerprintOf } from "./mcp/fingerprint.ts";
-export type { McpDefinition, McpObserver, McpPins, McpServer, McpToolState } from "./mcp/mcp-server.ts";
-export type { CallSpan, CallTracer } from "./spans/call-tracer.ts";
+export {
+  fingerprintOf,
+  type McpDefinition,
+  type McpObserver,
+  type McpPins,
+  type McpServer,
+  type McpToolState,
+} from "./mcp/mcp-server.ts";
+export type { CallSpan, CallTracer } from "./calls/call-tracer.ts";
 export type { AssistantTool, MadeFile, ObjectSchema, ToolCall, ToolResult } from "./tools/assistant-tool.ts";
-export { isPriced } from "./usage/cost-of.ts";
-export type { CallCost, CallRecord, ReservedCall, Spending } from "./usage/spending.ts";
-export type { TurnUsage } from "./usage/usage-meter.ts";
+export { isPriced } from "./usage/tokens.ts";
+export type { CallCost, CallRecord, ReservedCall, Spending, TurnUsage } from "./usage/usage-meter.ts";

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { answerWith, problem, startFakeZone, stream, type FakeAnswer } from "./testing/fake-zone.ts";
 import { runCli } from "./testing/run-cli.ts";
-import { endedRun, endEvent, graphWith, stepEvent, summary } from "./testing/told-run.ts";
+import { endedRun, endEvent, graphWith, stepEvent, summary } from "./testing/run-fixture.ts";
 
 const nowhere = "http://127.0.0.1:1";
 
@@ -51,7 +51,7 @@ steps:
 `;
 
 describe("a run", () => {
-  test("tells of each change in a line, without a terminal, and prints its output alone on the standard output", async () => {
+  test("prints each change on a line without a terminal, and only its output on the standard output", async () => {
     const zone = await runningZone();
     const { code, out, err } = await runCli(zone.url, ["run", "w", "--input", "text=hello", "--timeout", "5m"]).done;
     expect([code, out]).toEqual([0, "done \\u001b[31mred\n"]);
@@ -62,7 +62,7 @@ describe("a run", () => {
       "succeeded after 2.5s",
       "",
     ]);
-    const [asked] = zone.askedFor("POST /runs");
+    const [asked] = zone.requestsFor("POST /runs");
     expect(asked?.body).toEqual({ workflow_id: "w", input: { text: "hello" }, deadline_ms: 300_000 });
     expect(asked?.headers["idempotency-key"]).toMatch(/^[\da-f-]{36}$/);
   });
@@ -74,12 +74,12 @@ describe("a run", () => {
     const argv = ["run", "w", "--detach", "--version", "1.0", "--idempotency-key", "k", "--input", "-"];
     const detached = await runCli(zone.url, argv, { input: '{"a":1}' }).done;
     expect(detached).toEqual({ code: 0, out: "run-1\n", err: "" });
-    const asked = zone.askedFor("POST /runs").map(({ body, headers }) => [body, headers["idempotency-key"]]);
+    const asked = zone.requestsFor("POST /runs").map(({ body, headers }) => [body, headers["idempotency-key"]]);
     expect(asked[0]?.[0]).toEqual({ workflow_id: "w" });
     expect(asked[1]).toEqual([{ workflow_id: "w", version: "1.0", input: { a: 1 } }, "k"]);
   });
 
-  test("that failed says why and how to go on, and ends with 1", async () => {
+  test("that failed reports why and how to continue, and exits 1", async () => {
     const error = {
       kind: "agent_failed",
       message: "Asker said no.",
@@ -96,7 +96,7 @@ describe("a run", () => {
     expect(err).toContain("crosszone runs retry run-1");
   });
 
-  test("whose agent's words are those of the run has them once", async () => {
+  test("whose agent's message is that of the run prints it once", async () => {
     const message = "Asker said no.";
     const error = {
       kind: "agent_failed",
@@ -112,7 +112,7 @@ describe("a run", () => {
     expect(err.match(/Asker said no/g)).toHaveLength(1);
   });
 
-  test("that goes on is shown with how long it and its steps take so far, and until when it may", async () => {
+  test("that is running is shown with the time so far of the run and its steps, and its deadline", async () => {
     const started_at = new Date(Date.now() - 125_000).toISOString();
     const { ended_at: _end, output: _none, ...rest } = endedRun;
     const steps = [
@@ -125,7 +125,7 @@ describe("a run", () => {
     expect(out).toMatch(/^ask +running +Asker +1 +2m 0\ds so far$/m);
   });
 
-  test("is canceled by the first Ctrl-C, and waited for", async () => {
+  test("is canceled by the first Ctrl-C, and the command waits for it", async () => {
     const canceled = Promise.withResolvers<void>();
     const { output: _none, ...rest } = endedRun;
     const zone = await runningZone(
@@ -139,7 +139,7 @@ describe("a run", () => {
       canceled.promise,
     );
     const run = runCli(zone.url, ["run", "w"]);
-    await run.told("running    Ask");
+    await run.wrote("running    Ask");
     run.interrupt();
     const { code, out, err } = await run.done;
     expect([code, out]).toEqual([1, ""]);
@@ -147,34 +147,34 @@ describe("a run", () => {
     expect(err).toContain("canceled after 2.5s");
   });
 
-  test("is left by the second Ctrl-C, and by the first one of who only watches", async () => {
+  test("is left by the second Ctrl-C, and by the first one of runs watch", async () => {
     const zone = await runningZone(
       { "POST /runs/run-1/cancel": (response) => answerWith(response, 200, summary) },
       new Promise(() => undefined),
     );
     const run = runCli(zone.url, ["run", "w"]);
-    await run.told("running    Ask");
+    await run.wrote("running    Ask");
     run.interrupt();
-    await run.told("Canceling");
+    await run.wrote("Canceling");
     run.interrupt();
     expect(await run.done).toMatchObject({
       code: 130,
       err: expect.stringContaining("may not have been canceled") as unknown,
     });
     const watch = runCli(zone.url, ["runs", "watch", "run-1"]);
-    await watch.told("running    Ask");
+    await watch.wrote("running    Ask");
     watch.interrupt();
     expect(await watch.done).toMatchObject({
       code: 130,
       out: "",
       err: expect.stringContaining("the run continues") as unknown,
     });
-    expect(zone.askedFor("POST /runs/run-1/cancel")).toHaveLength(1);
+    expect(zone.requestsFor("POST /runs/run-1/cancel")).toHaveLength(1);
   });
 });
 
 describe("a definition", () => {
-  test("is validated without a zone, all problems of all files by line, and ends with 1", async () => {
+  test("is validated without a zone: all problems of all files by line, exit code 1", async () => {
     const folder = folderOf({
       "good.yaml": yaml,
       "bad.yaml": yaml
@@ -192,7 +192,7 @@ describe("a definition", () => {
     expect(lines.at(-1)).toMatch(/^none\.yaml:1:1: .*ENOENT/);
   });
 
-  test("is asked of the zone too, whose problems stand at their lines as well", async () => {
+  test("is validated by the zone with --server, whose problems have their lines as well", async () => {
     const file = join(folderOf({ "w.yaml": yaml }), "w.yaml");
     const problems = [{ pointer: "/steps/ask/agent_name", message: "names no agent" }];
     const zone = await startFakeZone({
@@ -209,33 +209,34 @@ describe("a definition", () => {
       code: 1,
       err: expect.stringContaining("/start_step names an unknown step") as unknown,
     });
-    expect(zone.asked.at(-1)?.body).toMatchObject({ start_step: "gone" });
+    expect(zone.requests.at(-1)?.body).toMatchObject({ start_step: "gone" });
     expect(await runCli(zone.url, ["workflows", "create", file]).done).toEqual(told);
-    expect(zone.asked.at(-1)?.body).toMatchObject({ workflow_id: "w", steps: { ask: { agent_name: "Asker" } } });
+    expect(zone.requests.at(-1)?.body).toMatchObject({ workflow_id: "w", steps: { ask: { agent_name: "Asker" } } });
   });
 });
 
-describe("what goes wrong is told in a sentence", () => {
+describe("errors", () => {
   test.each<[string[], RegExp]>([
     [["rnu"], /Unknown command "rnu"\. Did you mean run\?/],
+    [["agent"], /A command is missing\. Expected one of: dev, test\.[^]*crosszone agent --help/],
     [["runs", "shwo"], /Did you mean show\?/],
     [["runs", "explode"], /Expected one of: list, show, watch, cancel, retry/],
-    [["run", "w", "--jsno"], /Unknown option --jsno\. Did you mean --json\?[^]*crosszone run --help/],
-    [["run"], /Missing argument. Usage: crosszone run <workflow>/],
-    [["run", "w", "x"], /Unexpected argument "x"/],
+    [["run", "w", "--jsno"], /Unknown option "--jsno"\. Did you mean --json\?[^]*crosszone run --help/],
+    [["run"], /Missing required argument "workflow"\. Usage: crosszone run \[options\] <workflow>/],
+    [["run", "w", "x"], /Too many arguments for "run"\. Expected 1 argument but got 2: w, x\./],
     [["run", "w", "--input"], /argument missing/],
     [["run", "w", "--input", "hello"], /neither JSON/],
     [["run", "w", "--timeout", "soon"], /--timeout must be a duration/],
     [["run", "w", "--idempotency-key", "é"], /printable ASCII/],
     [["runs", "--limit", "-1"], /--limit/],
     [["runs", "--state", "faild"], /Did you mean failed\?/],
-  ])("%j is called wrongly, and ends with 2", async (argv, sentence) => {
+  ])("%j is a usage error and exits 2", async (argv, sentence) => {
     const { code, out, err } = await runCli(nowhere, argv).done;
     expect([code, out]).toEqual([2, ""]);
     expect(err).toMatch(sentence);
   });
 
-  test("no zone, one that wants another token, and one that refuses end with 3", async () => {
+  test("an unreachable zone, a wrong token and a refused request exit 3", async () => {
     const away = await runCli(nowhere, ["runs"]).done;
     expect(away).toMatchObject({ code: 3, out: "", err: expect.stringContaining("CROSSZONE_URL") as unknown });
     const problems = [{ pointer: "/input/text", message: "is missing\u001b[2J" }];
@@ -252,7 +253,7 @@ describe("what goes wrong is told in a sentence", () => {
     expect(other).toMatchObject({ code: 3, err: expect.stringContaining("CROSSZONE_TOKEN") as unknown });
   });
 
-  test("a workflow that is not there is told with the near ones, a version with the latest", async () => {
+  test("an unknown workflow is reported with similar names, an unknown version with the latest", async () => {
     const workflows = [{ workflow_id: "publish-text", version: "1", name: "P", created_at: summary.created_at }];
     const zone = await startFakeZone({
       "POST /runs": (response) => problem(response, { kind: "workflow-not-found", status: 404 }),
@@ -273,7 +274,7 @@ describe("what goes wrong is told in a sentence", () => {
     expect(version).toMatchObject({ code: 3, err: "publish-text has no such version. The latest is 1.\n" });
   });
 
-  test("a reader that leaves ends it quietly", async () => {
+  test("a closed pipe ends the command without an error", async () => {
     const server = await startFakeZone({
       "GET /runs/run-1": (response) => answerWith(response, 200, { ...endedRun, output: "x".repeat(3_000_000) }),
     });
@@ -282,7 +283,7 @@ describe("what goes wrong is told in a sentence", () => {
     expect(await run.done).toMatchObject({ err: "" });
   });
 
-  test("what cannot be written is told, and is no success", () => {
+  test("output that can't be written exits 4", () => {
     const main = fileURLToPath(new URL("main.ts", import.meta.url));
     const full = openSync("/dev/full", "w");
     onTestFinished(() => closeSync(full));

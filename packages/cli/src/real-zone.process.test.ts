@@ -25,7 +25,7 @@ async function startZone(answer: FakeAnswer): Promise<RealZone> {
 
 const said: FakeAnswer = ({ agent_name }) => ({ response: `${agent_name} says`, text: `${agent_name} writes` });
 
-test("the examples run from the command line: steps as they go, a loop counted, the output at the end", async () => {
+test("the examples run from the command line: progress of steps, the count of a loop, the output at the end", async () => {
   const { agents, cli } = await startZone(said);
   const each = await cli("run", "check-each", "--input", 'texts=["a","b","c"]').done;
   expect(each.code).toBe(0);
@@ -57,7 +57,7 @@ test("the examples run from the command line: steps as they go, a loop counted, 
   expect(out).toMatch(/^WORKFLOW +VERSION +NAME +DESCRIPTION\ncheck-each +1\.0\.0 +Check each text +Proofreads/);
 });
 
-test("a run that an agent fails ends with 1, and goes on where it failed when it is tried again", async () => {
+test("a run that an agent fails exits 1, and a retry continues from the failed step", async () => {
   let isDown = true;
   const { agents, cli } = await startZone((task) => {
     if (isDown && task.agent_name === "keywords") throw new Error("no keywords today");
@@ -77,10 +77,10 @@ test("a run that an agent fails ends with 1, and goes on where it failed when it
   });
 });
 
-test("Ctrl-C takes the task back from its agent, and ends when the zone says that the run is canceled", async () => {
+test("Ctrl-C cancels the agent's task, and the command ends when the zone reports the canceled run", async () => {
   const { agents, cli } = await startZone(() => undefined);
   const run = cli("run", "publish-text", "--input", "text=x");
-  await run.told("running    Proofread");
+  await run.wrote("running    Proofread");
   run.interrupt();
   expect(await run.done).toMatchObject({ code: 1, out: "", err: expect.stringContaining("\ncanceled") as unknown });
   await expect.poll(() => agents.cancellations).toHaveLength(1);
@@ -88,7 +88,7 @@ test("Ctrl-C takes the task back from its agent, and ends when the zone says tha
   expect(JSON.parse(out)).toMatchObject({ runs: [{ state: "canceled" }] });
 });
 
-test("an input that does not fit is told by its members, a name that is not there with the near one", async () => {
+test("an invalid input is reported by its members, an unknown name with the nearest one", async () => {
   const { cli } = await startZone(said);
   const refused = await cli("run", "publish-text").done;
   expect([refused.code, refused.err]).toEqual([3, expect.stringContaining("\n  /input/text ")]);

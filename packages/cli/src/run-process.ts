@@ -1,6 +1,12 @@
 import process from "node:process";
-import { exitCodes } from "./arguments/command.ts";
-import { startCli, type CliOptions } from "./start-cli.ts";
+import { packageVersion } from "@crosszone/service-kit/modules";
+import { type ApiFailure, isApiFailure, RefusedError } from "./api/failures.ts";
+import { commands } from "./commands/commands.ts";
+import { createProgram } from "./program/create-program.ts";
+import { type ExitCode, exitCodes, UsageError } from "./program/errors.ts";
+import { createSession, type Output, type SessionOptions } from "./program/session.ts";
+import { InterruptedError } from "./progress/follow-run.ts";
+import { harmless } from "./text/terminal-text.ts";
 
 const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
@@ -30,5 +36,54 @@ export async function runProcess(options: Pick<CliOptions, "argv" | "env" | "hin
   });
   process.exitCode = code;
   // Requests may still be in flight.
-  if (code === exitCodes.left) process.exit();
+  if (code === exitCodes.interrupted) process.exit();
+}
+
+interface CliOptions extends SessionOptions {
+  readonly argv: readonly string[];
+}
+
+/** Runs a command line and returns the exit code. Reports every expected error as a sentence on the standard error. */
+export async function startCli({ argv, ...options }: CliOptions): Promise<ExitCode> {
+  const { stdout, stderr } = options;
+  let code: ExitCode = exitCodes.done;
+  const runProgram = createProgram({
+    commands,
+    version: packageVersion(import.meta.url),
+    stdout,
+    run: async (command, call) => {
+      code = await command.run(call, createSession(options, call.values["json"] === true));
+    },
+  });
+  try {
+    await runProgram(argv);
+    return code;
+  } catch (error) {
+    return reportError(error, stderr);
+  }
+}
+
+/** Writes an expected error and returns its exit code; throws any other. */
+function reportError(error: unknown, stderr: Output): ExitCode {
+  if (error instanceof InterruptedError) {
+    stderr.write(`Stopped watching: ${error.message}. To watch it again: crosszone runs watch.\n`);
+    return exitCodes.interrupted;
+  }
+  if (error instanceof UsageError) {
+    stderr.write(`${harmless(error.message)}\n`);
+    stderr.write(`For help: crosszone ${error.command ? `${error.command} ` : ""}--help\n`);
+    return exitCodes.usage;
+  }
+  if (!isApiFailure(error)) throw error;
+  stderr.write(failureText(error));
+  return exitCodes.refused;
+}
+
+function failureText(error: ApiFailure): string {
+  const lines = [error.message];
+  if (error instanceof RefusedError) {
+    if (error.kind === "unauthorized") lines.push("CROSSZONE_TOKEN must be one of the zone's AGENT_ADMIN_TOKENS.");
+    lines.push(...error.problems.map(({ pointer, message }) => `  ${pointer} ${message}`));
+  }
+  return lines.map((line) => `${harmless(line)}\n`).join("");
 }

@@ -14,10 +14,10 @@ test.each([
   ["jsonrpc-2.0", createGoodAgent({ versions: ["0.3"] })],
   ["simple-a2a", createSimpleFixture()],
 ])("K1: a compliant agent of %s passes, and its protocol is found", async (protocol, fetch) => {
-  const told = vi.fn<NonNullable<ConformanceOptions["onCheck"]>>();
-  const report = await checkConformance({ url: agentUrl, fetch, questions, onCheck: told });
+  const onCheck = vi.fn<NonNullable<ConformanceOptions["onCheck"]>>();
+  const report = await checkConformance({ url: agentUrl, fetch, questions, onCheck });
   expect(report).toMatchObject({ protocols: [protocol], compliant: true, summary: { failed: 0, warned: 0 } });
-  expect(told).toHaveBeenCalledTimes(report.checks.length);
+  expect(onCheck).toHaveBeenCalledTimes(report.checks.length);
   expect(isConformanceReport(report)).toBe(true);
 });
 

@@ -3,7 +3,7 @@ import type { ConformanceCheck, ConformanceReport } from "@crosszone/contracts";
 /** The protocols that can be checked. `jsonrpc-2.0` is A2A 0.3. */
 export type ConformanceProtocol = "a2a-1.0" | "jsonrpc-2.0" | "simple-a2a";
 
-/** What to check, and how to reach it. */
+/** What to check, and its URL. */
 export interface ConformanceOptions {
   /** Base URL of the agent, as it is registered. */
   readonly url: string;

@@ -49,7 +49,8 @@ function fileOf(specifier: string): string {
 const importOfOurs = /(\bfrom\s*|\bimport\s*\(?\s*)"(@crosszone\/[^"]+)"/g;
 
 for (const name of ["execution", "verification", "dev-slack"]) collect(`@crosszone/${name}`);
-const listed = read(packageDir).dependencies;
+// `crosszone-local` itself parses its command line with commander.
+const { commander: _commander, ...listed } = read(packageDir).dependencies ?? {};
 const sorted = Object.fromEntries(Object.entries(fromNpm).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 if (JSON.stringify(sorted) !== JSON.stringify(listed))
   throw new Error(`The dependencies of @crosszone/local must be:\n${JSON.stringify(sorted, undefined, 2)}`);

@@ -3,23 +3,16 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, watch } from 
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { parseArgs } from "node:util";
+import { Command, CommanderError } from "commander";
 import { runPrograms, type Program } from "./programs.ts";
 import { settingsOf, SettingsError, workflowsDir, type Settings } from "./settings.ts";
 
-const help = `Usage: crosszone-local [--agent FILE]...
-
-Runs the execution zone, the verification zone and a local Slack with the settings in .env, the agents in agents.yaml and the workflows in
-workflows/. With SLACK_BOT_TOKEN and SLACK_APP_TOKEN in .env it connects to that Slack workspace instead.
-
-  --agent FILE   also runs this file with Node.js, and restarts it when you edit it
-  --version      prints the version
-
+const variables = `
+Environment:
   EXECUTION_PORT     4000   where execution listens
   VERIFICATION_PORT  3000   where verification listens
   DEV_SLACK_PORT     3100   where the local Slack listens
-  LOG_LEVEL          warn   what the zones log: debug, info, warn or error
-`;
+  LOG_LEVEL          warn   what the zones log: debug, info, warn or error`;
 const readyMs = 60_000;
 const zones = resolve(import.meta.dirname, "../zones");
 const folder = process.cwd();
@@ -91,14 +84,14 @@ async function main(agents: readonly string[]): Promise<void> {
   prepareData(settings);
   const programs = programsOf(settings, agents, own);
   const running = runPrograms(programs, (name, line) => process.stdout.write(`${name}  ${line}\n`));
-  const asked = Promise.withResolvers<undefined>();
+  const stop = Promise.withResolvers<undefined>();
   // As in `npm start | head`.
-  process.stdout.on("error", () => asked.resolve(undefined));
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => asked.resolve(undefined));
+  process.stdout.on("error", () => stop.resolve(undefined));
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stop.resolve(undefined));
   // npm passes a signal to its shell, which ends and leaves this process behind.
   const parent = process.ppid;
   if (process.env["npm_lifecycle_event"] !== undefined)
-    setInterval(() => process.ppid === parent || asked.resolve(undefined), 500).unref();
+    setInterval(() => process.ppid === parent || stop.resolve(undefined), 500).unref();
   const workflows = workflowsDir(process.env, folder);
   let pause: NodeJS.Timeout | undefined;
   // Editors write a file in several steps.
@@ -110,7 +103,7 @@ async function main(agents: readonly string[]): Promise<void> {
   void untilReady(settings).then((ready) =>
     process.stdout.write(ready ? banner(settings) : "Not ready after a minute. The lines above say why.\n"),
   );
-  const crashed = await Promise.race([running.ended, asked.promise]);
+  const crashed = await Promise.race([running.ended, stop.promise]);
   if (crashed !== undefined) process.stderr.write(`${crashed} ended. The lines above say why. Stopping everything.\n`);
   watcher?.close();
   clearTimeout(pause);
@@ -118,24 +111,29 @@ async function main(agents: readonly string[]): Promise<void> {
   process.exit(crashed === undefined ? 0 : 1);
 }
 
+const { version } = JSON.parse(readFileSync(resolve(import.meta.dirname, "../package.json"), "utf8")) as {
+  version: string;
+};
+const program = new Command("crosszone-local")
+  .description(
+    "Runs the execution zone, the verification zone and a local Slack with the settings in .env, the agents in agents.yaml and the workflows in workflows/. With SLACK_BOT_TOKEN and SLACK_APP_TOKEN in .env it connects to that Slack workspace instead.",
+  )
+  .option(
+    "--agent <file>",
+    "also run this file with Node.js, and restart it when you edit it; repeatable",
+    (file: string, files: readonly string[] | undefined) => [...(files ?? []), file],
+  )
+  .version(version, "--version", "print the version")
+  .addHelpText("after", variables)
+  .exitOverride()
+  .action(({ agent = [] }: { readonly agent?: readonly string[] }) => main(agent));
+
 try {
-  const { values } = parseArgs({
-    options: {
-      agent: { type: "string", multiple: true, default: [] },
-      help: { type: "boolean", short: "h" },
-      version: { type: "boolean" },
-    },
-  });
-  if (values.help) process.stdout.write(help);
-  else if (values.version) {
-    const { version } = JSON.parse(readFileSync(resolve(import.meta.dirname, "../package.json"), "utf8")) as {
-      version: string;
-    };
-    process.stdout.write(`${version}\n`);
-  } else await main(values.agent);
+  await program.parseAsync();
 } catch (error) {
-  const isUsage = (error as { code?: string }).code?.startsWith("ERR_PARSE_ARGS") === true;
-  if (!(error instanceof SettingsError) && !isUsage) throw error;
-  process.stderr.write(`${(error as Error).message}\n`);
-  process.exitCode = isUsage ? 2 : 1;
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
+  else if (error instanceof SettingsError) {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  } else throw error;
 }

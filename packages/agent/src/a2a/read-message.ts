@@ -1,14 +1,15 @@
 import {
   defined,
   invalid,
+  type JsonObject,
   memberOf,
   objectAt,
   optionalObject,
   optionalString,
   optionalStrings,
   stringAt,
-  type JsonObject,
 } from "./check.ts";
+import { RpcError } from "./rpc-error.ts";
 import type { Part, WireMessage } from "./types.ts";
 
 /** What differs between the versions in a message. */
@@ -67,3 +68,24 @@ function contentOf(part: JsonObject, field: string): Part {
 export function checkBase64(text: string, field: string): void {
   if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(text)) throw invalid(field, "base64");
 }
+
+/** Throws an `RpcError` for a part whose media type the agent doesn't accept. */
+export function checkModes(parts: readonly Part[], modes: readonly string[]): void {
+  for (const part of parts) {
+    const type = mediaTypeOf(part);
+    if (!modes.some((mode) => accepts(mode.toLowerCase(), type)))
+      throw new RpcError(
+        "CONTENT_TYPE_NOT_SUPPORTED",
+        `This agent does not accept ${type.slice(0, 80)}. It accepts ${modes.join(", ")}.`,
+      );
+  }
+}
+
+function mediaTypeOf({ mediaType, text, data }: Part): string {
+  if (mediaType !== undefined) return (mediaType.split(";")[0] ?? "").trim().toLowerCase();
+  if (text !== undefined) return "text/plain";
+  return data === undefined ? "application/octet-stream" : "application/json";
+}
+
+const accepts = (mode: string, type: string): boolean =>
+  mode === type || mode === "*/*" || (mode.endsWith("/*") && type.startsWith(mode.slice(0, -1)));

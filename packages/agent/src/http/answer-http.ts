@@ -1,13 +1,13 @@
 import { errorObject, RpcError } from "../a2a/rpc-error.ts";
-import { versionOf, type Version } from "../a2a/version.ts";
-import type { AgentOptions } from "../agent-options.ts";
-import { createCard, defaultInputModes, tagOf } from "../card.ts";
+import type { StreamEvent } from "../a2a/types.ts";
+import { type Version, versionOf } from "../a2a/version.ts";
+import type { AgentOptions } from "../agent-definition.ts";
 import { callMethod } from "../rpc/call-method.ts";
 import { idOf, isNotification, parseJson, readRequest, type RpcId } from "../rpc/read-request.ts";
+import type { EventReader } from "../tasks/event-reader.ts";
 import type { TaskService } from "../tasks/task-service.ts";
-import { createAuthentication } from "./authentication.ts";
-import { eventStream } from "./event-stream.ts";
-import { readBody, type HttpRequest } from "./http-request.ts";
+import { createCard, defaultInputModes, tagOf } from "./card.ts";
+import { createAuthentication, type HttpRequest, readBody } from "./http-request.ts";
 
 const defaultMaxBody = 10 * 1024 * 1024;
 const cardPath = "/.well-known/agent-card.json";
@@ -86,4 +86,38 @@ function createRpcAnswer(
       return Response.json(body, { status, headers: { ...headers } });
     }
   };
+}
+
+/** How often a silent stream sends a comment, so that proxies keep it open, milliseconds. */
+const keepAliveMs = 15_000;
+
+/** Returns a response that streams events as Server-Sent Events, each when the client has taken the one before. */
+export function eventStream(events: EventReader, write: (event: StreamEvent) => object): Response {
+  const encoder = new TextEncoder();
+  let next: Promise<StreamEvent | undefined> | undefined;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        next ??= events.next();
+        const event = await orSilence(next);
+        if (event === silence) return controller.enqueue(encoder.encode(": keep-alive\n\n"));
+        next = undefined;
+        if (event === undefined) return controller.close();
+        controller.enqueue(encoder.encode(`data: ${JSON.stringify(write(event))}\n\n`));
+      },
+      cancel: () => events.close(),
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(body, {
+    headers: { "content-type": "text/event-stream", "cache-control": "no-cache", "x-accel-buffering": "no" },
+  });
+}
+
+const silence = Symbol("silence");
+
+async function orSilence<T>(work: Promise<T>): Promise<T | typeof silence> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<typeof silence>((resolve) => (timer = setTimeout(resolve, keepAliveMs, silence)));
+  return await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

@@ -1,10 +1,9 @@
+import { once } from "node:events";
 import { createServer, request as httpRequest } from "node:http";
 import type { AddressInfo } from "node:net";
-import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
-import type { AgentOptions } from "../agent-options.ts";
-import { createAgent, type Agent } from "../create-agent.ts";
-import type { Handler } from "../handler.ts";
+import type { AgentOptions, Handler } from "../agent-definition.ts";
+import { type Agent, createAgent } from "../create-agent.ts";
 import { clientOf, messageOf } from "../testing/client-of.ts";
 
 const agentOf = (options: Partial<AgentOptions> = {}, handler: Handler = () => "done"): Agent =>
@@ -138,7 +137,7 @@ test("a notification gets no response; the version may be in the URL", async () 
   expect(await response.json()).toMatchObject({ result: { tasks: [] } });
 });
 
-test("a body that is too large is refused while it is sent, and its client reads why", async () => {
+test("a body that is too large is refused while it is sent, and the client can read why", async () => {
   const url = await listen(agentOf({ maxBodyBytes: 1_000 }).listener);
   const request = httpRequest(url, { method: "POST", headers: { "content-type": "application/json" } });
   request.on("error", () => undefined);
@@ -149,7 +148,7 @@ test("a body that is too large is refused while it is sent, and its client reads
   request.destroy();
 });
 
-test("it works below a path of another server, also when that has read the body", async () => {
+test("it works below a path of another server, also when that server has read the body", async () => {
   const { listener } = agentOf({}, ({ text }) => text);
   const url = await listen((request, response) => {
     const own = Object.assign(request, { originalUrl: request.url, url: "/" });
@@ -168,7 +167,7 @@ test("it works below a path of another server, also when that has read the body"
   });
 });
 
-test("a reader that takes nothing holds the events back at the task", async () => {
+test("a reader that takes nothing causes no buffering outside of the task", async () => {
   const piece = "x".repeat(65_536);
   let written = 0;
   const handler: Handler = async (_message, task) => {
@@ -187,7 +186,7 @@ test("a reader that takes nothing holds the events back at the task", async () =
   expect(text).toContain("TASK_STATE_COMPLETED");
 });
 
-test("invalid options are refused in words", () => {
+test("invalid options are refused with a sentence", () => {
   expect(() => agentOf({ name: "" })).toThrow('Expected name to be a string that is not empty, got "".');
   expect(() => agentOf({ url: "agents.example.com" })).toThrow("Expected a url that starts with http:// or https://");
   expect(() => agentOf({ token: [""] })).toThrow("Expected token to be a string");

@@ -1,15 +1,15 @@
 import { objectAt, memberOf, stringAt, type JsonObject } from "../a2a/check.ts";
-import { checkModes } from "../a2a/check-modes.ts";
+import { checkModes } from "../a2a/read-message.ts";
 import { RpcError } from "../a2a/rpc-error.ts";
 import { readHistoryLength, type Operation, type Version } from "../a2a/version.ts";
-import { createEventReader, settled, type EventReader } from "../tasks/event-reader.ts";
+import { createEventReader, untilIdle, type EventReader } from "../tasks/event-reader.ts";
 import { listTasks } from "../tasks/list-tasks.ts";
 import type { RunningTask } from "../tasks/running-task.ts";
 import { isEnded, snapshotOf } from "../tasks/task-record.ts";
 import type { TaskService } from "../tasks/task-service.ts";
 import type { RpcRequest } from "./read-request.ts";
 
-/** Who calls, in which version. */
+/** The caller and the version of a request. */
 export interface CallContext {
   readonly service: TaskService;
   readonly version: Version;
@@ -40,7 +40,7 @@ export async function callMethod({ method, params }: RpcRequest, context: CallCo
 const methods: Readonly<Record<Operation, Method>> = {
   send: async (params, context) => {
     const { isBlocking, historyLength, running } = send(params, context);
-    if (isBlocking) await settled(running.record);
+    if (isBlocking) await untilIdle(running.record);
     return { result: context.version.writeSent(snapshotOf(running.record, { historyLength })) };
   },
   stream: (params, context) => {

@@ -1,7 +1,6 @@
 import type { Part } from "../a2a/types.ts";
-import type { Task, Usage } from "../handler.ts";
+import type { Task, Usage } from "../agent-definition.ts";
 import { addArtifact, isEnded, setStatus, type TaskRecord } from "./task-record.ts";
-import { createTextWriter } from "./text-writer.ts";
 
 /** Largest total of an answer, characters. */
 const maxAnswer = 32 * 1024 * 1024;
@@ -21,7 +20,7 @@ export function createAnswerOutput(record: TaskRecord): AnswerOutput {
     if (record.size + size > maxAnswer) throw new RangeError(`The answer is larger than ${maxAnswer} characters.`);
     record.size += size;
   };
-  const { write, hold, flush } = createTextWriter((text, isLast) =>
+  const { write, append, flush } = createTextWriter((text, isLast) =>
     addArtifact(record, { artifactId: "answer", parts: [{ text }] }, { isLast }),
   );
   const addPart = (kind: string, part: Part): void => {
@@ -39,7 +38,7 @@ export function createAnswerOutput(record: TaskRecord): AnswerOutput {
     flush,
     end: (text) => {
       reserve(text.length);
-      hold(text);
+      append(text);
     },
     progress: whileRunning((text) => {
       checkText(text, "progress");
@@ -96,4 +95,47 @@ function sum(earlier: unknown, usage: Usage): object {
     if (typeof count === "number" && count >= 0) total[name] = (total[name] ?? 0) + count;
   }
   return total;
+}
+
+/** Pieces of an answer that come faster are sent together, milliseconds. */
+const pauseMs = 20;
+/** Characters of an event. */
+const maxPiece = 65_536;
+
+/** Puts small pieces of text together, so that a fast model doesn't cause an event for each token. */
+interface TextWriter {
+  readonly write: (text: string) => void;
+  /** Adds a text that the next `flush` sends. */
+  readonly append: (text: string) => void;
+  /** Sends what is waiting. */
+  readonly flush: (isLast?: boolean) => void;
+}
+
+/** The first piece is sent at once, and the ones that follow it within 20 ms together. */
+function createTextWriter(send: (text: string, isLast: boolean) => void): TextWriter {
+  let waiting = "";
+  let timer: NodeJS.Timeout | undefined;
+  const flush = (isLast = false): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (waiting === "") return;
+    const text = waiting;
+    waiting = "";
+    send(text, isLast);
+  };
+  const onPause = (): void => {
+    timer = undefined;
+    if (waiting !== "") begin();
+  };
+  const begin = (): void => {
+    flush();
+    timer = setTimeout(onPause, pauseMs);
+  };
+  const write = (text: string): void => {
+    waiting += text;
+    if (timer === undefined) begin();
+    else if (waiting.length >= maxPiece) flush();
+  };
+  const append = (text: string): void => void (waiting += text);
+  return { write, append, flush };
 }

@@ -51,7 +51,7 @@ function isLast(event: StreamEvent): boolean {
 }
 
 /** Resolves when a task has ended or asks a question. */
-export async function settled(record: TaskRecord): Promise<void> {
+export async function untilIdle(record: TaskRecord): Promise<void> {
   while (record.status.state === "TASK_STATE_WORKING") {
     let wake: (() => void) | undefined;
     await new Promise<void>((resolve) => record.waiters.add((wake = resolve)));

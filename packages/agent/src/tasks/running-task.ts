@@ -1,4 +1,4 @@
-import type { Message, Task } from "../handler.ts";
+import type { Message, Task } from "../agent-definition.ts";
 import { checkText, createAnswerOutput } from "./answer-output.ts";
 import { isEnded, setStatus, type TaskRecord } from "./task-record.ts";
 

@@ -1,10 +1,9 @@
 import { invalid } from "../a2a/check.ts";
 import { RpcError } from "../a2a/rpc-error.ts";
 import type { WireMessage } from "../a2a/types.ts";
-import type { Handler, Message } from "../handler.ts";
-import { settled } from "./event-reader.ts";
-import { messageFor } from "./message-for.ts";
-import { runHandler } from "./run-handler.ts";
+import type { Handler, Message } from "../agent-definition.ts";
+import { untilIdle } from "./event-reader.ts";
+import { messageFor, runHandler } from "./run-handler.ts";
 import { createRunningTask, type RunningTask, type TaskTimes } from "./running-task.ts";
 import { addToHistory, createTaskRecord, isEnded } from "./task-record.ts";
 import { createTaskStore, type Key, type TaskStore } from "./task-store.ts";
@@ -81,7 +80,7 @@ export function createTaskService({ handler, maxTasks, onError, ...times }: Task
     },
     drain: async () => {
       isDraining = true;
-      await Promise.all([...store.all()].map(({ record }) => settled(record)));
+      await Promise.all([...store.all()].map(({ record }) => untilIdle(record)));
     },
   };
 }

@@ -1,8 +1,7 @@
 import { expect, test, vi } from "vitest";
-import type { AgentOptions } from "../agent-options.ts";
+import { type AgentOptions, type Handler, type Message, type Task, UserError } from "../agent-definition.ts";
 import { createAgent } from "../create-agent.ts";
-import { UserError, type Handler, type Message, type Task } from "../handler.ts";
-import { atOnce, clientOf, messageOf, readEvents, type Json } from "../testing/client-of.ts";
+import { atOnce, clientOf, type Json, messageOf, readEvents } from "../testing/client-of.ts";
 
 const agentOf = (handler: Handler, options: Partial<AgentOptions> = {}) =>
   createAgent({ name: "Tested", description: "Is tested.", onError: () => undefined, ...options }, handler);
@@ -104,7 +103,7 @@ test("a question waits for the next message, which continues the same task", asy
   ]);
 });
 
-test("the same message twice is one task and one run", async () => {
+test("a repeated message is one task and one run", async () => {
   const handler = vi.fn<Handler>(async () => "done");
   const client = clientOf(agentOf(handler));
   const message = { messageId: "same" };
@@ -137,11 +136,11 @@ test("one message at a time: a task that works or has ended refuses another, and
   expect(await refused({})).toMatchObject({ code: -32004 });
 });
 
-test("cancel aborts the handler's signal; what it still does has no effect", async () => {
-  let seen: Task | undefined;
+test("cancel aborts the handler's signal; later calls of the handler have no effect", async () => {
+  let handled: Task | undefined;
   const client = clientOf(
     agentOf(async (_message, task) => {
-      seen = task;
+      handled = task;
       task.write("part");
       await new Promise((resolve) => task.signal.addEventListener("abort", resolve));
       task.write(" more");
@@ -152,7 +151,7 @@ test("cancel aborts the handler's signal; what it still does has no effect", asy
   const { id } = await client.send("go", atOnce);
   const { result } = await client.call("CancelTask", { id });
   expect(result.status.state).toBe("TASK_STATE_CANCELED");
-  expect(seen?.signal.reason).toMatchObject({ name: "AbortError" });
+  expect(handled?.signal.reason).toMatchObject({ name: "AbortError" });
   expect((await client.call("CancelTask", { id })).error.code).toBe(-32002);
   const after = await untilState(client, id, "CANCELED");
   expect(after.artifacts[0].parts).toEqual([{ text: "part" }]);
@@ -170,7 +169,7 @@ test("a question that is canceled rejects in the handler", async () => {
   await vi.waitFor(() => expect(reason).toMatchObject({ name: "AbortError" }));
 });
 
-test("what a handler throws is told to the operator, and to the client only if it is meant for people", async () => {
+test("an error of a handler goes to the operator, and to the client only if it is a UserError", async () => {
   const onError = vi.fn<(error: unknown, taskId: string) => void>();
   const secret = new Error("password: planted");
   const client = clientOf(
@@ -200,7 +199,7 @@ test.each([
   expect((await client.send("go")).status.state).toBe("TASK_STATE_FAILED");
 });
 
-test("a task that takes too long fails, and so does a question that stays open", async () => {
+test("a task that takes too long fails, and so does an unanswered question", async () => {
   const times = { taskTimeoutMs: 20, questionTimeoutMs: 20 };
   const signals: AbortSignal[] = [];
   const handler: Handler = async ({ text }, { ask, signal }) => {
@@ -214,7 +213,7 @@ test("a task that takes too long fails, and so does a question that stays open",
   expect((await untilState(client, id, "FAILED")).status.message.parts[0].text).toMatch("not answered in time");
 });
 
-test("tasks are kept up to a number: ended ones go first, then open questions, and running ones never", async () => {
+test("the number of tasks is limited: ended ones are dropped first, then open questions, and running ones never", async () => {
   const handler: Handler = async ({ text }, task) => {
     if (text === "ask") await task.ask("Which?");
     if (text === "run") await new Promise(() => undefined);
@@ -232,7 +231,7 @@ test("tasks are kept up to a number: ended ones go first, then open questions, a
   expect(await busy.json()).toMatchObject({ error: { code: -32000 } });
 });
 
-test("a client that goes away changes nothing; one that comes back sees the task as it is and what follows", async () => {
+test("a disconnected client changes nothing; a new stream starts with the task's current state", async () => {
   const gates = [0, 1].map(() => Promise.withResolvers<void>());
   const client = clientOf(
     agentOf(async (_message, task) => {

@@ -1,8 +1,6 @@
 import { createMCPClient, type MCPClient } from "@ai-sdk/mcp";
-import { boundedFetch } from "./bounded-fetch.ts";
-import { McpFailure, mcpFailureOf } from "./mcp-failure.ts";
-import type { McpAnswer } from "./mcp-result.ts";
-import type { McpDefinition, McpLimits, McpServer } from "./mcp-server.ts";
+import type { McpAnswer, McpDefinition, McpLimits, McpServer } from "./mcp-server.ts";
+import { boundedFetch, McpFailure, mcpFailureOf } from "./mcp-transport.ts";
 
 /** The most tools read from a server. */
 const mostTools = 200;

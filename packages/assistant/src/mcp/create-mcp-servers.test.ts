@@ -1,9 +1,13 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { mcpTool, startMcpServer, type McpServerBehaviour, type TestMcpServer } from "../testing/start-mcp-server.ts";
-import { memoryPins } from "../testing/memory-pins.ts";
+import {
+  type McpServerBehaviour,
+  mcpTool,
+  memoryPins,
+  startMcpServer,
+  type TestMcpServer,
+} from "../testing/start-mcp-server.ts";
 import { createMcpServers } from "./create-mcp-servers.ts";
-import { fingerprintOf } from "./fingerprint.ts";
-import type { McpDefinition, McpLimits, McpServer } from "./mcp-server.ts";
+import { fingerprintOf, type McpDefinition, type McpLimits, type McpServer } from "./mcp-server.ts";
 
 const png = Buffer.from("iVBORw0KGgo=", "base64");
 const running = new AbortController().signal;

@@ -1,7 +1,7 @@
-import type { McpWay } from "./connect-mcp.ts";
-import { listMcpTools } from "./list-mcp-tools.ts";
-import { McpFailure } from "./mcp-failure.ts";
+import { connectMcp, type McpWay } from "./connect-mcp.ts";
 import type { McpDefinition, McpObserver, McpPins, McpServer } from "./mcp-server.ts";
+import { isUsable } from "./mcp-tool.ts";
+import { McpFailure } from "./mcp-transport.ts";
 
 export interface McpListingsDeps extends McpWay {
   readonly pins: McpPins;
@@ -24,13 +24,13 @@ export interface McpListings {
 export function createMcpListings({ pins, observer, ...way }: McpListingsDeps): McpListings {
   const { limits } = way;
   const listings = new Map<string, Listing>();
-  const told = new Map<string, string>();
+  const reported = new Map<string, string>();
 
   /** Reports each change once. */
-  const tell = (kind: "offered" | "withheld", server: string, tools: readonly string[]): void => {
+  const report = (kind: "offered" | "withheld", server: string, tools: readonly string[]): void => {
     const [key, now] = [`${kind} ${server}`, tools.join(" ")];
-    if ((told.get(key) ?? "") === now) return;
-    told.set(key, now);
+    if ((reported.get(key) ?? "") === now) return;
+    reported.set(key, now);
     if (tools.length > 0 || kind === "offered") observer[kind](server, tools);
   };
 
@@ -40,14 +40,14 @@ export function createMcpListings({ pins, observer, ...way }: McpListingsDeps): 
     try {
       return await listMcpTools(server, way, signal);
     } catch (error) {
-      observer.failed(server.name, error instanceof McpFailure ? error.message : "it can't be asked");
+      observer.failed(server.name, error instanceof McpFailure ? error.message : "its tools can't be listed");
       return undefined;
     }
   };
 
   const listed = (server: McpServer): Listing["found"] => {
-    const kept = listings.get(server.name);
-    if (kept !== undefined && performance.now() < kept.until) return kept.found;
+    const cached = listings.get(server.name);
+    if (cached !== undefined && performance.now() < cached.until) return cached.found;
     const found = fetchList(server);
     const listing: Listing = { found, until: Infinity };
     listings.set(server.name, listing);
@@ -71,8 +71,8 @@ export function createMcpListings({ pins, observer, ...way }: McpListingsDeps): 
       const isPinned = ({ name }: McpDefinition): boolean => states.get(name) === "pinned";
       const names = (definitions: readonly McpDefinition[]): string[] => definitions.map(({ name }) => name);
       const offered = list.filter(isPinned);
-      tell("offered", server.name, names(offered));
-      tell("withheld", server.name, names(list.filter((definition) => !isPinned(definition))));
+      report("offered", server.name, names(offered));
+      report("withheld", server.name, names(list.filter((definition) => !isPinned(definition))));
       return offered;
     },
   };
@@ -85,4 +85,16 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
   const abort = (): void => reject(signal.reason as Error);
   signal.addEventListener("abort", abort, { once: true });
   return Promise.race([work, promise]).finally(() => signal.removeEventListener("abort", abort));
+}
+
+/** Fetches the usable tools of a server, by name. Rejects with the signal's reason or an `McpFailure`. */
+export async function listMcpTools(server: McpServer, way: McpWay, signal: AbortSignal): Promise<McpDefinition[]> {
+  const connection = await connectMcp(server, way, signal);
+  try {
+    // Of tools with the same name only one is offered, so that the pinned definition is the offered one.
+    const all = new Map((await connection.list(signal)).map((definition) => [definition.name, definition]));
+    return [...all.values()].filter(isUsable).toSorted(({ name: one }, { name: other }) => (one < other ? -1 : 1));
+  } finally {
+    void connection.close();
+  }
 }

@@ -1,3 +1,5 @@
+import { hash } from "node:crypto";
+
 /** A configured server of the Model Context Protocol. https://modelcontextprotocol.io */
 export interface McpServer {
   /** Letters, digits and `-`, unique. Its tools are called `<name>_<tool>`. */
@@ -20,6 +22,20 @@ export interface McpDefinition {
   readonly inputSchema: Readonly<Record<string, unknown>>;
   /** Hints such as `readOnlyHint`. */
   readonly annotations: Readonly<Record<string, unknown>>;
+}
+
+/** A server's answer to a call. https://modelcontextprotocol.io/specification/2025-11-25/server/tools#tool-result */
+export interface McpAnswer {
+  readonly content?: readonly McpPart[];
+  readonly isError?: boolean | undefined;
+  /** Replaces `content` in servers of 2024-10-07. */
+  readonly toolResult?: unknown;
+}
+
+/** A part of an answer. */
+export interface McpPart {
+  readonly type: string;
+  readonly [member: string]: unknown;
 }
 
 /**
@@ -58,4 +74,19 @@ export interface McpLimits {
   /** How long a list of tools is cached, and how long a failed server is not retried, milliseconds. */
   readonly listedMs: number;
   readonly failedMs: number;
+}
+
+/** Returns the SHA-256 of a definition, in hex. The order of members is irrelevant, the order of items is not. */
+export function fingerprintOf({ name, description, inputSchema, annotations }: McpDefinition): string {
+  return hash("sha256", canonicalJson({ name, description, inputSchema, annotations }), "hex");
+}
+
+/** JSON with the members of each object in the order of code units. https://www.rfc-editor.org/rfc/rfc8785 */
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, member: unknown) => {
+    if (typeof member !== "object" || member === null || Array.isArray(member)) return member;
+    const members = Object.entries(member).toSorted(([one], [other]) => (one < other ? -1 : 1));
+    // In an object with a prototype, `__proto__` would not be a member.
+    return Object.assign(Object.create(null) as object, Object.fromEntries(members));
+  });
 }

@@ -1,7 +1,15 @@
 import type { ThreadMessage } from "@crosszone/contracts";
 import { describe, expect, test } from "vitest";
 import { AssistantError } from "../failure.ts";
-import { askAssistant, createMemory, finish, scriptedModel, text, toolThat, type Asking } from "../testing/index.ts";
+import {
+  askAssistant,
+  createMemory,
+  finish,
+  scriptedModel,
+  text,
+  toolThat,
+  type AskOptions,
+} from "../testing/index.ts";
 
 /** Messages of a thread, a hundred tokens each. The person asks, the app answers, another person joins in. */
 const thread = (count: number): ThreadMessage[] =>
@@ -38,7 +46,7 @@ function givenIn(prompt: unknown): Given {
   return JSON.parse(payload) as Given;
 }
 
-async function ask(model: ReturnType<typeof remembering>, given: ThreadMessage[], more: Asking = {}) {
+async function ask(model: ReturnType<typeof remembering>, given: ThreadMessage[], more: AskOptions = {}) {
   const before = model.calls.length;
   const limits = { inputTokens: 2_000, ...more.limits };
   const asked = await askAssistant(model, { ...more, question: { thread: given, ...more.question }, limits });

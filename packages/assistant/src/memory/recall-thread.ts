@@ -1,9 +1,16 @@
 import type { ThreadMessage } from "@crosszone/contracts";
-import { readThread, type ReadThread } from "../turn/thread-messages.ts";
-import { cover, gapAfter, isDated, judgeSummary, type DatedMessage } from "./covered-messages.ts";
-import { dueMessages } from "./due-messages.ts";
 import type { SummaryRequest } from "./summarize.ts";
-import type { ThreadMemory, ThreadSummary } from "./thread-memory.ts";
+import {
+  cover,
+  type DatedMessage,
+  dueMessages,
+  gapAfter,
+  isDated,
+  judgeSummary,
+  type ThreadMemory,
+  type ThreadSummary,
+} from "./thread-memory.ts";
+import { readThread, type ReadThread } from "./thread-messages.ts";
 
 export interface Recalling {
   /** Slack user id of the requester. */
@@ -56,9 +63,9 @@ async function findSummary(
 ): Promise<ThreadSummary | undefined | "unknown"> {
   try {
     const summary = await memory.find();
-    const standing = summary === undefined ? "holds" : judgeSummary(summary, thread);
-    if (standing === "holds") return summary;
-    if (standing === "unknown") return "unknown";
+    const verdict = summary === undefined ? "holds" : judgeSummary(summary, thread);
+    if (verdict === "holds") return summary;
+    if (verdict === "unknown") return "unknown";
     await memory.drop();
     return undefined;
   } catch (cause) {

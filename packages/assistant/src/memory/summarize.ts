@@ -2,8 +2,8 @@ import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { ThreadMessage } from "@crosszone/contracts";
 import { streamText } from "ai";
 import { AssistantError } from "../failure.ts";
-import { classifyError } from "../turn/classify-error.ts";
-import { charactersPerToken } from "../usage/estimate-tokens.ts";
+import { classifyError } from "../calls/classify-error.ts";
+import { charactersPerToken } from "../usage/tokens.ts";
 
 export interface SummaryRequest {
   /** The summary of the earlier messages. */

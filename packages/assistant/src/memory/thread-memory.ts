@@ -1,3 +1,7 @@
+import { hash } from "node:crypto";
+import type { ThreadMessage } from "@crosszone/contracts";
+import { estimateTokens } from "../usage/tokens.ts";
+
 /** A model's summary of a thread's older messages, which the model no longer gets in full. */
 export interface ThreadSummary {
   /** Markdown. Names people by their Slack user ids. */
@@ -23,4 +27,92 @@ export interface ThreadMemory {
   keep(summary: ThreadSummary): Promise<void>;
   /** Deletes the summary, because covered messages were edited or deleted. */
   drop(): Promise<void>;
+}
+
+/** A message with a timestamp, which identifies it within its thread. */
+export type DatedMessage = ThreadMessage & { readonly ts: string };
+
+/** The most messages, besides the thread's first, whose digests are stored. Verification sends no more. */
+const mostCovered = 200;
+
+/**
+ * Returns whether every message has a timestamp and they are in order. Otherwise a summary can't be matched to a
+ * thread.
+ */
+export function isDated(thread: readonly ThreadMessage[]): thread is readonly DatedMessage[] {
+  const times = thread.map(({ ts }) => Number(ts ?? Number.NaN));
+  return times.every((time, index) => time > (times[index - 1] ?? 0));
+}
+
+/** Returns the timestamp of the last message that a summary covers; 0 without a summary. */
+export function coveredUntil(summary: ThreadSummary | undefined): number {
+  return Number(summary?.covered.at(-1)?.ts ?? 0);
+}
+
+/**
+ * Returns a note to follow a summary when none of the newest messages is covered: messages in between may never have
+ * been sent.
+ */
+export function gapAfter(summary: ThreadSummary, thread: readonly ThreadMessage[]): string {
+  const last = coveredUntil(summary);
+  const isNext = thread.slice(1).some(({ ts }) => Number(ts) <= last);
+  return isNext ? "" : "\n\n(Messages between this summary and what follows may be missing.)";
+}
+
+/** Adds messages to those that a summary covers. */
+export function cover(earlier: readonly CoveredMessage[], messages: readonly DatedMessage[]): CoveredMessage[] {
+  const [first, ...others] = [
+    ...earlier,
+    ...messages.map((message) => ({ ts: message.ts, digest: digestOf(message) })),
+  ];
+  return first === undefined ? [] : [first, ...others.slice(-mostCovered)];
+}
+
+/**
+ * Judges whether a summary still fits its thread, of which only the first and the newest messages were sent. `void`: a
+ * covered message was edited, deleted or moved. `unknown`: the newest covered messages were not sent.
+ */
+export function judgeSummary(summary: ThreadSummary, thread: readonly DatedMessage[]): "holds" | "void" | "unknown" {
+  const last = coveredUntil(summary);
+  const [first, second = first] = thread;
+  if (first === undefined || second === undefined || Number(thread.at(-1)?.ts) < last) return "unknown";
+  const sent = new Map(thread.map((message) => [message.ts, digestOf(message)]));
+  const { covered } = summary;
+  const isSent = ({ ts }: CoveredMessage): boolean => ts === first.ts || Number(ts) >= Number(second.ts);
+  const isChanged = covered.some((message) => isSent(message) && sent.get(message.ts) !== message.digest);
+  const known = new Set(covered.map(({ ts }) => ts));
+  const oldest = Number(covered[1]?.ts ?? covered[0]?.ts);
+  const isMoved = thread.some(({ ts }) => Number(ts) >= oldest && Number(ts) <= last && !known.has(ts));
+  return isChanged || isMoved ? "void" : "holds";
+}
+
+function digestOf({ text, user, bot }: ThreadMessage): string {
+  return hash("sha256", JSON.stringify([bot === true, user ?? null, text]), "base64url").slice(0, 22);
+}
+
+/** Unsummarized messages become due together: at half of the tokens, or at this number. */
+const mostFresh = 100;
+
+/** The newest of them stay in full: a quarter of the tokens, or this number. */
+const keptFresh = 25;
+
+interface DueOptions {
+  readonly summary: ThreadSummary | undefined;
+  /** Most tokens of the thread, estimated. */
+  readonly mostTokens: number;
+}
+
+/**
+ * Returns the messages to summarize, oldest first. They become due before the thread is too long: verification sends
+ * only the first and the newest messages, so this question may be the last that contains them.
+ */
+export function dueMessages(thread: readonly DatedMessage[], { summary, mostTokens }: DueOptions): DatedMessage[] {
+  const last = coveredUntil(summary);
+  const fresh = thread.filter(({ ts }) => Number(ts) > last);
+  const tokens = fresh.map(({ text }) => estimateTokens(text));
+  const total = tokens.reduce((sum, one) => sum + one, 0);
+  if (fresh.length <= mostFresh && total <= mostTokens / 2) return [];
+  let room = mostTokens / 4;
+  const kept = tokens.toReversed().findIndex((one, index) => index === keptFresh || (room -= one) < 0);
+  return kept === -1 ? [] : fresh.slice(0, fresh.length - kept);
 }

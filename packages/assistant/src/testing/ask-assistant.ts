@@ -1,14 +1,13 @@
 import type { TaskStep } from "@crosszone/contracts";
 import type { Answer, AssistantLimits, Question } from "../assistant.ts";
 import { createAssistant } from "../create-assistant.ts";
-import type { OpenModel } from "../models/open-model.ts";
 import type { ThreadMemory, ThreadSummary } from "../memory/thread-memory.ts";
+import type { OpenModel } from "../models/open-model.ts";
 import type { AssistantTool } from "../tools/assistant-tool.ts";
-import type { Spending } from "../usage/spending.ts";
-import type { TurnUsage } from "../usage/usage-meter.ts";
+import type { Spending, TurnUsage } from "../usage/usage-meter.ts";
 
 /** What happened to a question. */
-export interface Asked {
+export interface AskOutcome {
   readonly answer?: Answer;
   readonly error?: unknown;
   /** The shown text, piece by piece, and the steps after each change. */
@@ -19,7 +18,7 @@ export interface Asked {
   readonly retries: string[];
 }
 
-export interface Asking {
+export interface AskOptions {
   readonly question?: Partial<Question>;
   readonly limits?: Partial<AssistantLimits>;
   readonly signal?: AbortSignal;
@@ -35,14 +34,14 @@ const noon = new Date("2026-11-20T12:00:00Z");
 /** Asks a model one question and records everything. Retries wait a millisecond. */
 export async function askAssistant(
   model: OpenModel,
-  { question, limits, signal, memory, spending, onText }: Asking = {},
-): Promise<Asked> {
-  const asked = { shown: [], steps: [], usage: [], failures: [], retries: [] } as Asked;
+  { question, limits, signal, memory, spending, onText }: AskOptions = {},
+): Promise<AskOutcome> {
+  const outcome = { shown: [], steps: [], usage: [], failures: [], retries: [] } as AskOutcome;
   const observer = {
-    toolFailed: (tool: string) => void asked.failures.push(tool),
-    settlingFailed: (cause: unknown) => void asked.retries.push(String(cause)),
-    summaryFailed: (cause: unknown) => void asked.failures.push(String(cause)),
-    callRetried: (failure: string) => void asked.retries.push(failure),
+    toolFailed: (tool: string) => void outcome.failures.push(tool),
+    settlingFailed: (cause: unknown) => void outcome.retries.push(String(cause)),
+    summaryFailed: (cause: unknown) => void outcome.failures.push(String(cause)),
+    callRetried: (failure: string) => void outcome.retries.push(failure),
   };
   const assistant = createAssistant({ model, limits: { backoffMs: 1, ...limits }, observer });
   const context = {
@@ -52,18 +51,18 @@ export async function askAssistant(
     spending,
     preview: {
       text: (delta: string) => {
-        asked.shown.push(delta);
+        outcome.shown.push(delta);
         onText?.(delta);
       },
-      progress: ({ steps }: { readonly steps: TaskStep[] }) => void asked.steps.push(steps),
+      progress: ({ steps }: { readonly steps: TaskStep[] }) => void outcome.steps.push(steps),
     },
-    onUsage: (usage: TurnUsage) => void asked.usage.push(usage),
+    onUsage: (usage: TurnUsage) => void outcome.usage.push(usage),
   };
   const defaults = { text: "Hello", userId: "U1", thread: [], files: [], tools: [] };
   try {
-    return { ...asked, answer: await assistant.answer({ ...defaults, ...question }, context) };
+    return { ...outcome, answer: await assistant.answer({ ...defaults, ...question }, context) };
   } catch (error) {
-    return { ...asked, error };
+    return { ...outcome, error };
   }
 }
 

@@ -6,10 +6,11 @@ import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import {
   CallToolRequestSchema,
-  ListToolsRequestSchema,
   type CallToolResult,
+  ListToolsRequestSchema,
   type Tool,
 } from "@modelcontextprotocol/sdk/types.js";
+import { fingerprintOf, type McpDefinition, type McpPins, type McpToolState } from "../mcp/mcp-server.ts";
 
 /** A call as received by the server. `closed` aborts when the client aborts the request. */
 export interface McpServerCall {
@@ -105,4 +106,23 @@ export async function startMcpServer(behaviour: McpServerBehaviour): Promise<Tes
   }
 
   return server;
+}
+
+/** Pins in memory, which behave like those in the zone's database. */
+export function memoryPins(): McpPins & { readonly approve: (server: string) => void } {
+  const pinned = new Map<string, Map<string, string>>();
+  const lists = new Map<string, Map<string, string>>();
+  const printsOf = (listed: readonly McpDefinition[]) => new Map(listed.map((one) => [one.name, fingerprintOf(one)]));
+  return {
+    approve: (server) => void pinned.set(server, lists.get(server) ?? new Map()),
+    observe: async (server, listed) => {
+      lists.set(server, printsOf(listed));
+      const pins = pinned.get(server) ?? printsOf(listed);
+      pinned.set(server, pins);
+      const stateOf = ({ name }: McpDefinition): McpToolState => (pins.has(name) ? "changed" : "new");
+      return new Map(
+        listed.map((one) => [one.name, pins.get(one.name) === fingerprintOf(one) ? "pinned" : stateOf(one)]),
+      );
+    },
+  };
 }

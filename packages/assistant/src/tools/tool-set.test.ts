@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { noTracer } from "../spans/call-tracer.ts";
+import { noTracer } from "../calls/call-tracer.ts";
 import { askAssistant, call, finish, scriptedModel, text, toolThat } from "../testing/index.ts";
 import { instructionsFor } from "../turn/instructions.ts";
-import { createTurnState } from "../turn/turn-state.ts";
-import { nameTools } from "./name-tools.ts";
+import { nameTools } from "./assistant-tool.ts";
 import { refusalOf, toolSetOf } from "./tool-set.ts";
+import { createTurnState } from "./turn-state.ts";
 
 /** What the model got back of its first call. */
 function resultIn(model: ReturnType<typeof scriptedModel>): string {

@@ -1,8 +1,8 @@
 import { jsonSchema, tool as toolOf, type ToolSet } from "ai";
-import type { TurnTracer } from "../spans/call-tracer.ts";
-import { traceTool } from "../spans/trace-tool.ts";
-import type { TurnState } from "../turn/turn-state.ts";
+import { cutJson, type TurnTracer } from "../calls/call-tracer.ts";
+import { errorTypeOf } from "../calls/classify-error.ts";
 import type { AssistantTool, ToolResult } from "./assistant-tool.ts";
+import type { TurnState } from "./turn-state.ts";
 
 export interface ToolSetOptions {
   readonly state: TurnState;
@@ -32,7 +32,7 @@ export function toolSetOf(named: ReadonlyMap<string, AssistantTool>, options: To
   return Object.fromEntries(entries) as ToolSet;
 }
 
-interface Asked {
+interface ModelToolCall {
   readonly id: string;
   readonly input: unknown;
   readonly signal: AbortSignal;
@@ -40,7 +40,7 @@ interface Asked {
 
 async function callTool(
   tool: AssistantTool,
-  { id, input, signal }: Asked,
+  { id, input, signal }: ModelToolCall,
   { state, resultCharacters, turn, onFailure }: ToolSetOptions,
 ): Promise<string> {
   if (state.withheld.has(tool.name)) return refusalOf(tool);
@@ -72,4 +72,43 @@ export function refusalOf({ name, onlyForModel = false }: Pick<AssistantTool, "n
 function capped(text: string, most: number): string {
   if (text.length <= most) return text;
   return `${text.slice(0, most).toWellFormed()}\n(Cut here: the result has ${text.length} characters.)`;
+}
+
+interface TracedTool {
+  /** The model's id for the call. */
+  readonly id: string;
+  readonly name: string;
+  readonly input: unknown;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs a tool in a span `execute_tool <tool>`; `run` receives the span's `traceparent`.
+ * https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-agent-spans/#execute-tool-span
+ */
+async function traceTool(
+  run: (traceparent: string | undefined) => Promise<ToolResult>,
+  { id, name, input, signal }: TracedTool,
+  { tracer, traceparent }: TurnTracer,
+): Promise<ToolResult> {
+  const { capturesContent } = tracer;
+  const attributes = {
+    "gen_ai.operation.name": "execute_tool",
+    "gen_ai.tool.name": name,
+    "gen_ai.tool.type": "function",
+    "gen_ai.tool.call.id": id,
+    ...(capturesContent && { "gen_ai.tool.call.arguments": cutJson(input) }),
+  };
+  const span = tracer.start(`execute_tool ${name}`, { kind: "internal", traceparent, attributes });
+  try {
+    const result = await run(span.traceparent);
+    span.end({
+      ...(capturesContent && { attributes: { "gen_ai.tool.call.result": cutJson(result.text) } }),
+      error: result.failed === true ? "failed" : undefined,
+    });
+    return result;
+  } catch (error) {
+    span.end({ error: errorTypeOf(error, signal) });
+    throw error;
+  }
 }

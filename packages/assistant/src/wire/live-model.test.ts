@@ -1,7 +1,6 @@
 import { describe } from "vitest";
-import { accessOf, type AccessSettings } from "../models/access-of.ts";
 import { chooseModel, isModelProblem } from "../models/model-choice.ts";
-import { openModel, type OpenModel } from "../models/open-model.ts";
+import { accessOf, type AccessSettings, openModel, type OpenModel } from "../models/open-model.ts";
 import { liveCases } from "../testing/live-cases.ts";
 
 /** Sends three short questions to the model of the environment, which may cost a cent. */

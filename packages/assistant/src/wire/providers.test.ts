@@ -1,7 +1,7 @@
 import { LLMock } from "@copilotkit/aimock";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { listModels } from "../models/list-models.ts";
-import { tryModel } from "../models/try-model.ts";
+import { listModels } from "../models/model-choice.ts";
+import { tryModel } from "../calls/classify-error.ts";
 import { askAssistant, toolThat, wireModels, wireProviders } from "../testing/index.ts";
 
 async function startMock(): Promise<LLMock> {

@@ -27,7 +27,7 @@ describe.each([
   ["python", "agent.py", "words, {"],
   ["go", "main.go", "words, %d"],
 ] as const)("an agent in %s", (language, file, from) => {
-  test("is asked through the proxy, answers after an edit within two seconds, and ends with the command", async () => {
+  test("answers through the proxy, answers within two seconds after an edit, and ends with the command", async () => {
     const cwd = agentFolder(language);
     const { proxy, wrote, signal, ended, output } = await dev(cwd, language === "go" ? "." : file);
     expect(await ask(proxy, "How many words?")).toBe("3 words, 15 characters");
@@ -54,7 +54,7 @@ describe.each([
   });
 });
 
-test("a syntax error is shown, callers are told why, and a correction brings the agent back", async () => {
+test("a syntax error is shown to the author and to callers, and a correction brings the agent back", async () => {
   const cwd = agentFolder("python");
   const { proxy, wrote } = await dev(cwd, "agent.py");
   const agent = await findAgent(proxy);
@@ -68,7 +68,7 @@ test("a syntax error is shown, callers are told why, and a correction brings the
   expect(await ask(proxy, "hi")).toBe("1 words, 2 characters");
 });
 
-test("a Go agent that does not compile keeps the one that runs", async () => {
+test("a Go agent that does not compile leaves the last version running", async () => {
   const cwd = agentFolder("go");
   const { proxy, wrote } = await dev(cwd, "main.go");
   edit(join(cwd, "main.go"), "func handle(", "func handle(!");
@@ -77,7 +77,7 @@ test("a Go agent that does not compile keeps the one that runs", async () => {
   expect(await ask(proxy, "hi")).toBe("1 words, 2 characters");
 });
 
-test("a crash is told in one sentence with the agent's own words", async () => {
+test("a crash is reported in one sentence with the agent's own error", async () => {
   const cwd = agentFolder("node");
   const fatal = '(setTimeout(() => { throw new RangeError("out of words"); }, 20), "dying")';
   edit(
@@ -90,7 +90,7 @@ test("a crash is told in one sentence with the agent's own words", async () => {
   await wrote(/^The agent exited with code 1: RangeError: out of words\. Edit it to start it again\.$/m);
 });
 
-test("an agent that ignores PORT, one of a command line and one elsewhere are found as well", async () => {
+test("an agent that ignores PORT, one started by a command line and one at a URL are found", async () => {
   const cwd = agentFolder("node");
   edit(
     join(cwd, "agent.mjs"),

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { diffLines } from "./diff-lines.ts";
-import { dayOf, readable, steadyText } from "./steady.ts";
+import { dayOf, diffLines, readable, steadyText } from "./diff-lines.ts";
 
 test("only changed lines are shown, below the equal line before them, and a long difference is cut", () => {
   expect(diffLines("a\nb\nc\nd", "a\nb\nc\nd")).toEqual([]);
@@ -11,7 +10,7 @@ test("only changed lines are shown, below the equal line before them, and a long
   expect([lines.length, lines.at(-1)]).toEqual([31, "  … 2970 more lines"]);
 });
 
-test("a text is the same on two days with other ids, and another one otherwise", () => {
+test("two texts that differ only in ids, times and today's date are equal", () => {
   const at = (day: string, id: string): string =>
     steadyText(readable({ today: `Today is ${day}.`, id, at: `${day}T10:00:00.123Z`, due: "2026-12-24" }), day);
   const before = at("2026-03-01", "0f8fad5b-d9cb-469f-a165-70867728950e");

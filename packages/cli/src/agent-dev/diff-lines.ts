@@ -1,9 +1,10 @@
-import { fit } from "../output/fit.ts";
+import { diff } from "node:util";
+import { fit } from "../text/terminal-text.ts";
 
 /** The most lines shown, and the widest line. */
 const mostLines = 30;
 const widest = 160;
-/** The most pairs of lines that are compared; beyond, everything between the common ends counts as changed. */
+/** The most pairs of lines that are compared; above it, everything between the common ends counts as changed. */
 const mostPairs = 1_000_000;
 
 /** Returns the lines that differ: `- ` only in `before`, `+ ` only in `after`, each change below the equal line before it. Empty when equal. */
@@ -22,32 +23,34 @@ export function diffLines(before: string, after: string): readonly string[] {
 
 function between(a: readonly string[], b: readonly string[]): readonly string[] {
   if (a.length * b.length > mostPairs) return [...a.map((line) => `- ${line}`), ...b.map((line) => `+ ${line}`)];
-  const common = commonLengths(a, b);
-  const lines: string[] = [];
-  let [i, j] = [0, 0];
-  while (i < a.length || j < b.length) {
-    if (i < a.length && j < b.length && a[i] === b[j]) {
-      lines.push(`  ${a[i]}`);
-      i += 1;
-      j += 1;
-    } else if (j >= b.length || (i < a.length && (common[i + 1]?.[j] ?? 0) >= (common[i]?.[j + 1] ?? 0))) {
-      lines.push(`- ${a[i]}`);
-      i += 1;
-    } else {
-      lines.push(`+ ${b[j]}`);
-      j += 1;
-    }
-  }
-  return lines;
+  return diff(a, b).map(([kind, line]) => `${signs[kind + 1]} ${line}`);
 }
 
-/** `[i][j]`: the length of the longest common subsequence of `a` from `i` and `b` from `j`. */
-function commonLengths(a: readonly string[], b: readonly string[]): readonly (readonly number[])[] {
-  const lengths = Array.from({ length: a.length + 1 }, () => Array.from({ length: b.length + 1 }, () => 0));
-  for (let i = a.length - 1; i >= 0; i -= 1)
-    for (let j = b.length - 1; j >= 0; j -= 1) {
-      const row = lengths[i] as number[];
-      row[j] = a[i] === b[j] ? (lengths[i + 1]?.[j + 1] ?? 0) + 1 : Math.max(lengths[i + 1]?.[j] ?? 0, row[j + 1] ?? 0);
-    }
-  return lengths;
+/** By the kind of `util.diff`: -1 for an inserted line, 0 for an equal one, 1 for a deleted one. */
+const signs = ["+", " ", "-"];
+
+const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi;
+const time = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})?/g;
+
+/**
+ * Replaces what differs between two runs of the same conversation: UUIDs, times, and the date `day` on which it ran (`2026-03-01`). Equal
+ * requests of two days have equal steady texts.
+ */
+export function steadyText(text: string, day: string): string {
+  return text.replaceAll(uuid, "<uuid>").replaceAll(time, "<time>").replaceAll(day, "<today>");
 }
+
+/** Returns a JSON value as indented text with its members in alphabetical order, with line breaks of its strings as real ones. */
+export function readable(value: unknown): string {
+  return JSON.stringify(sorted(value), undefined, 2)?.replaceAll("\\n", "\n    ") ?? "";
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(members.map(([name, member]) => [name, sorted(member)]));
+}
+
+/** The date of a time in the form of `steadyText`. */
+export const dayOf = (at: string | Date): string => new Date(at).toISOString().slice(0, 10);

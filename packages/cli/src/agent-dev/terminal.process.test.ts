@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
-import type { Session } from "../session.ts";
+import type { Session } from "../program/session.ts";
 import { agentFolder, edit } from "../testing/run-agent-command.ts";
 import { runDev } from "./dev/run-dev.ts";
 

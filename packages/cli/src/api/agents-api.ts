@@ -1,10 +1,4 @@
 import {
-  isAgentHealth,
-  isAgentList,
-  isAgentMigration,
-  isAgentRecord,
-  isAgentTest,
-  isConformanceReport,
   type AgentHealth,
   type AgentList,
   type AgentMigration,
@@ -14,11 +8,15 @@ import {
   type AgentTest,
   type AgentTestRequest,
   type ConformanceReport,
+  isAgentHealth,
+  isAgentList,
+  isAgentMigration,
+  isAgentRecord,
+  isAgentTest,
+  isConformanceReport,
   type Validator,
 } from "@crosszone/contracts";
-import type { Page } from "./page.ts";
-import { queryOf } from "./query-of.ts";
-import type { ApiRequest } from "./send.ts";
+import { type ApiRequest, type Page, queryOf } from "./send.ts";
 
 /** The agent methods of the zone's API client. Every method rejects with `RefusedError` or `UnreachableError`. */
 export interface AgentsApi {
@@ -47,21 +45,21 @@ export interface AgentsApi {
 }
 
 /** Sends a request and validates the response body; an empty body is validated as `undefined`. */
-export type AskApi = <T>(is: Validator<T>, request: AskedOfApi) => Promise<T>;
+export type CallApi = <T>(is: Validator<T>, request: ApiCall) => Promise<T>;
 
-export interface AskedOfApi extends Omit<ApiRequest, "signal"> {
+export interface ApiCall extends Omit<ApiRequest, "signal"> {
   /** Timeout of the request, milliseconds. */
   readonly timeoutMs?: number;
 }
 
-/** `ask` retries a request. `once` sends it one time, for requests that the zone refuses when they are repeated. */
-export function createAgentsApi({ ask, once }: { readonly ask: AskApi; readonly once: AskApi }): AgentsApi {
+/** `retried` retries a request. `once` sends it one time, for requests that the zone refuses when they are repeated. */
+export function createAgentsApi({ retried, once }: { readonly retried: CallApi; readonly once: CallApi }): AgentsApi {
   return {
-    list: ({ limit, offset }) => ask(isAgentList, { path: `agents?limit=${limit}&offset=${offset}` }),
-    get: (name) => ask(isAgentRecord, { path: pathOf(name) }),
+    list: ({ limit, offset }) => retried(isAgentList, { path: `agents?limit=${limit}&offset=${offset}` }),
+    get: (name) => retried(isAgentRecord, { path: pathOf(name) }),
     add: (body) => once(isAgentRecord, { method: "POST", path: "agents", body }),
-    enable: (name) => ask(isAgentRecord, { method: "POST", path: `${pathOf(name)}/enable` }),
-    disable: (name) => ask(isAgentRecord, { method: "POST", path: `${pathOf(name)}/disable` }),
+    enable: (name) => retried(isAgentRecord, { method: "POST", path: `${pathOf(name)}/enable` }),
+    disable: (name) => retried(isAgentRecord, { method: "POST", path: `${pathOf(name)}/disable` }),
     remove: async (name) => void (await once(isNothing, { method: "DELETE", path: pathOf(name) })),
     change: (name, body) => once(isAgentRecord, { method: "PATCH", path: pathOf(name), body, timeoutMs: checkMs }),
     migrate: (body) => once(isAgentMigration, { method: "POST", path: "agent-migrations", body, timeoutMs: fleetMs }),
@@ -74,7 +72,7 @@ export function createAgentsApi({ ask, once }: { readonly ask: AskApi; readonly 
       return once(isConformanceReport, { method: "POST", path, timeoutMs: checkMs });
     },
     test: (body) => once(isAgentTest, { method: "POST", path: "agent-tests", body, timeoutMs: testMs }),
-    check: (name) => ask(isAgentHealth, { method: "POST", path: `${pathOf(name)}/health` }),
+    check: (name) => retried(isAgentHealth, { method: "POST", path: `${pathOf(name)}/health` }),
   };
 }
 

@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { answerWith, problem, startFakeZone, stream, type FakeAnswer } from "../testing/fake-zone.ts";
+import { answerWith, type FakeAnswer, problem, startFakeZone, stream } from "../testing/fake-zone.ts";
 import { testToken } from "../testing/run-cli.ts";
-import { endedRun, endEvent, stepEvent, summary } from "../testing/told-run.ts";
-import { createApiClient, type ApiClient } from "./api-client.ts";
-import { RefusedError, UnreachableError } from "./api-failure.ts";
-import { returnPause } from "./send-again.ts";
+import { endedRun, endEvent, stepEvent, summary } from "../testing/run-fixture.ts";
+import { type ApiClient, createApiClient } from "./api-client.ts";
+import { RefusedError, reconnectDelay, UnreachableError } from "./failures.ts";
 
 async function zoneWith(answers: Readonly<Record<string, FakeAnswer>>) {
   const zone = await startFakeZone(answers);
@@ -12,7 +11,10 @@ async function zoneWith(answers: Readonly<Record<string, FakeAnswer>>) {
   return { ...zone, api };
 }
 
-async function watched(api: ApiClient, patience: { patienceMs?: number; silenceMs?: number } = {}): Promise<unknown[]> {
+async function watched(
+  api: ApiClient,
+  patience: { reconnectTimeoutMs?: number; silenceMs?: number } = {},
+): Promise<unknown[]> {
   const events: unknown[] = [];
   const { signal } = new AbortController();
   for await (const event of api.events("run-1", { signal, ...patience })) events.push(event);
@@ -22,8 +24,8 @@ async function watched(api: ApiClient, patience: { patienceMs?: number; silenceM
 const events = "GET /runs/run-1/events";
 
 describe("a request", () => {
-  test("that was not answered, or could not be done for now, is sent again with the same key", async () => {
-    const { api, askedFor } = await zoneWith({
+  test("that got no response or a transient error is retried with the same key", async () => {
+    const { api, requestsFor } = await zoneWith({
       "POST /runs": (response, _asked, count) => {
         if (count === 0) response.destroy();
         else if (count === 1) problem(response, { kind: "too-many", status: 429, retryAfter: "0" });
@@ -31,20 +33,20 @@ describe("a request", () => {
       },
     });
     expect(await api.startRun({ workflow_id: "w", input: { a: 1 } }, "key-1")).toEqual(summary);
-    const keys = askedFor("POST /runs").map(({ headers, body }) => [headers["idempotency-key"], body]);
+    const keys = requestsFor("POST /runs").map(({ headers, body }) => [headers["idempotency-key"], body]);
     const same = ["key-1", { workflow_id: "w", input: { a: 1 } }];
     expect(keys).toEqual([same, same, same]);
   });
 
-  test("to try a run again is sent once: what failed meanwhile would be tried another time", async () => {
-    const { api, askedFor } = await zoneWith({ "POST /runs/run-1/retry": (response) => response.destroy() });
+  test("to retry a run is sent once: another attempt could retry a later failure", async () => {
+    const { api, requestsFor } = await zoneWith({ "POST /runs/run-1/retry": (response) => response.destroy() });
     await expect(api.retry("run-1")).rejects.toThrow(UnreachableError);
-    expect(askedFor("POST /runs/run-1/retry")).toHaveLength(1);
+    expect(requestsFor("POST /runs/run-1/retry")).toHaveLength(1);
   });
 
-  test("that is refused for good, or for long, is not sent again, and says what the zone says", async () => {
+  test("that is refused permanently or for long is not retried, and reports the zone's reason", async () => {
     const problems = [{ pointer: "/input/text", message: "is missing" }];
-    const { api, asked } = await zoneWith({
+    const { api, requests } = await zoneWith({
       "POST /runs": (response) =>
         problem(response, { kind: "invalid-input", status: 422, detail: "Mend `problems`", problems }),
       "GET /runs/run-1": (response) =>
@@ -54,7 +56,7 @@ describe("a request", () => {
     expect(refused).toBeInstanceOf(RefusedError);
     expect(refused).toMatchObject({ message: "It is refused.", kind: "invalid-input", problems });
     await expect(api.run("run-1")).rejects.toThrow("It is refused. Wait.");
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
   test.each<[string, FakeAnswer, RegExp]>([
@@ -70,28 +72,28 @@ describe("a request", () => {
       (response) => response.writeHead(302, { location: "http://127.0.0.1:1/" }).end(),
       /HTTP 302; it does not/,
     ],
-  ])("that is answered with %s says so", async (_what, answer, sentence) => {
-    const { api, asked } = await zoneWith({ "GET /runs/run-1": answer });
+  ])("reports a response with %s", async (_what, answer, sentence) => {
+    const { api, requests } = await zoneWith({ "GET /runs/run-1": answer });
     const error = await api.run("run-1").catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(UnreachableError);
     expect((error as Error).message).toMatch(sentence);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
-  test("asks for names as they are", async () => {
-    const { api, asked } = await zoneWith({});
+  test("encodes names in its path", async () => {
+    const { api, requests } = await zoneWith({});
     await api.workflow("a/b", "1?x").catch(() => undefined);
     await api.runs({ limit: 5, offset: 10, workflow_id: "a&b" }).catch(() => undefined);
-    expect(asked.map(({ line }) => line)).toEqual([
+    expect(requests.map(({ line }) => line)).toEqual([
       "GET /workflows/a%2Fb/versions/1%3Fx",
       "GET /runs?limit=5&offset=10&workflow_id=a%26b",
     ]);
   });
 });
 
-describe("the changes of a run", () => {
-  test("go on after a lost connection with what comes after the last batch that was told to its end", async () => {
-    const { api, askedFor } = await zoneWith({
+describe("the events of a run", () => {
+  test("continue after a lost connection from the last complete event", async () => {
+    const { api, requestsFor } = await zoneWith({
       [events]: (response, _asked, count) => {
         if (count === 0) {
           stream(response, [[stepEvent(1, "running"), 1], [stepEvent(2, "succeeded")]]);
@@ -105,10 +107,10 @@ describe("the changes of a run", () => {
     expect(await watched(api)).toEqual(
       expect.arrayContaining([stepEvent(1, "running"), stepEvent(2, "succeeded"), endEvent]),
     );
-    expect(askedFor(events).map(({ headers }) => headers["last-event-id"])).toEqual([undefined, "1", "1"]);
+    expect(requestsFor(events).map(({ headers }) => headers["last-event-id"])).toEqual([undefined, "1", "1"]);
   });
 
-  test("end where the zone says that there are no more, and leave out what is not known yet", async () => {
+  test("end with the zone's last event, and unknown types are skipped", async () => {
     const { api } = await zoneWith({
       [events]: (response, _asked, count) => {
         if (count === 0)
@@ -123,19 +125,19 @@ describe("the changes of a run", () => {
     expect(await watched(api)).toEqual([stepEvent(2, "running")]);
   });
 
-  test("of a zone that says nothing any more are asked for again", async () => {
-    const { api, askedFor } = await zoneWith({
+  test("of a zone that says nothing any more are requests for again", async () => {
+    const { api, requestsFor } = await zoneWith({
       [events]: (response, _asked, count) => stream(response, count === 0 ? [] : [[endEvent, 3]]),
     });
     expect(await watched(api, { silenceMs: 200 })).toEqual([endEvent]);
-    expect(askedFor(events)).toHaveLength(2);
+    expect(requestsFor(events)).toHaveLength(2);
   });
 
-  test("of a zone that stays away are given up, and so are those that are refused or make no sense", async () => {
+  test("end with an error when the zone stays unreachable, refuses, or sends invalid events", async () => {
     const away = await zoneWith({ [events]: (response) => response.destroy() });
-    await expect(watched(away.api, { patienceMs: 0 })).rejects.toThrow(UnreachableError);
+    await expect(watched(away.api, { reconnectTimeoutMs: 0 })).rejects.toThrow(UnreachableError);
     const empty = await zoneWith({ [events]: (response) => (stream(response, []), response.end()) });
-    await expect(watched(empty.api, { patienceMs: 0 })).rejects.toThrow("before the run ended");
+    await expect(watched(empty.api, { reconnectTimeoutMs: 0 })).rejects.toThrow("before the run ended");
     const gone = await zoneWith({ [events]: (response) => problem(response, { kind: "run-not-found", status: 404 }) });
     await expect(watched(gone.api)).rejects.toThrow(RefusedError);
     const odd = await zoneWith({ [events]: (response) => stream(response, [[{ type: "run", state: "great" }, 1]]) });
@@ -143,7 +145,9 @@ describe("the changes of a run", () => {
   });
 });
 
-test("a stream is opened anew more and more seldom while it brings nothing, and never at once, whatever the zone says", () => {
-  expect([0, 1, 2, 3, 20].map((times) => returnPause(0, times))).toEqual([100, 200, 400, 800, 15_000]);
-  expect([returnPause(1_000, 0), returnPause(1_000, 20), returnPause(20_000, 3)]).toEqual([1_000, 15_000, 20_000]);
+test("the delay before a stream is reopened doubles while it brings nothing, and is never zero", () => {
+  expect([0, 1, 2, 3, 20].map((times) => reconnectDelay(0, times))).toEqual([100, 200, 400, 800, 15_000]);
+  expect([reconnectDelay(1_000, 0), reconnectDelay(1_000, 20), reconnectDelay(20_000, 3)]).toEqual([
+    1_000, 15_000, 20_000,
+  ]);
 });

@@ -19,18 +19,20 @@ import {
   type WorkflowRunEvent,
   type WorkflowRunSummary,
 } from "@crosszone/contracts";
-import { createAgentsApi, type AgentsApi, type AskApi } from "./agents-api.ts";
-import { UnreachableError } from "./api-failure.ts";
+import { readJson } from "../text/read-json.ts";
+import { type AgentsApi, type CallApi, createAgentsApi } from "./agents-api.ts";
 import { askAgent, type Question } from "./ask-agent.ts";
-import { createMcpApi, type McpApi } from "./mcp-api.ts";
-import type { Page } from "./page.ts";
-import { queryOf } from "./query-of.ts";
-import { readJson } from "../input/read-json.ts";
+import { withRetries, UnreachableError } from "./failures.ts";
+import {
+  createMcpApi,
+  createTasksApi,
+  createUsageApi,
+  type McpApi,
+  type TasksApi,
+  type UsageApi,
+} from "./operator-api.ts";
 import { runEvents, type RunEventsOptions } from "./run-events.ts";
-import { sendAgain } from "./send-again.ts";
-import { send, type ZoneAddress } from "./send.ts";
-import { createTasksApi, type TasksApi } from "./tasks-api.ts";
-import { createUsageApi, type UsageApi } from "./usage-api.ts";
+import { type Page, queryOf, send, type ZoneAddress } from "./send.ts";
 
 /** Default timeout of a request, milliseconds. */
 const usualMs = 15_000;
@@ -67,7 +69,7 @@ export interface ApiClient {
 }
 
 export function createApiClient(zone: ZoneAddress): ApiClient {
-  const once: AskApi = async (is, { timeoutMs = usualMs, ...request }) => {
+  const once: CallApi = async (is, { timeoutMs = usualMs, ...request }) => {
     const response = await send(zone, { ...request, signal: AbortSignal.timeout(timeoutMs) });
     const text = await response.text().catch((error: unknown) => {
       throw new UnreachableError(`${zone.url} closed the connection before the response was complete. ${zone.hint}`, {
@@ -79,29 +81,29 @@ export function createApiClient(zone: ZoneAddress): ApiClient {
     const [problem] = "value" in read ? problemsOf(is, read.value) : [{ pointer: "", message: "the body is not JSON" }];
     const what = `${problem?.pointer ?? ""} ${problem?.message ?? ""}`.trim();
     throw new UnreachableError(`${zone.url} sent a response that this version of crosszone can't read: ${what}.`, {
-      isPassing: false,
+      isTransient: false,
     });
   };
-  const ask: AskApi = (is, request) => sendAgain(() => once(is, request));
+  const retried: CallApi = (is, request) => withRetries(() => once(is, request));
 
   return {
-    agents: createAgentsApi({ ask, once }),
-    mcp: createMcpApi(ask),
-    tasks: createTasksApi(ask),
-    usage: createUsageApi(ask),
+    agents: createAgentsApi({ retried, once }),
+    mcp: createMcpApi(retried),
+    tasks: createTasksApi(retried),
+    usage: createUsageApi(retried),
     askAgent: (question) => askAgent(zone, question),
     pageOf: (runId) => `${zone.url}/${runPath(runId)}`,
-    workflows: (page) => ask(isWorkflowList, { path: `workflows${queryOf({ ...page })}` }),
-    workflow: (id, version) => ask(isWorkflowRecord, { path: workflowPath(id, version) }),
-    createWorkflow: (body) => ask(isWorkflowRecord, { method: "POST", path: "workflows", body }),
-    validate: (body) => ask(isWorkflowReport, { method: "POST", path: "workflows/validate", body }),
+    workflows: (page) => retried(isWorkflowList, { path: `workflows${queryOf({ ...page })}` }),
+    workflow: (id, version) => retried(isWorkflowRecord, { path: workflowPath(id, version) }),
+    createWorkflow: (body) => retried(isWorkflowRecord, { method: "POST", path: "workflows", body }),
+    validate: (body) => retried(isWorkflowReport, { method: "POST", path: "workflows/validate", body }),
     startRun: (body, key) =>
-      ask(isWorkflowRunSummary, { method: "POST", path: "runs", body, headers: { "idempotency-key": key } }),
-    runs: (query) => ask(isRunList, { path: `runs${queryOf({ ...query })}` }),
-    run: (id) => ask(isWorkflowRun, { path: runPath(id) }),
-    graph: (id) => ask(isRunGraph, { path: `${runPath(id)}/graph` }),
-    cancel: (id) => ask(isWorkflowRunSummary, { method: "POST", path: `${runPath(id)}/cancel` }),
-    // Sent once: `sendAgain` would retry a failed download a third time.
+      retried(isWorkflowRunSummary, { method: "POST", path: "runs", body, headers: { "idempotency-key": key } }),
+    runs: (query) => retried(isRunList, { path: `runs${queryOf({ ...query })}` }),
+    run: (id) => retried(isWorkflowRun, { path: runPath(id) }),
+    graph: (id) => retried(isRunGraph, { path: `${runPath(id)}/graph` }),
+    cancel: (id) => retried(isWorkflowRunSummary, { method: "POST", path: `${runPath(id)}/cancel` }),
+    // Sent once: `withRetries` would retry a failed download a third time.
     retry: (id) => once(isWorkflowRunSummary, { method: "POST", path: `${runPath(id)}/retry` }),
     events: (id, options) => runEvents(zone, id, options),
   };

@@ -8,7 +8,7 @@ import {
   type Validator,
   type ZoneErrorData,
 } from "@crosszone/contracts";
-import { UnreachableError } from "./api-failure.ts";
+import { UnreachableError } from "./failures.ts";
 import type { ZoneAddress } from "./send.ts";
 
 /** `waitMs`: how long the zone can hold a poll open. The other: timeout of a request. Milliseconds. */

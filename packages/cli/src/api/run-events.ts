@@ -1,16 +1,20 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { isWorkflowRunEvent, problemsOf, type WorkflowRunEvent } from "@crosszone/contracts";
+import {
+  isWorkflowRunEvent,
+  problemsOf,
+  type RunState,
+  type StepState,
+  type WorkflowRunEvent,
+} from "@crosszone/contracts";
 import { createParser, type EventSourceMessage } from "eventsource-parser";
-import { readJson } from "../input/read-json.ts";
-import { UnreachableError } from "./api-failure.ts";
-import { isOver } from "./is-over.ts";
-import { pauseAfter, returnPause } from "./send-again.ts";
+import { readJson } from "../text/read-json.ts";
+import { retryDelay, reconnectDelay, UnreachableError } from "./failures.ts";
 import { send, type ZoneAddress } from "./send.ts";
 
 export interface RunEventsOptions {
   readonly signal: AbortSignal;
   /** How long to keep reconnecting without a response from the zone, milliseconds. */
-  readonly patienceMs?: number;
+  readonly reconnectTimeoutMs?: number;
   /** How long a silent connection counts as alive, milliseconds. The zone sends something at least every 15 seconds. */
   readonly silenceMs?: number;
 }
@@ -22,12 +26,12 @@ export interface RunEventsOptions {
 export async function* runEvents(
   zone: ZoneAddress,
   runId: string,
-  { signal, patienceMs = 60_000, silenceMs = 45_000 }: RunEventsOptions,
+  { signal, reconnectTimeoutMs = 60_000, silenceMs = 45_000 }: RunEventsOptions,
 ): AsyncGenerator<WorkflowRunEvent> {
-  let seen: string | undefined;
+  let lastEventId: string | undefined;
   let retryMs = 1_000;
-  let heardAt = performance.now();
-  let fruitless = 0;
+  let lastReceivedAt = performance.now();
+  let emptyConnections = 0;
   while (!signal.aborted) {
     let failure: unknown = new UnreachableError(`${zone.url} ended the event stream before the run ended.`);
     const connection = new AbortController();
@@ -35,22 +39,22 @@ export async function* runEvents(
     try {
       const response = await send(zone, {
         path: `runs/${encodeURIComponent(runId)}/events`,
-        headers: { accept: "text/event-stream", ...(seen !== undefined && { "last-event-id": seen }) },
+        headers: { accept: "text/event-stream", ...(lastEventId !== undefined && { "last-event-id": lastEventId }) },
         signal: AbortSignal.any([signal, connection.signal]),
       });
       if (response.status === 204) return;
       for await (const messages of messagesIn(response, (ms) => (retryMs = ms))) {
         silence.refresh();
-        heardAt = performance.now();
+        lastReceivedAt = performance.now();
         for (const { event, data, id } of messages) {
           // Skip event types of newer zones.
           if (event === "run" || event === "step") {
             const change = read(data, zone);
-            fruitless = 0;
+            emptyConnections = 0;
             yield change;
             if (change.type === "run" && isOver(change.state)) return;
           }
-          seen = id ?? seen;
+          lastEventId = id ?? lastEventId;
         }
       }
     } catch (error) {
@@ -60,9 +64,9 @@ export async function* runEvents(
       connection.abort();
     }
     if (signal.aborted) return;
-    const pauseMs = pauseAfter(failure, retryMs);
-    if (pauseMs === undefined || performance.now() - heardAt > patienceMs) throw failure;
-    await delay(returnPause(pauseMs, fruitless++), undefined, { signal }).catch(() => undefined);
+    const delayMs = retryDelay(failure, retryMs);
+    if (delayMs === undefined || performance.now() - lastReceivedAt > reconnectTimeoutMs) throw failure;
+    await delay(reconnectDelay(delayMs, emptyConnections++), undefined, { signal }).catch(() => undefined);
   }
 }
 
@@ -91,6 +95,9 @@ function read(data: string, { url }: ZoneAddress): WorkflowRunEvent {
   const [problem] = "value" in parsed ? problemsOf(isWorkflowRunEvent, parsed.value) : [];
   const what = problem === undefined ? "" : ` (${problem.pointer} ${problem.message})`;
   throw new UnreachableError(`${url} sent an event that this version of crosszone can't read${what}.`, {
-    isPassing: false,
+    isTransient: false,
   });
 }
+
+/** Returns true for a final state: the run or step changes only after a retry. */
+export const isOver = (state: RunState | StepState): boolean => state !== "pending" && state !== "running";

@@ -1,5 +1,5 @@
 import { isProblem } from "@crosszone/contracts";
-import { RefusedError, UnreachableError } from "./api-failure.ts";
+import { RefusedError, UnreachableError } from "./failures.ts";
 
 /** A zone's address and credentials. */
 export interface ZoneAddress {
@@ -40,13 +40,13 @@ export async function send({ url, token, hint }: ZoneAddress, request: ApiReques
   });
   if (response.ok) return response;
   const problem: unknown = await response.json().catch(() => undefined);
-  const pauseMs = pauseOf(response);
-  if (isProblem(problem)) throw new RefusedError(problem, pauseMs);
+  const retryAfterMs = retryAfterOf(response);
+  if (isProblem(problem)) throw new RefusedError(problem, retryAfterMs);
   throw new UnreachableError(
     `${url} responded with HTTP ${response.status}; it does not look like an execution zone. ${hint}`,
     {
-      pauseMs,
-      isPassing: response.status >= 500,
+      retryAfterMs,
+      isTransient: response.status >= 500,
     },
   );
 }
@@ -55,7 +55,7 @@ export async function send({ url, token, hint }: ZoneAddress, request: ApiReques
  * Returns the delay of `Retry-After`, given in seconds or as a date, in milliseconds.
  * https://www.rfc-editor.org/rfc/rfc9110#field.retry-after
  */
-function pauseOf({ headers }: Response): number | undefined {
+function retryAfterOf({ headers }: Response): number | undefined {
   const text = headers.get("retry-after");
   if (text === null) return undefined;
   const ms = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
@@ -70,4 +70,16 @@ function reasonOf(error: unknown): string {
   if (code === "ECONNREFUSED") return "the connection was refused";
   if (code === "ENOTFOUND") return "the host name does not exist";
   return inner || code || message;
+}
+
+/** Returns the query of a URL, including the question mark. Omits undefined members. */
+export function queryOf(members: Readonly<Record<string, string | number | undefined>>): string {
+  const set = Object.entries(members).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  return `?${new URLSearchParams(set).toString()}`;
+}
+
+/** A part of a list. */
+export interface Page {
+  readonly limit: number;
+  readonly offset: number;
 }

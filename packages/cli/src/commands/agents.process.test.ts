@@ -34,7 +34,7 @@ function answerRpc(results: Readonly<Record<string, object>>): FakeAnswer {
   };
 }
 
-test("an agent is added, checked and listed; its words can't move the cursor", async () => {
+test("an agent is added, checked and listed; its texts can't move the cursor", async () => {
   const zone = await startFakeZone({
     ...lists,
     "POST /agents": (response) => answerWith(response, 201, counter),
@@ -45,7 +45,7 @@ test("an agent is added, checked and listed; its words can't move the cursor", a
   const added = await runCli(zone.url, ["agents", "add", "counter", counter.url, "--timeout", "2m"]).done;
   expect(added).toMatchObject({ code: 0, err: "" });
   expect(added.out).toMatch(/^Added counter\.\nIt is healthy \(7 ms\)\.\nCard: Word counter, A2A 1\.0\nAsk it: /);
-  const [asked] = zone.askedFor("POST /agents");
+  const [asked] = zone.requestsFor("POST /agents");
   expect(asked?.body).toEqual({ name: "counter", url: counter.url, timeout_ms: 120_000 });
   const { out } = await runCli(zone.url, ["agents"]).done;
   expect(out).toBe("AGENT    PROTOCOL  STATE  URL\ncounter  auto      on     http://127.0.0.1:8090\n");
@@ -54,7 +54,7 @@ test("an agent is added, checked and listed; its words can't move the cursor", a
   expect(await runCli(zone.url, ["agents", "remove", "counter"]).done).toMatchObject({ out: "Removed counter.\n" });
 });
 
-test("a URL without a scheme and a name that is nearly right are told with what to do", async () => {
+test("a URL without a scheme and a misspelled name are reported with what to do", async () => {
   const zone = await startFakeZone({
     ...lists,
     "GET /agents/countr": (response) => problem(response, { kind: "agent-not-found", status: 404 }),
@@ -70,7 +70,7 @@ test("a URL without a scheme and a name that is nearly right are told with what 
   });
 });
 
-test("a question is asked over the zone link and followed to its answer, with what the agent says on the way", async () => {
+test("a question is sent over the zone link and followed to its answer, with the agent's progress", async () => {
   const zone = await startFakeZone({
     "POST /rpc": answerRpc({
       execute_task: { status: "accepted", task_id: "t1" },
@@ -79,7 +79,7 @@ test("a question is asked over the zone link and followed to its answer, with wh
   });
   const told = await runCli(zone.url, ["ask", "counter", "How many?", "--context", "c1"]).done;
   expect(told).toEqual({ code: 0, out: "5 words\n", err: "" });
-  const [begun, polled] = zone.askedFor("POST /rpc");
+  const [begun, polled] = zone.requestsFor("POST /rpc");
   expect(begun?.body).toMatchObject({
     method: "execute_task",
     params: { agent: "counter", text: "How many?", context_id: "c1" },
@@ -116,7 +116,7 @@ test("agents test shows the card, the question, the exchange and the answer", as
     ].join("\n"),
   );
   await runCli(zone.url, ["agents", "test", "http://127.0.0.1:8090"]).done;
-  const bodies = zone.askedFor("POST /agent-tests").map(({ body }) => body);
+  const bodies = zone.requestsFor("POST /agent-tests").map(({ body }) => body);
   expect(bodies).toEqual([
     { agent: "counter", text: "How many?" },
     { url: "http://127.0.0.1:8090", text: "Hello" },
@@ -135,7 +135,7 @@ test("agents test prints why the agent gave no answer, and exits with 1", async 
   expect(told).toMatchObject({ code: 1, err: `No answer: ${failure.message}\n` });
 });
 
-test("an agent that is off is told with how to turn it on", async () => {
+test("a question to a disabled agent says how to enable it", async () => {
   const data = { kind: "unknown_agent", retryable: false, correlation_id: "ref-1", agent: "counter" };
   const zone = await startFakeZone({
     ...lists,

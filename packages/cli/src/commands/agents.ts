@@ -1,17 +1,12 @@
 import type { AgentRecord } from "@crosszone/contracts";
 import type { AgentsApi } from "../api/agents-api.ts";
-import { defineCommand, exitCodes, jsonOption, type Command } from "../arguments/command.ts";
-import { readDuration } from "../arguments/read-duration.ts";
-import { pageOptions, readPage } from "../arguments/read-page.ts";
-import { UsageError } from "../arguments/usage-error.ts";
-import { factsText } from "../output/facts-text.ts";
-import { fit } from "../output/fit.ts";
-import { harmlessJson, harmlessLine } from "../output/harmless.ts";
-import { healthText } from "../output/health-text.ts";
-import { pageNotice } from "../output/page-notice.ts";
-import { table } from "../output/table.ts";
-import { canaryText } from "./canary-agent.ts";
-import { orNearAgent } from "./near-agents.ts";
+import { type Command, defineCommand, jsonOption } from "../program/command.ts";
+import { exitCodes, UsageError } from "../program/errors.ts";
+import { pageNotice, pageOptions, readDuration, readPage } from "../program/options.ts";
+import { factsText, fit, harmlessJson, harmlessLine, table } from "../text/terminal-text.ts";
+import { canaryText } from "./agents-canary.ts";
+import { healthText } from "./agents-test.ts";
+import { orNearAgent } from "./unknown-names.ts";
 
 /** Column widths that keep a row within 80 columns for most names. */
 const widths = { name: 20, url: 36 };
@@ -19,8 +14,7 @@ const widths = { name: 20, url: 36 };
 export const listAgents: Command = defineCommand({
   name: "agents list",
   summary: "Lists the registered agents by name.",
-  operands: "",
-  count: [0, 0],
+  operands: [],
   options: { ...pageOptions, json: jsonOption },
   examples: [["crosszone agents", "short form of the same"]],
   run: async ({ values: { json, ...page } }, { api, stdout, stderr }) => {
@@ -40,8 +34,7 @@ export const listAgents: Command = defineCommand({
 export const showAgent: Command = defineCommand({
   name: "agents show",
   summary: "Shows an agent's settings.",
-  operands: "<agent>",
-  count: [1, 1],
+  operands: ["<agent>"],
   options: { json: jsonOption },
   examples: [["crosszone agents show counter --json", "for programs"]],
   run: async ({ values: { json }, operands: [name = ""] }, { api, stdout }) => {
@@ -55,15 +48,13 @@ export const showAgent: Command = defineCommand({
 export const addAgent: Command = defineCommand({
   name: "agents add",
   summary: "Registers an agent by its URL and checks that it can be reached.",
-  operands: "<agent> <url>",
-  count: [2, 2],
+  operands: ["<agent>", "<url>"],
   options: {
-    description: { type: "string", value: "<text>", help: "description that people read in /agents" },
-    protocol: { type: "string", value: "<protocol>", help: "auto (default), a2a-1.0, jsonrpc-2.0 or simple-a2a" },
-    timeout: { type: "string", value: "<time>", help: "timeout of one call, such as 90s or 5m" },
+    description: { flags: "--description <text>", help: "description that people read in /agents" },
+    protocol: { flags: "--protocol <protocol>", help: "auto (default), a2a-1.0, jsonrpc-2.0 or simple-a2a" },
+    timeout: { flags: "--timeout <time>", help: "timeout of one call, such as 90s or 5m" },
     bearer: {
-      type: "string",
-      value: "<secret>",
+      flags: "--bearer <secret>",
       help: "env:AGENT_SECRET_… or file:…, listed in AGENT_SECRETS_ORIGINS; sent as a bearer token",
     },
     json: jsonOption,
@@ -110,8 +101,7 @@ export const disableAgent: Command = changingCommand({
 export const removeAgent: Command = defineCommand({
   name: "agents remove",
   summary: "Deletes an agent from the registry. Remove agents of AGENTS_FILE in that file.",
-  operands: "<agent>",
-  count: [1, 1],
+  operands: ["<agent>"],
   options: {},
   examples: [["crosszone agents remove counter", "people can no longer ask it"]],
   run: async ({ operands: [name = ""] }, { api, stdout }) => {
@@ -130,15 +120,14 @@ function changingCommand({ name: command, summary, change }: AgentChange): Comma
   return defineCommand({
     name: command,
     summary,
-    operands: "<agent>",
-    count: [1, 1],
+    operands: ["<agent>"],
     options: { json: jsonOption },
     examples: [[`crosszone ${command} counter`, summary.replace(/[.;].*$/, "").toLowerCase()]],
     run: async ({ values: { json }, operands: [name = ""] }, { api, stdout }) => {
       const { agents } = api();
       const agent = await change(agents, name).catch(orNearAgent(agents, name));
-      const told = `${harmlessLine(agent.name)} is ${agent.enabled ? "on" : "off"}.\n`;
-      stdout.write(json ? `${harmlessJson(agent)}\n` : told);
+      const sentence = `${harmlessLine(agent.name)} is ${agent.enabled ? "on" : "off"}.\n`;
+      stdout.write(json ? `${harmlessJson(agent)}\n` : sentence);
       return exitCodes.done;
     },
   });

@@ -7,7 +7,7 @@ import { createGoodAgent, createSimpleFixture, serveFixture, type Deviation } fr
 import { isConformanceReport } from "@crosszone/contracts";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { expect, onTestFinished, test } from "vitest";
-import { startCli } from "../start-cli.ts";
+import { startCli } from "../run-process.ts";
 
 interface Ran {
   readonly code: number;
@@ -55,7 +55,7 @@ test("K1: a compliant agent exits 0 with a summary", async () => {
   expect(code).toBe(0);
 });
 
-test("R10.3: an agent that does not comply exits 1 and is told the rule, the exchange and the mend", async () => {
+test("R10.3: an agent that does not comply exits 1 with the rule, the exchange and the fix", async () => {
   const { code, out } = await run([await serve(noGetTask)]);
   expect(code).toBe(1);
   expect(out).toContain("✗ get-unknown (A2A 1.0): Refuses an unknown task with -32001\n  Problem   ");
@@ -71,7 +71,7 @@ test("R10.3: a report as JSON has the shape of the contract", async () => {
   expect(code).toBe(0);
 });
 
-test("R10.3: a JUnit file counts what it has, and keeps what XML can't say", async () => {
+test("R10.3: a JUnit file has correct counts, and replaces characters that XML can't have", async () => {
   const folder = temporary();
   const message = 'Task "<&>" \u0000\u0008 \ud800 is unknown\n\t]]>';
   const url = await serve({

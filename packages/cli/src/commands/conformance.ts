@@ -1,46 +1,40 @@
 import { checkConformance, checklist, type ConformanceProtocol } from "@crosszone/conformance";
-import type { ConformanceReport } from "@crosszone/contracts";
-import { defineCommand, exitCodes, jsonOption, type Command } from "../arguments/command.ts";
-import { readDuration } from "../arguments/read-duration.ts";
-import { UsageError } from "../arguments/usage-error.ts";
-import { badge } from "../conformance/badge.ts";
+import type { ConformanceCheck, ConformanceReport } from "@crosszone/contracts";
+import { createLogUpdate } from "log-update";
 import { fetchWith, readHeaders, withoutSecrets } from "../conformance/credentials.ts";
-import { junit } from "../conformance/junit.ts";
-import { protocolName } from "../conformance/protocol-names.ts";
-import { showProgress } from "../conformance/show-progress.ts";
-import { reportText } from "../conformance/report-text.ts";
-import { harmlessJson, harmlessLine } from "../output/harmless.ts";
-import { writeReport } from "../output/write-report.ts";
+import { badge, junit } from "../conformance/report-files.ts";
+import { protocolName, reportText } from "../conformance/report-text.ts";
+import { type Command, defineCommand, jsonOption } from "../program/command.ts";
+import { exitCodes, UsageError } from "../program/errors.ts";
+import { readDuration, writeReport } from "../program/options.ts";
+import type { Output } from "../program/session.ts";
+import { harmlessJson, harmlessLine } from "../text/terminal-text.ts";
 
 const known: readonly ConformanceProtocol[] = ["a2a-1.0", "jsonrpc-2.0", "simple-a2a"];
-
-const question = (help: string) => ({ type: "string", value: "<text>", help }) as const;
 
 export const conformanceCommand: Command = defineCommand({
   name: "conformance",
   summary:
     "Checks whether an agent complies with A2A 1.0, A2A 0.3 or Simple A2A, and says what to change. Needs no zone.",
-  operands: "<url>",
-  count: [0, 1],
+  operands: ["[url]"],
   options: {
     protocol: {
-      type: "string",
+      flags: "--protocol <protocol>",
       multiple: true,
-      value: "<protocol>",
       help: "a2a-1.0, jsonrpc-2.0 (A2A 0.3) or simple-a2a; several with commas (default: what the card offers)",
     },
-    question: question('a question that is answered (default: "Hello")'),
-    slow: question("a question whose answer takes at least two seconds"),
-    ask: question("a question that the agent answers with a question of its own"),
-    file: question("a question that is answered with a file"),
-    fail: question("a question that fails"),
-    header: { type: "string", multiple: true, value: '"Name: value"', help: "a header of each request" },
-    bearer: { type: "string", value: "env:NAME", help: "environment variable with a bearer token" },
-    timeout: { type: "string", value: "<time>", help: "time limit of the whole run (default: 30s)" },
-    junit: { type: "string", value: "<file>", help: "also write a JUnit file, for CI" },
-    badge: { type: "string", value: "<file>", help: "also write a badge (SVG), for a README" },
-    verbose: { type: "boolean", help: "also show the checks that passed or were skipped" },
-    list: { type: "boolean", help: "only print the checklist" },
+    question: { flags: "--question <text>", help: 'a question that is answered (default: "Hello")' },
+    slow: { flags: "--slow <text>", help: "a question whose answer takes at least two seconds" },
+    ask: { flags: "--ask <text>", help: "a question that the agent answers with a question of its own" },
+    file: { flags: "--file <text>", help: "a question that is answered with a file" },
+    fail: { flags: "--fail <text>", help: "a question that fails" },
+    header: { flags: "--header <name: value>", multiple: true, help: "a header of each request" },
+    bearer: { flags: "--bearer <env:NAME>", help: "environment variable with a bearer token" },
+    timeout: { flags: "--timeout <time>", help: "time limit of the whole run (default: 30s)" },
+    junit: { flags: "--junit <file>", help: "also write a JUnit file, for CI" },
+    badge: { flags: "--badge <file>", help: "also write a badge (SVG), for a README" },
+    verbose: { flags: "--verbose", help: "also show the checks that passed or were skipped" },
+    list: { flags: "--list", help: "only print the checklist" },
     json: { ...jsonOption, help: "print the report as JSON" },
   },
   examples: [
@@ -79,7 +73,7 @@ export const conformanceCommand: Command = defineCommand({
       return isUnreachable(report) ? exitCodes.refused : report.compliant ? exitCodes.done : exitCodes.failed;
     } catch (error) {
       if (!stop.signal.aborted) throw error;
-      return exitCodes.left;
+      return exitCodes.interrupted;
     } finally {
       progress.end();
       release();
@@ -128,4 +122,29 @@ function isUnreachable({ checks }: ConformanceReport): boolean {
   const failed = checks.filter(({ status }) => status === "failed");
   const isSilent = failed.every(({ received }) => received && received.status === undefined);
   return failed.length > 0 && isSilent && !checks.some(({ status }) => status === "passed");
+}
+
+interface CheckProgress {
+  readonly add: (check: ConformanceCheck) => void;
+  /** Removes the line. Can be called again. */
+  readonly end: () => void;
+}
+
+/** Shows how many checks are done on one line of a terminal, and nothing elsewhere. */
+function showProgress(output: Output, isLive: boolean): CheckProgress {
+  if (!isLive) return { add: () => {}, end: () => {} };
+  const log = createLogUpdate(output);
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  log("Checking…");
+  return {
+    add: ({ status, title }) => {
+      counts[status] += 1;
+      const { passed, failed, skipped } = counts;
+      log(`Checking… ${passed} passed, ${failed} failed, ${skipped} skipped: ${title}`);
+    },
+    end: () => {
+      log.clear();
+      log.done();
+    },
+  };
 }

@@ -20,7 +20,7 @@ const start = () =>
     "POST /mcp-servers/wiki/approve": (response) => answerWith(response, 200, wiki),
   });
 
-test("servers and tools are listed, a definition is shown harmlessly, and what was shown is approved", async () => {
+test("servers and tools are listed, a definition is escaped, and the shown definition is approved", async () => {
   const zone = await start();
   const run = (...argv: string[]) => runCli(zone.url, ["mcp", ...argv]).done;
   expect((await run()).out.split("\n").map((line) => line.split(/ {2,}/))).toEqual([
@@ -34,21 +34,21 @@ test("servers and tools are listed, a definition is shown harmlessly, and what w
   expect(out).toMatch(/^State: changed\nFingerprint: b{64}\n\nPinned:\n[^]*"Finds\."[^]*Now:\n[^]*Finds\\u001b\[2J/);
   expect(await run("approve", "wiki")).toMatchObject({ code: 0, out: "Approved: find.\n" });
   expect(await run("approve", "wiki", "get")).toMatchObject({ out: "No tools await approval.\n" });
-  const [asked, ...others] = zone.askedFor("POST /mcp-servers/wiki/approve");
+  const [asked, ...others] = zone.requestsFor("POST /mcp-servers/wiki/approve");
   expect([asked?.body, others]).toEqual([{ tools: { find: find.fingerprint } }, []]);
   await run("approve", "wiki", "find", "--fingerprint", "c".repeat(64));
-  const [, exact] = zone.askedFor("POST /mcp-servers/wiki/approve");
+  const [, exact] = zone.requestsFor("POST /mcp-servers/wiki/approve");
   expect(exact?.body).toEqual({ tools: { find: "c".repeat(64) } });
   expect(await run("approve", "wiki", "--fingerprint", "c")).toMatchObject({ code: 2 });
 });
 
-test("without servers, the list says how to name some", async () => {
+test("without servers, the list says how to configure them", async () => {
   const zone = await startFakeZone({ "GET /mcp-servers": (response) => answerWith(response, 200, { servers: [] }) });
   const out = "No MCP servers. Configure them with MCP_SERVERS of the execution zone.\n";
   expect(await runCli(zone.url, ["mcp"]).done).toMatchObject({ code: 0, out });
 });
 
-test("an unknown server or tool is told with the names that are near", async () => {
+test("an unknown server or tool is reported with similar names", async () => {
   const zone = await start();
   expect(await runCli(zone.url, ["mcp", "approve", "wik"]).done).toMatchObject({
     code: 2,

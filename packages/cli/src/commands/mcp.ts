@@ -1,16 +1,13 @@
 import type { McpServer, McpTool } from "@crosszone/contracts";
-import type { McpApi } from "../api/mcp-api.ts";
-import { defineCommand, exitCodes, jsonOption, type Command } from "../arguments/command.ts";
-import { didYouMean } from "../arguments/near-names.ts";
-import { UsageError } from "../arguments/usage-error.ts";
-import { harmlessJson, harmlessLine } from "../output/harmless.ts";
-import { table } from "../output/table.ts";
+import type { McpApi } from "../api/operator-api.ts";
+import { type Command, defineCommand, jsonOption } from "../program/command.ts";
+import { didYouMean, exitCodes, UsageError } from "../program/errors.ts";
+import { harmlessJson, harmlessLine, table } from "../text/terminal-text.ts";
 
 export const listMcp: Command = defineCommand({
   name: "mcp list",
   summary: "Lists the MCP servers, their tools, and which tools await approval.",
-  operands: "",
-  count: [0, 0],
+  operands: [],
   options: { json: jsonOption },
   examples: [["crosszone mcp", "short form of the same"]],
   run: async ({ values: { json } }, { api, stdout }) => {
@@ -31,8 +28,7 @@ export const listMcp: Command = defineCommand({
 export const showMcp: Command = defineCommand({
   name: "mcp show",
   summary: "Shows a tool's current definition, and the pinned one if they differ.",
-  operands: "<server> <tool>",
-  count: [2, 2],
+  operands: ["<server>", "<tool>"],
   options: { json: jsonOption },
   examples: [["crosszone mcp show wiki find", "before you approve it"]],
   run: async ({ values: { json }, operands: [name = "", wanted = ""] }, { api, stdout }) => {
@@ -45,12 +41,10 @@ export const showMcp: Command = defineCommand({
 export const approveMcp: Command = defineCommand({
   name: "mcp approve",
   summary: "Approves the current definitions of an MCP server's tools: one tool, or all changed and new ones.",
-  operands: "<server> [tool]",
-  count: [1, 2],
+  operands: ["<server>", "[tool]"],
   options: {
     fingerprint: {
-      type: "string",
-      value: "<hex>",
+      flags: "--fingerprint <hex>",
       help: "fingerprint of one tool, as printed by mcp show; refused if the tool has changed since",
     },
     json: jsonOption,
@@ -67,8 +61,8 @@ export const approveMcp: Command = defineCommand({
     const waiting = meant.filter(({ state }) => state === "changed" || state === "new");
     const prints = Object.fromEntries(waiting.map((tool) => [tool.name, fingerprint ?? tool.fingerprint]));
     const approved = waiting.length === 0 ? server : await mcp.approve(name, prints);
-    const told = waiting.length === 0 ? "No tools await approval." : `Approved: ${Object.keys(prints).join(", ")}.`;
-    stdout.write(json ? `${harmlessJson(approved)}\n` : `${harmlessLine(told)}\n`);
+    const result = waiting.length === 0 ? "No tools await approval." : `Approved: ${Object.keys(prints).join(", ")}.`;
+    stdout.write(json ? `${harmlessJson(approved)}\n` : `${harmlessLine(result)}\n`);
     return exitCodes.done;
   },
 });

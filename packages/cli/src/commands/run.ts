@@ -1,32 +1,29 @@
 import { randomUUID } from "node:crypto";
-import { RefusedError } from "../api/api-failure.ts";
-import { defineCommand, exitCodes, jsonOption, type Command } from "../arguments/command.ts";
-import { readDuration } from "../arguments/read-duration.ts";
-import { UsageError } from "../arguments/usage-error.ts";
-import { readInput } from "../input/read-input.ts";
-import { harmlessJson } from "../output/harmless.ts";
-import { tellEnd } from "../output/tell-end.ts";
+import { RefusedError } from "../api/failures.ts";
+import { type Command, defineCommand, jsonOption } from "../program/command.ts";
+import { exitCodes, UsageError } from "../program/errors.ts";
+import { readDuration } from "../program/options.ts";
 import { followRun } from "../progress/follow-run.ts";
-import { orNear } from "./near-workflows.ts";
+import { harmlessJson } from "../text/terminal-text.ts";
+import { orNear } from "./unknown-names.ts";
+import { readInput } from "./run-input.ts";
+import { printResult } from "./run-text.ts";
 
 export const runCommand: Command = defineCommand({
   name: "run",
   summary: "Starts a run of a workflow, shows its progress, and prints its output.",
-  operands: "<workflow>",
-  count: [1, 1],
+  operands: ["<workflow>"],
   options: {
     input: {
-      type: "string",
+      flags: "--input <input>",
       multiple: true,
-      value: "<input>",
       help: "JSON, @file, - (standard input), or key=value; can be repeated",
     },
-    version: { type: "string", value: "<version>", help: "version of the workflow (default: the latest)" },
-    timeout: { type: "string", value: "<time>", help: "deadline of the run, such as 90s, 5m or 1h" },
-    detach: { type: "boolean", help: "start the run, print its id, and exit" },
-    "idempotency-key": {
-      type: "string",
-      value: "<key>",
+    version: { flags: "--version <version>", help: "version of the workflow (default: the latest)" },
+    timeout: { flags: "--timeout <time>", help: "deadline of the run, such as 90s, 5m or 1h" },
+    detach: { flags: "--detach", help: "start the run, print its id, and exit" },
+    idempotencyKey: {
+      flags: "--idempotency-key <key>",
       help: "starting with the same key again returns the same run",
     },
     json: { ...jsonOption, help: "print the whole run as JSON at the end" },
@@ -41,7 +38,7 @@ export const runCommand: Command = defineCommand({
   run: async ({ values, operands: [workflowId = ""] }, session) => {
     const { version, timeout, json = false } = values;
     const { api: open, stdin, stdout, stderr } = session;
-    const key = values["idempotency-key"] ?? randomUUID();
+    const key = values.idempotencyKey ?? randomUUID();
     if (!/^[\u0020-\u007e]{1,255}$/.test(key))
       throw new UsageError("--idempotency-key must be 1 to 255 printable ASCII characters.");
     const request = {
@@ -65,7 +62,7 @@ export const runCommand: Command = defineCommand({
         run: () => api.cancel(run_id).catch(unlessEnded),
       },
     });
-    return tellEnd(run, { stdout, stderr, json });
+    return printResult(run, { stdout, stderr, json });
   },
 });
 

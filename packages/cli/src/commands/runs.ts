@@ -1,27 +1,21 @@
 import { isRunState, type RunState, type WorkflowRunSummary } from "@crosszone/contracts";
 import type { ApiClient } from "../api/api-client.ts";
-import { defineCommand, exitCodes, jsonOption, type Command } from "../arguments/command.ts";
-import { didYouMean } from "../arguments/near-names.ts";
-import { pageOptions, readPage } from "../arguments/read-page.ts";
-import { UsageError } from "../arguments/usage-error.ts";
-import { takesOf } from "../output/duration.ts";
-import { harmlessJson } from "../output/harmless.ts";
-import { pageNotice } from "../output/page-notice.ts";
-import { runText } from "../output/run-text.ts";
-import { table } from "../output/table.ts";
-import { tellEnd } from "../output/tell-end.ts";
+import { type Command, defineCommand, jsonOption } from "../program/command.ts";
+import { didYouMean, exitCodes, UsageError } from "../program/errors.ts";
+import { pageNotice, pageOptions, readPage } from "../program/options.ts";
 import { followRun } from "../progress/follow-run.ts";
+import { harmlessJson, table, takesOf } from "../text/terminal-text.ts";
+import { runText, printResult } from "./run-text.ts";
 
 const states = ["pending", "running", "succeeded", "failed", "canceled", "timed_out"] satisfies RunState[];
 
 export const listRuns: Command = defineCommand({
   name: "runs list",
   summary: "Lists runs, newest first.",
-  operands: "",
-  count: [0, 0],
+  operands: [],
   options: {
-    workflow: { type: "string", value: "<workflow>", help: "only runs of this workflow" },
-    state: { type: "string", value: "<state>", help: `only runs in this state: ${states.join(", ")}` },
+    workflow: { flags: "--workflow <workflow>", help: "only runs of this workflow" },
+    state: { flags: "--state <state>", help: `only runs in this state: ${states.join(", ")}` },
     ...pageOptions,
     json: jsonOption,
   },
@@ -50,8 +44,7 @@ export const listRuns: Command = defineCommand({
 export const showRun: Command = defineCommand({
   name: "runs show",
   summary: "Shows a run, its steps and its output.",
-  operands: "<run>",
-  count: [1, 1],
+  operands: ["<run>"],
   options: { json: jsonOption },
   examples: [["crosszone runs show 7c9e… --json | jq .output", "print only the output"]],
   run: async ({ values: { json }, operands: [runId = ""] }, { api: open, stdout }) => {
@@ -65,13 +58,12 @@ export const showRun: Command = defineCommand({
 export const watchRun: Command = defineCommand({
   name: "runs watch",
   summary: "Shows the progress of a run, and prints its output at the end. Ctrl-C leaves the run running.",
-  operands: "<run>",
-  count: [1, 1],
+  operands: ["<run>"],
   options: { json: { ...jsonOption, help: "print the whole run as JSON at the end" } },
   examples: [["crosszone runs watch 7c9e…", "resume watching a run"]],
   run: async ({ values: { json = false }, operands: [runId = ""] }, session) => {
     const api = session.api();
-    return tellEnd(await followRun(api, session, { runId, headline: api.pageOf(runId) }), { ...session, json });
+    return printResult(await followRun(api, session, { runId, headline: api.pageOf(runId) }), { ...session, json });
   },
 });
 
@@ -97,8 +89,7 @@ interface RunChange extends Pick<Command, "name" | "summary" | "examples"> {
 function changingCommand({ change, ...texts }: RunChange): Command {
   return defineCommand({
     ...texts,
-    operands: "<run>",
-    count: [1, 1],
+    operands: ["<run>"],
     options: { json: jsonOption },
     run: async ({ values: { json }, operands: [runId = ""] }, { api, stdout }) => {
       const run = await change(api(), runId);

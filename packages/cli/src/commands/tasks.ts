@@ -1,15 +1,9 @@
-import { isTaskState, type TaskRecord, type TaskState } from "@crosszone/contracts";
-import { defineCommand, exitCodes, jsonOption, type Command } from "../arguments/command.ts";
-import { didYouMean } from "../arguments/near-names.ts";
-import { pageOptions, readPage } from "../arguments/read-page.ts";
-import { UsageError } from "../arguments/usage-error.ts";
-import { duration } from "../output/duration.ts";
-import { fit } from "../output/fit.ts";
-import { harmlessJson, harmlessLine } from "../output/harmless.ts";
-import { pageNotice } from "../output/page-notice.ts";
-import { table } from "../output/table.ts";
-import { taskText } from "../output/task-text.ts";
-import { findTask } from "./near-tasks.ts";
+import { type AgentCall, isTaskState, type TaskFailure, type TaskRecord, type TaskState } from "@crosszone/contracts";
+import { type Command, defineCommand, jsonOption } from "../program/command.ts";
+import { didYouMean, exitCodes, UsageError } from "../program/errors.ts";
+import { pageNotice, pageOptions, readPage } from "../program/options.ts";
+import { duration, factsText, fit, harmlessJson, harmlessLine, stateText, table } from "../text/terminal-text.ts";
+import { findTask } from "./unknown-names.ts";
 
 const states = ["submitted", "working", "success", "error", "canceled", "timed_out"] satisfies TaskState[];
 
@@ -19,12 +13,11 @@ const widths = { agent: 12, state: 17 };
 export const listTasks: Command = defineCommand({
   name: "tasks list",
   summary: "Lists tasks, newest first. A task is the unit of work for one question.",
-  operands: "",
-  count: [0, 0],
+  operands: [],
   options: {
-    state: { type: "string", value: "<state>", help: `only tasks in this state: ${states.join(", ")}` },
-    agent: { type: "string", value: "<agent>", help: "only tasks of this agent or workflow" },
-    reference: { type: "string", value: "<id>", help: "only tasks with this reference from Slack" },
+    state: { flags: "--state <state>", help: `only tasks in this state: ${states.join(", ")}` },
+    agent: { flags: "--agent <agent>", help: "only tasks of this agent or workflow" },
+    reference: { flags: "--reference <id>", help: "only tasks with this reference from Slack" },
     ...pageOptions,
     json: jsonOption,
   },
@@ -44,11 +37,21 @@ export const listTasks: Command = defineCommand({
   },
 });
 
+/** Returns the state of a task; for a failed task, the kind of its error. */
+function rowOf({ task_id, agent, state, error, created_at }: TaskRecord): readonly string[] {
+  const stands = state === "error" ? (error?.kind ?? state) : state;
+  return [
+    task_id,
+    fit(harmlessLine(agent), widths.agent),
+    fit(stands, widths.state),
+    duration(Date.now() - Date.parse(created_at)),
+  ];
+}
+
 export const showTask: Command = defineCommand({
   name: "tasks show",
   summary: "Shows a task: its state, error and agent calls, but never the question or the answer.",
-  operands: "<task or reference>",
-  count: [1, 1],
+  operands: ["<task or reference>"],
   options: { json: jsonOption },
   examples: [["crosszone tasks show f8a53243-76d1-…", "by its id, or by the reference that Slack shows"]],
   run: async ({ values: { json }, operands: [name = ""] }, { api, stdout, stderr }) => {
@@ -60,13 +63,38 @@ export const showTask: Command = defineCommand({
   },
 });
 
-/** Returns the state of a task; for a failed task, the kind of its error. */
-function rowOf({ task_id, agent, state, error, created_at }: TaskRecord): readonly string[] {
-  const stands = state === "error" ? (error?.kind ?? state) : state;
-  return [
-    task_id,
-    fit(harmlessLine(agent), widths.agent),
-    fit(stands, widths.state),
-    duration(Date.now() - Date.parse(created_at)),
-  ];
+/** Returns a task with its agent calls as text. */
+function taskText(task: TaskRecord): string {
+  const { task_id, agent, caller, attempts, error, created_at, ended_at, deadline, correlation_id, run_id } = task;
+  const facts = factsText({
+    task: task_id,
+    agent,
+    state: stateText({ ...task, started_at: created_at }),
+    error: error && failureText(error),
+    run: run_id && `${run_id} (crosszone runs show ${run_id})`,
+    caller,
+    user: task.user_id,
+    channel: task.channel,
+    team: task.team_id ?? task.team,
+    attempts: String(attempts),
+    created: created_at,
+    ended: ended_at,
+    deadline: ended_at === undefined ? deadline : undefined,
+    correlation: correlation_id,
+  });
+  return [facts, ...(task.agent_calls ?? []).map(callText)].join("\n");
 }
+
+function callText(call: AgentCall): string {
+  const { agent, attempts, error_kind, remote_id, progress, created_at } = call;
+  return factsText({
+    "agent call": agent,
+    state: stateText({ ...call, started_at: created_at }),
+    attempts: attempts === undefined ? undefined : String(attempts),
+    error: error_kind,
+    "remote id": remote_id,
+    progress,
+  });
+}
+
+const failureText = ({ message, kind, code }: TaskFailure): string => `${message} (${kind}, ${code})`;

@@ -1,22 +1,23 @@
-import { isUsageGrouping, type UsageGrouping } from "@crosszone/contracts";
-import { defineCommand, exitCodes, jsonOption, type Command } from "../arguments/command.ts";
-import { didYouMean } from "../arguments/near-names.ts";
-import { pageOptions, readPage } from "../arguments/read-page.ts";
-import { rangeOptions, readRange } from "../arguments/read-range.ts";
-import { UsageError } from "../arguments/usage-error.ts";
-import { harmlessJson } from "../output/harmless.ts";
-import { pageNotice } from "../output/page-notice.ts";
-import { usageNotice, usageText } from "../output/usage-text.ts";
+import {
+  isUsageGrouping,
+  type UsageBudget,
+  type UsageGrouping,
+  type UsageReport,
+  type UsageSum,
+} from "@crosszone/contracts";
+import { type Command, defineCommand, jsonOption } from "../program/command.ts";
+import { didYouMean, exitCodes, UsageError } from "../program/errors.ts";
+import { pageNotice, pageOptions, rangeOptions, readPage, readRange } from "../program/options.ts";
+import { columnsOf, fit, harmlessJson, harmlessLine, table } from "../text/terminal-text.ts";
 
 const groupings = ["person", "channel", "team", "agent", "model", "day"] satisfies UsageGrouping[];
 
 export const usageCommand: Command = defineCommand({
   name: "usage",
   summary: "Shows language model usage and cost, and the budgets.",
-  operands: "",
-  count: [0, 0],
+  operands: [],
   options: {
-    by: { type: "string", value: "<group>", help: `${groupings.join(", ")} (default: model)` },
+    by: { flags: "--by <group>", help: `${groupings.join(", ")} (default: model)` },
     ...rangeOptions,
     ...pageOptions,
     json: jsonOption,
@@ -37,3 +38,75 @@ export const usageCommand: Command = defineCommand({
     return exitCodes.done;
   },
 });
+
+const number = new Intl.NumberFormat("en-US");
+
+/** Column widths that keep a row within 80 columns for most numbers. */
+const widths = { key: 28, subject: 11, bar: 8 };
+
+/** Returns a table of the groups with their sum below, and a table of the budgets if there are any. */
+function usageText({ by, groups, sum }: UsageReport, budgets: readonly UsageBudget[]): string {
+  const teams = new Set(groups.map(({ team }) => team));
+  const rows = groups.map(({ key, team, sum: one }) => [nameOf(key, teams.size > 1 ? team : null), ...cellsOf(one)]);
+  const head = [by.toUpperCase(), "CALLS", "INPUT", "CACHED", "OUTPUT", "COST"];
+  const usage = alignedTable(head, [...rows, ["total", ...cellsOf(sum)]], [1, 2, 3, 4, 5]);
+  return budgets.length === 0 ? usage : `${usage}\n${budgetTable(budgets)}`;
+}
+
+/** Returns what limits the accuracy of the sums; empty when all of them are exact. */
+function usageNotice({ calls, estimated_calls, unpriced_calls }: UsageSum): string {
+  const of = (count: number): string => `${number.format(count)} of ${number.format(calls)} calls`;
+  return [
+    estimated_calls > 0 && `${of(estimated_calls)}: estimated, because the provider did not count them.\n`,
+    unpriced_calls > 0 && `${of(unpriced_calls)}: of a model without a known price, and not in the cost.\n`,
+  ]
+    .filter((line) => line !== false)
+    .join("");
+}
+
+function cellsOf({ calls, input_tokens, output_tokens, cached_input_tokens, cost }: UsageSum): string[] {
+  const counts = [calls, input_tokens, cached_input_tokens, output_tokens].map((count) => number.format(count));
+  return [...counts, cost === null ? "unknown" : dollars(cost)];
+}
+
+const unknown = "(not known)";
+
+function nameOf(key: string | null, team: string | null | undefined): string {
+  const name = fit(harmlessLine(key ?? unknown), widths.key);
+  return team ? `${name} in ${fit(team, 8)}` : name;
+}
+
+function budgetTable(budgets: readonly UsageBudget[]): string {
+  const rows = budgets.map((budget) => {
+    const { scope, subject, period, limit, used = 0, resets_at } = budget;
+    const owner = subject === undefined ? "" : ` ${fit(harmlessLine(subject ?? unknown), widths.subject)}`;
+    const share = used / limit;
+    const amounts = `${amount(budget, used)} of ${amount(budget, limit)}${budget.unit === "tokens" ? " tokens" : ""}`;
+    return [`${scope}${owner} a ${period}`, bar(share), `${Math.round(100 * share)}%`, amounts, resets_at.slice(0, 10)];
+  });
+  return alignedTable(["BUDGET", "", "USED", "", "RESETS"], rows, [2]);
+}
+
+function bar(share: number): string {
+  const full = Math.min(widths.bar, Math.max(0, Math.round(share * widths.bar)));
+  return `[${"#".repeat(full)}${".".repeat(widths.bar - full)}]`;
+}
+
+function amount({ unit }: UsageBudget, value: number): string {
+  return unit === "usd" ? dollars(value) : number.format(value);
+}
+
+/** Amounts below a cent have four digits, so that many small calls do not look free. */
+const dollars = (value: number): string => `$${value.toFixed(value > 0 && value < 0.01 ? 4 : 2)}`;
+
+/** A table with numeric columns aligned right. */
+function alignedTable(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  numbers: readonly number[],
+): string {
+  const widest = head.map((_, column) => Math.max(...[head, ...rows].map((row) => columnsOf(row[column] ?? ""))));
+  const aligned = (row: readonly string[]): string[] =>
+    row.map((cell, column) => (numbers.includes(column) ? cell.padStart(widest[column] ?? 0) : cell));
+  return table(aligned(head), rows.map(aligned));
+}

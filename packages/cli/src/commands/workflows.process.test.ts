@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { answerWith, problem, startFakeZone } from "../testing/fake-zone.ts";
 import { runCli } from "../testing/run-cli.ts";
-import { endedRun, summary } from "../testing/told-run.ts";
+import { endedRun, summary } from "../testing/run-fixture.ts";
 
-test("of several files the one is named whose version is there already with something else", async () => {
+test("with several files, the error names the file whose version exists with other content", async () => {
   const folder = mkdtempSync(join(tmpdir(), "cli-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const { definition } = endedRun;

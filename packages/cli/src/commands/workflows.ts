@@ -1,12 +1,10 @@
-import { RefusedError } from "../api/api-failure.ts";
-import { defineCommand, exitCodes, jsonOption, type Command } from "../arguments/command.ts";
-import { pageOptions, readPage } from "../arguments/read-page.ts";
-import { checkDefinition, placed } from "../definition/check-definition.ts";
-import { fit } from "../output/fit.ts";
-import { harmless, harmlessJson } from "../output/harmless.ts";
-import { pageNotice } from "../output/page-notice.ts";
-import { table } from "../output/table.ts";
-import { orNear } from "./near-workflows.ts";
+import { RefusedError } from "../api/failures.ts";
+import { pageNotice, pageOptions, readPage } from "../program/options.ts";
+import { checkDefinition, placed } from "./validate.ts";
+import { type Command, defineCommand, jsonOption } from "../program/command.ts";
+import { exitCodes } from "../program/errors.ts";
+import { fit, harmless, harmlessJson, table } from "../text/terminal-text.ts";
+import { orNear } from "./unknown-names.ts";
 
 /** Maximum width of a name in columns, so that a long one does not push the other columns off the screen. */
 const widestName = 40;
@@ -14,8 +12,7 @@ const widestName = 40;
 export const listWorkflows: Command = defineCommand({
   name: "workflows list",
   summary: "Lists workflows, each in its latest version.",
-  operands: "",
-  count: [0, 0],
+  operands: [],
   options: { ...pageOptions, json: jsonOption },
   examples: [["crosszone workflows", "short form of the same"]],
   run: async ({ values: { json, ...page } }, { api, stdout, stderr }) => {
@@ -35,10 +32,9 @@ export const listWorkflows: Command = defineCommand({
 export const showWorkflow: Command = defineCommand({
   name: "workflows show",
   summary: "Shows a workflow's definition.",
-  operands: "<workflow>",
-  count: [1, 1],
+  operands: ["<workflow>"],
   options: {
-    version: { type: "string", value: "<version>", help: "version (default: the latest)" },
+    version: { flags: "--version <version>", help: "version (default: the latest)" },
     json: { ...jsonOption, help: "print the stored record, with its definition, as JSON" },
   },
   examples: [["crosszone workflows show publish-text > publish-text.json", "edit a copy"]],
@@ -53,8 +49,7 @@ export const showWorkflow: Command = defineCommand({
 export const createWorkflows: Command = defineCommand({
   name: "workflows create",
   summary: "Stores workflow definitions. Storing the same content again changes nothing; a version never changes.",
-  operands: "<file…>",
-  count: [1, Infinity],
+  operands: ["<file...>"],
   options: { json: { ...jsonOption, help: "print the stored records as JSON" } },
   examples: [["crosszone workflows create workflows/*.yaml", "store every file in a folder"]],
   run: async ({ values: { json }, operands }, { api: open, stdout, stderr }) => {

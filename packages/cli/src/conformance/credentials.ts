@@ -1,5 +1,5 @@
 import type { ConformanceReport } from "@crosszone/contracts";
-import { UsageError } from "../arguments/usage-error.ts";
+import { UsageError } from "../program/errors.ts";
 
 /** Reads `--header "Name: value"` and `--bearer env:NAME`. Throws a `UsageError` that never has a value. */
 export function readHeaders(

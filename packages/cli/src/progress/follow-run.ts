@@ -1,14 +1,14 @@
-import type { WorkflowRun } from "@crosszone/contracts";
+import { setTimeout as delay } from "node:timers/promises";
+import type { RunGraph, WorkflowRun } from "@crosszone/contracts";
 import type { ApiClient } from "../api/api-client.ts";
-import type { Session } from "../session.ts";
-import { createLatestGraph } from "./latest-graph.ts";
-import { createLiveDisplay } from "./live-display.ts";
-import { createPlainDisplay } from "./plain-display.ts";
+import { isApiFailure } from "../api/failures.ts";
+import type { Session } from "../program/session.ts";
+import { createLiveDisplay, createPlainDisplay } from "./displays.ts";
 import { createRunSteps } from "./run-steps.ts";
 
 /** The person left before the run ended. The message says what happens to the run. */
-export class LeftError extends Error {
-  override readonly name = "LeftError";
+export class InterruptedError extends Error {
+  override readonly name = "InterruptedError";
 }
 
 export interface FollowOptions {
@@ -21,7 +21,7 @@ export interface FollowOptions {
 
 type Followed = Pick<ApiClient, "events" | "graph" | "run">;
 
-/** Shows the progress of a run until it ends, and returns the ended run. Rejects with a `LeftError` when the person leaves. */
+/** Shows the progress of a run until it ends, and returns the ended run. Rejects with a `InterruptedError` when the person leaves. */
 export async function followRun(api: Followed, session: Session, options: FollowOptions): Promise<WorkflowRun> {
   const { runId, headline, stop } = options;
   const steps = createRunSteps();
@@ -30,7 +30,7 @@ export async function followRun(api: Followed, session: Session, options: Follow
   const graph = createLatestGraph(
     () => api.graph(runId),
     (latest) => {
-      steps.show(latest);
+      steps.setGraph(latest);
       display.update();
     },
   );
@@ -39,8 +39,8 @@ export async function followRun(api: Followed, session: Session, options: Follow
   let interrupts = 0;
   const off = session.onInterrupt(() => {
     interrupts += 1;
-    if (stop === undefined) return left.reject(new LeftError("the run continues"));
-    if (interrupts > 1) return left.reject(new LeftError("the run may not have been canceled yet"));
+    if (stop === undefined) return left.reject(new InterruptedError("the run continues"));
+    if (interrupts > 1) return left.reject(new InterruptedError("the run may not have been canceled yet"));
     display.say(stop.sentence);
     stop.run().catch(left.reject);
   });
@@ -48,12 +48,12 @@ export async function followRun(api: Followed, session: Session, options: Follow
   async function watch(): Promise<WorkflowRun> {
     graph.refresh();
     for await (const event of api.events(runId, { signal: end.signal })) {
-      steps.take(event);
+      steps.addEvent(event);
       display.update();
       graph.refresh();
     }
     graph.stop();
-    steps.show(await api.graph(runId));
+    steps.setGraph(await api.graph(runId));
     return api.run(runId);
   }
 
@@ -66,4 +66,43 @@ export async function followRun(api: Followed, session: Session, options: Follow
     graph.stop();
     display.end();
   }
+}
+
+/** Minimum time between two requests, milliseconds. All users of a token share its rate limit. */
+const pauseMs = 1_000;
+
+interface LatestGraph {
+  /** Requests the graph soon. Calls in the meantime are merged. */
+  readonly refresh: () => void;
+  readonly stop: () => void;
+}
+
+/** Keeps a run's graph up to date. A failed request is skipped; the next graph includes its changes. */
+function createLatestGraph(read: () => Promise<RunGraph>, show: (graph: RunGraph) => void): LatestGraph {
+  const end = new AbortController();
+  let isWanted = false;
+  let isFetching = false;
+
+  async function fetchLatest(): Promise<void> {
+    isFetching = true;
+    while (isWanted && !end.signal.aborted) {
+      isWanted = false;
+      try {
+        const graph = await read();
+        if (!end.signal.aborted) show(graph);
+      } catch (error) {
+        if (!isApiFailure(error)) throw error;
+      }
+      await delay(pauseMs, undefined, { signal: end.signal }).catch(() => undefined);
+    }
+    isFetching = false;
+  }
+
+  return {
+    refresh: () => {
+      isWanted = true;
+      if (!isFetching) void fetchLatest();
+    },
+    stop: () => end.abort(),
+  };
 }

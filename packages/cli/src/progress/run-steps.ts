@@ -1,29 +1,54 @@
 import type { RunGraph, StepState, WorkflowRunEvent, WorkflowStepRecord } from "@crosszone/contracts";
-import { isOver } from "../api/is-over.ts";
-import type { StepLine } from "./step-line.ts";
+import { isOver } from "../api/run-events.ts";
+import { duration } from "../text/terminal-text.ts";
+
+/** The state of a step, all its iterations together. */
+export interface StepLine {
+  readonly id: string;
+  readonly title: string;
+  readonly agent?: string;
+  readonly state: StepState;
+  /** Nesting depth. */
+  readonly depth: number;
+  /** For a loop, its items; inside a loop, its iterations. */
+  readonly done?: number;
+  readonly total?: number;
+  /** Duration so far, or in total, milliseconds. */
+  readonly elapsedMs?: number;
+}
+
+/** Returns the text after a step's title: its agent, the progress of a loop, the duration. */
+export function stepRest(
+  { agent, done, total, elapsedMs }: StepLine,
+  { withTime }: { readonly withTime: boolean },
+): string {
+  const count = done === undefined || total === undefined ? undefined : `${done}/${total}`;
+  const time = elapsedMs === undefined || !withTime ? undefined : duration(elapsedMs);
+  return [agent, count, time].filter((part) => part !== undefined).join(" · ");
+}
 
 type Node = RunGraph["nodes"][number];
 
-interface SeenStep {
+interface LatestStep {
   readonly revision: number;
   readonly step: WorkflowStepRecord;
 }
 
 /** The steps of a run, merged from its graph, which is complete, and its events, which are sooner and have times. */
 export interface RunSteps {
-  readonly take: (event: WorkflowRunEvent) => void;
-  readonly show: (graph: RunGraph) => void;
+  readonly addEvent: (event: WorkflowRunEvent) => void;
+  readonly setGraph: (graph: RunGraph) => void;
   /** `now`: milliseconds since 1970. */
   readonly lines: (now: number) => readonly StepLine[];
 }
 
 export function createRunSteps(): RunSteps {
   let graph: Pick<RunGraph, "nodes" | "revision"> = { nodes: [], revision: -1 };
-  const seen = new Map<string, SeenStep>();
+  const latestSteps = new Map<string, LatestStep>();
 
-  /** A step outside a loop has one instance whose path is its id, so an event has its complete state. */
+  /** A step outside a loop runs once, and its path is its id, so an event has its complete state. */
   function stateOf({ id, state }: Node): StepState {
-    const latest = seen.get(id);
+    const latest = latestSteps.get(id);
     return latest !== undefined && latest.revision > graph.revision ? latest.step.state : state;
   }
 
@@ -37,15 +62,15 @@ export function createRunSteps(): RunSteps {
   }
 
   return {
-    take: (event) => {
-      if (event.type === "step") seen.set(event.step.path, event);
+    addEvent: (event) => {
+      if (event.type === "step") latestSteps.set(event.step.path, event);
     },
-    show: (latest) => {
+    setGraph: (latest) => {
       if (latest.revision >= graph.revision) graph = latest;
     },
     lines: (now) => {
-      const instances = Map.groupBy(
-        [...seen.values()].map(({ step }) => step),
+      const byStep = Map.groupBy(
+        [...latestSteps.values()].map(({ step }) => step),
         ({ step_id }) => step_id,
       );
       const parents = new Map(graph.nodes.map(({ id, parent }) => [id, parent]));
@@ -54,7 +79,7 @@ export function createRunSteps(): RunSteps {
         const state = stateOf(node);
         // The graph's count is older than the end of the step.
         const { done, total }: Partial<Node> = isOver(state) && state !== node.state ? {} : node;
-        const elapsedMs = elapsedOf(instances.get(id) ?? [], state, now);
+        const elapsedMs = elapsedOf(byStep.get(id) ?? [], state, now);
         return {
           id,
           title,

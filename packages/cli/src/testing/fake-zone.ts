@@ -4,7 +4,7 @@ import { onTestFinished } from "vitest";
 import { testToken } from "./run-cli.ts";
 
 /** A received request. */
-export interface Asked {
+export interface ReceivedRequest {
   /** As `POST /runs`, below `/api/v1`. */
   readonly line: string;
   readonly headers: IncomingMessage["headers"];
@@ -13,17 +13,17 @@ export interface Asked {
 
 export interface FakeZone {
   readonly url: string;
-  readonly asked: readonly Asked[];
+  readonly requests: readonly ReceivedRequest[];
   /** The requests of one line. */
-  readonly askedFor: (line: string) => readonly Asked[];
+  readonly requestsFor: (line: string) => readonly ReceivedRequest[];
 }
 
 /** Answers one request; `count` is the number of earlier requests with the same line. */
-export type FakeAnswer = (response: ServerResponse, asked: Asked, count: number) => void;
+export type FakeAnswer = (response: ServerResponse, request: ReceivedRequest, count: number) => void;
 
 /** Fakes a zone in states that a real one can't be put into: broken connections, overload, malformed responses. */
 export async function startFakeZone(answers: Readonly<Record<string, FakeAnswer>>): Promise<FakeZone> {
-  const asked: Asked[] = [];
+  const requests: ReceivedRequest[] = [];
   const server = createServer((request, response) => void serve(request, response));
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -34,8 +34,8 @@ export async function startFakeZone(answers: Readonly<Record<string, FakeAnswer>
       headers,
       ...(/^(POST|PATCH)$/.test(method) && { body: await json(request).catch(() => undefined) }),
     };
-    const count = asked.filter((other) => other.line === line).length;
-    asked.push(one);
+    const count = requests.filter((other) => other.line === line).length;
+    requests.push(one);
     const answer = answers[line];
     if (headers.authorization !== `Bearer ${testToken}`) problem(response, { kind: "unauthorized", status: 401 });
     else if (answer === undefined) problem(response, { kind: "not-found", status: 404, detail: `Not ${line}.` });
@@ -48,8 +48,8 @@ export async function startFakeZone(answers: Readonly<Record<string, FakeAnswer>
     server.close();
   });
   const { port } = server.address() as { port: number };
-  const askedFor = (line: string): Asked[] => asked.filter((one) => one.line === line);
-  return { url: `http://127.0.0.1:${port}`, asked, askedFor };
+  const requestsFor = (line: string): ReceivedRequest[] => requests.filter((one) => one.line === line);
+  return { url: `http://127.0.0.1:${port}`, requests, requestsFor };
 }
 
 export function answerWith(response: ServerResponse, status: number, body: unknown): void {

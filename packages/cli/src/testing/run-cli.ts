@@ -14,7 +14,7 @@ export interface CliEnd {
 export interface CliRun {
   readonly done: Promise<CliEnd>;
   /** Resolves once the output contains these words. */
-  readonly told: (words: string) => Promise<void>;
+  readonly wrote: (words: string) => Promise<void>;
   /** Presses Ctrl-C. */
   readonly interrupt: () => void;
   /** Closes the standard output, as `head` does. */
@@ -29,21 +29,21 @@ export function runCli(url: string, argv: readonly string[], { input = "" }: { r
   const child = spawn(process.execPath, ["--conditions=@crosszone/source", main, ...argv], { env });
   onTestFinished(() => void child.kill("SIGKILL"));
   child.stdin.end(input);
-  let seen = "";
+  let written = "";
   const waiting = new Map<string, () => void>();
   child.stderr.on("data", (piece: Buffer) => {
-    seen += piece.toString();
-    for (const [words, resolve] of waiting) if (seen.includes(words)) resolve();
+    written += piece.toString();
+    for (const [words, resolve] of waiting) if (written.includes(words)) resolve();
   });
   const code = new Promise<number | null>((resolve) => void child.once("close", resolve));
   const done = Promise.all([code, text(child.stdout).catch(() => ""), text(child.stderr)]);
   return {
     done: done.then(([exit, out, err]) => ({ code: exit, out, err })),
-    told: (words) =>
+    wrote: (words) =>
       new Promise((resolve, reject) => {
-        if (seen.includes(words)) resolve();
+        if (written.includes(words)) resolve();
         waiting.set(words, resolve);
-        void code.then(() => reject(new Error(`it ended without telling of ${words}: ${seen}`)));
+        void code.then(() => reject(new Error(`it ended without writing ${words}: ${written}`)));
       }),
     interrupt: () => child.kill("SIGINT"),
     stopReading: () => child.stdout.destroy(),

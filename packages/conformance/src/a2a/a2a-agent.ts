@@ -45,7 +45,7 @@ export interface A2AAgent {
   readonly call: (method: Operation | "unknown", params: unknown, options?: CallOptions) => Promise<Call>;
   /** Sends a message with a text. */
   readonly send: (text: string, options?: SendOptions) => Promise<Call>;
-  /** Runs a piece of work once, and returns the same promise to all who need it. */
+  /** Runs a piece of work once, and returns the same promise to every caller. */
   readonly once: <T>(name: string, work: () => Promise<T>) => Promise<T>;
 }
 

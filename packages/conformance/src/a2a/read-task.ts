@@ -41,7 +41,7 @@ const interruptions: readonly (StateName | undefined)[] = ["input-required", "au
 export const isEnded = (task: JsonObject): boolean => ends.includes(stateOf(task));
 
 /** Whether the agent does no more for now: the task has ended, or waits for the caller. */
-export const isSettled = (task: JsonObject): boolean => isEnded(task) || interruptions.includes(stateOf(task));
+export const isIdle = (task: JsonObject): boolean => isEnded(task) || interruptions.includes(stateOf(task));
 
 export const artifactsOf = (task: JsonObject): readonly JsonObject[] => objectsOf(task["artifacts"]);
 
@@ -53,7 +53,7 @@ export const textOf = (holder: JsonObject | undefined): string =>
     .map((part) => stringOf(part["text"]) ?? "")
     .join("");
 
-/** Whether there is something to show: artifacts, or words. */
+/** Whether the task has content to show: artifacts, or a text. */
 export const hasAnswer = (task: JsonObject): boolean =>
   artifactsOf(task).length > 0 || textOf(objectOf(objectOf(task["status"])?.["message"])) !== "";
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { demand, NotJudged } from "../run/check.ts";
 import { stringOf, type JsonObject } from "../wire/json.ts";
 import { errorOf, type A2AAgent, type Call } from "./a2a-agent.ts";
-import { hasAnswer, isSettled, payloadOf, stateOf } from "./read-task.ts";
+import { hasAnswer, isIdle, payloadOf, stateOf } from "./read-task.ts";
 
 /** A question and its course. */
 export interface Course {
@@ -14,16 +14,16 @@ export interface Course {
   /** The request that brought the last of `tasks`. */
   readonly last: Call;
   /** Whether the task has ended or waits for the caller. */
-  readonly settled: boolean;
+  readonly isIdle: boolean;
 }
 
 /** Sends a question without waiting, and polls its task until it has ended or waits. */
-export async function ask(agent: A2AAgent, send: () => Promise<Call>): Promise<Course> {
+export async function sendAndFollow(agent: A2AAgent, send: () => Promise<Call>): Promise<Course> {
   const sent = await send();
   const payload = payloadOf(sent.response?.["result"], agent.dialect);
   const message = payload?.kind === "message" ? payload.value : undefined;
-  if (payload?.kind !== "task") return { sent, tasks: [], message, last: sent, settled: message !== undefined };
-  return followed(agent, { sent, tasks: [payload.value], message: undefined, last: sent, settled: false });
+  if (payload?.kind !== "task") return { sent, tasks: [], message, last: sent, isIdle: message !== undefined };
+  return pollUntilIdle(agent, { sent, tasks: [payload.value], message: undefined, last: sent, isIdle: false });
 }
 
 /** Milliseconds after which a task that has an answer and has not begun does not go on. */
@@ -37,10 +37,10 @@ export async function follow(agent: A2AAgent, id: unknown): Promise<Course> {
   const first = await agent.call("get", { id });
   const task = taskOf(first, agent);
   demand(task !== undefined, "The id does not lead to a task.", first);
-  return followed(agent, { sent: first, tasks: [task], message: undefined, last: first, settled: false });
+  return pollUntilIdle(agent, { sent: first, tasks: [task], message: undefined, last: first, isIdle: false });
 }
 
-async function followed(agent: A2AAgent, start: Course): Promise<Course> {
+async function pollUntilIdle(agent: A2AAgent, start: Course): Promise<Course> {
   let { last } = start;
   const tasks = [...start.tasks];
   const startedAt = performance.now();
@@ -48,7 +48,7 @@ async function followed(agent: A2AAgent, start: Course): Promise<Course> {
   for (let poll = 0; performance.now() < endAt; poll++) {
     const now = tasks.at(-1) as JsonObject;
     const id = stringOf(now["id"]);
-    if (isSettled(now)) return { ...start, tasks, last, settled: true };
+    if (isIdle(now)) return { ...start, tasks, last, isIdle: true };
     const isStuck = stateOf(now) === "submitted" && hasAnswer(now) && performance.now() - startedAt > stuckMs;
     if (id === undefined || isStuck) break;
     await pause(pauses[Math.min(poll, pauses.length - 1)]);
@@ -58,7 +58,7 @@ async function followed(agent: A2AAgent, start: Course): Promise<Course> {
     tasks.push(task);
     last = call;
   }
-  return { ...start, tasks, last, settled: isSettled(tasks.at(-1) as JsonObject) };
+  return { ...start, tasks, last, isIdle: isIdle(tasks.at(-1) as JsonObject) };
 }
 
 /** Returns the task of a response to `get`, `cancel` or `send`. `get` and `cancel` return it bare in both versions. */
@@ -72,7 +72,7 @@ export function taskOf({ response }: Pick<Call, "response">, { dialect }: A2AAge
 
 /** The course of the question that is answered. */
 export const answered = (agent: A2AAgent): Promise<Course> =>
-  agent.once("answered", () => ask(agent, () => agent.send(agent.questions.answered)));
+  agent.once("answered", () => sendAndFollow(agent, () => agent.send(agent.questions.answered)));
 
 /** The task that answered the question. Not judged when the agent answers with a message. */
 export async function answeredTask(agent: A2AAgent): Promise<{ readonly task: JsonObject; readonly course: Course }> {

@@ -10,7 +10,7 @@ export interface Streamed {
   readonly call: Call;
   /** What each event carries; undefined for an event that carries nothing known. */
   readonly payloads: readonly (Payload | undefined)[];
-  /** The task after the stream; undefined when the stream told of none. */
+  /** The task after the stream; undefined when the stream has none. */
   readonly stored: JsonObject | undefined;
 }
 

@@ -69,7 +69,7 @@ export const answerChecks: readonly Check<A2AAgent>[] = [
     judge: async (agent) => {
       const { task, course } = await answeredTask(agent);
       const stays = `The task has an answer, and its state stays ${quoted(objectOf(task["status"])?.["state"])}.`;
-      demand(course.settled || stateOf(task) !== "submitted" || !hasAnswer(task), stays, course.last);
+      demand(course.isIdle || stateOf(task) !== "submitted" || !hasAnswer(task), stays, course.last);
     },
   },
   {
@@ -85,7 +85,7 @@ export const answerChecks: readonly Check<A2AAgent>[] = [
       const task = course.tasks.at(-1);
       if (!task) return;
       const state = String(objectOf(task["status"])?.["state"]);
-      if (!course.settled) throw new NotJudged(`The task is still ${state}: try a --question that is answered sooner.`);
+      if (!course.isIdle) throw new NotJudged(`The task is still ${state}: try a --question that is answered sooner.`);
       demand(stateOf(task) === "completed", `The task is ${state}.`, course.last);
     },
   },

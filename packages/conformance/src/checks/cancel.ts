@@ -15,7 +15,7 @@ export const cancelChecks: readonly Check<A2AAgent>[] = [
     title: "Refuses to cancel an unknown task",
     rule: "Canceling a task that does not exist gets TaskNotFoundError.",
     source: a2a("315-cancel-task", "82-a2a-specific-errors"),
-    mend: "Serve CancelTask (0.3: tasks/cancel), and answer with code -32001 when there is no task with this id.",
+    mend: "Serve CancelTask (0.3: tasks/cancel), and answer with code -32001 for an unknown id.",
     needs: ["get-unknown"],
     judge: async (agent) =>
       demandError(await agent.call("cancel", { id: randomUUID() }), [-32001], "Canceling an unknown task"),

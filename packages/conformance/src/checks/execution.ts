@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { A2AAgent, Call } from "../a2a/a2a-agent.ts";
-import { isEnded, isSettled, stateOf } from "../a2a/read-task.ts";
-import { answered, ask, optionFor, question, taskOf, type Course } from "../a2a/scenarios.ts";
+import { isEnded, isIdle, stateOf } from "../a2a/read-task.ts";
+import { answered, sendAndFollow, optionFor, question, taskOf, type Course } from "../a2a/scenarios.ts";
 import { demand, NotJudged, type Check } from "../run/check.ts";
 import { objectOf, quoted, type JsonObject } from "../wire/json.ts";
 import { a2a } from "./sources.ts";
@@ -10,14 +10,14 @@ import { a2a } from "./sources.ts";
 export const atOnceMs = 1_500;
 
 const slowCourse = (agent: A2AAgent): Promise<Course> =>
-  agent.once("slow", () => ask(agent, () => agent.send(question(agent, "slow", optionFor.slow))));
+  agent.once("slow", () => sendAndFollow(agent, () => agent.send(question(agent, "slow", optionFor.slow))));
 
 /** Sends the slow question without waiting, and returns its task while it runs. */
 export async function runningTask(agent: A2AAgent): Promise<{ readonly task: JsonObject; readonly sent: Call }> {
   const sent = await agent.send(question(agent, "slow", optionFor.slow));
   const task = taskOf(sent, agent);
   if (!task) throw new NotJudged("The slow question is answered without a task.");
-  if (isSettled(task)) throw new NotJudged("The slow question was answered at once: give a slower one with --slow.");
+  if (isIdle(task)) throw new NotJudged("The slow question was answered at once: give a slower one with --slow.");
   return { task, sent };
 }
 
@@ -38,11 +38,7 @@ export const executionChecks: readonly Check<A2AAgent>[] = [
       const task = taskOf(sent, agent);
       const seconds = (sent.tookMs / 1_000).toFixed(1);
       demand(task !== undefined, `There is no task: ${sent.problem ?? `HTTP ${sent.status}`}.`, sent);
-      demand(
-        sent.tookMs < atOnceMs || !isSettled(task),
-        `The call took ${seconds} s and returned ${wordOf(task)}.`,
-        sent,
-      );
+      demand(sent.tookMs < atOnceMs || !isIdle(task), `The call took ${seconds} s and returned ${wordOf(task)}.`, sent);
     },
   },
   {
@@ -59,7 +55,7 @@ export const executionChecks: readonly Check<A2AAgent>[] = [
       const call = await agent.send(agent.questions.slow ?? agent.questions.answered, { waits });
       const task = taskOf(call, agent);
       if (!task) throw new NotJudged("The answer has no task.");
-      demand(isSettled(task), `The call returned while the task was ${wordOf(task)}.`, call);
+      demand(isIdle(task), `The call returned while the task was ${wordOf(task)}.`, call);
     },
   },
   {
@@ -71,9 +67,9 @@ export const executionChecks: readonly Check<A2AAgent>[] = [
     mend: "Set the terminal state when the work is done, also when it failed.",
     needs: ["returns-at-once"],
     judge: async (agent) => {
-      const { tasks, last, settled } = await slowCourse(agent);
+      const { tasks, last, isIdle: hasEnded } = await slowCourse(agent);
       const task = tasks.at(-1) ?? {};
-      demand(settled, `The task is still ${wordOf(task)} after ${agent.limitMs / 1_000} s.`, last);
+      demand(hasEnded, `The task is still ${wordOf(task)} after ${agent.limitMs / 1_000} s.`, last);
     },
   },
   {

@@ -8,7 +8,7 @@ import { endedTask } from "./tasks.ts";
 const historyOf = async (agent: A2AAgent, historyLength: number) => {
   const ended = await endedTask(agent);
   const call = await agent.call("get", { id: ended["id"], historyLength });
-  demand(taskOf(call, agent) !== undefined, `With historyLength ${historyLength} there is no task.`, call);
+  demand(taskOf(call, agent) !== undefined, `With historyLength ${historyLength} the response has no task.`, call);
   return { call, history: objectsOf(taskOf(call, agent)?.["history"]) };
 };
 

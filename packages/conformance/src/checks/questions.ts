@@ -1,13 +1,13 @@
 import { errorOf, type A2AAgent } from "../a2a/a2a-agent.ts";
 import { artifactsOf, filesOf, stateOf, textOf } from "../a2a/read-task.ts";
-import { ask, demandError, optionFor, question, type Course } from "../a2a/scenarios.ts";
+import { sendAndFollow, demandError, optionFor, question, type Course } from "../a2a/scenarios.ts";
 import { demand, NotJudged, type Check } from "../run/check.ts";
 import { objectOf, quoted, stringOf, type JsonObject } from "../wire/json.ts";
 import { contentProblem } from "./data-problems.ts";
 import { a2a, a2a1, crosszone } from "./sources.ts";
 
 const courseOf = (agent: A2AAgent, name: keyof typeof optionFor): Promise<Course> =>
-  agent.once(name, () => ask(agent, () => agent.send(question(agent, name, optionFor[name]))));
+  agent.once(name, () => sendAndFollow(agent, () => agent.send(question(agent, name, optionFor[name]))));
 
 const taskIn = ({ tasks }: Course): JsonObject => {
   const task = tasks.at(-1);
@@ -23,9 +23,9 @@ const fileParts = (course: Course): readonly JsonObject[] =>
 /** The caller's reply to the agent's question, to the task alone. */
 const replied = (agent: A2AAgent) =>
   agent.once("replied", async () => {
-    const asked = taskIn(await courseOf(agent, "asksBack"));
-    const course = await ask(agent, () => agent.send("Paris", { message: { taskId: asked["id"] } }));
-    return { asked, course };
+    const open = taskIn(await courseOf(agent, "asksBack"));
+    const course = await sendAndFollow(agent, () => agent.send("Paris", { message: { taskId: open["id"] } }));
+    return { open, course };
   });
 
 export const questionChecks: readonly Check<A2AAgent>[] = [
@@ -67,7 +67,7 @@ export const questionChecks: readonly Check<A2AAgent>[] = [
     needs: ["input-required", "context-mismatch"],
     judge: async (agent) => {
       const text = question(agent, "asksBack", optionFor.asksBack);
-      const task = taskIn(await ask(agent, () => agent.send(text)));
+      const task = taskIn(await sendAndFollow(agent, () => agent.send(text)));
       const call = await agent.send("Paris", { message: { taskId: task["id"], contextId: "another-context" } });
       demand(errorOf(call) !== undefined, "The reply is accepted.", call);
     },
@@ -81,11 +81,11 @@ export const questionChecks: readonly Check<A2AAgent>[] = [
     mend: "Look up message.taskId before you make a new task.",
     needs: ["input-required"],
     judge: async (agent) => {
-      const { asked, course } = await replied(agent);
+      const { open, course } = await replied(agent);
       const error = errorOf(course.sent);
       demand(error === undefined, `The reply gets the error ${quoted(error?.["code"])}.`, course.sent);
       const id = course.tasks.at(-1)?.["id"] ?? course.message?.["taskId"];
-      demand(id === asked["id"], `The reply belongs to the task ${quoted(id)}.`, course.last);
+      demand(id === open["id"], `The reply belongs to the task ${quoted(id)}.`, course.last);
     },
   },
   {
@@ -97,9 +97,9 @@ export const questionChecks: readonly Check<A2AAgent>[] = [
     mend: "Take the contextId of the task when the message has none.",
     needs: ["reply-continues-task"],
     judge: async (agent) => {
-      const { asked, course } = await replied(agent);
+      const { open, course } = await replied(agent);
       const got = course.tasks.at(-1)?.["contextId"] ?? course.message?.["contextId"];
-      demand(got === asked["contextId"], `The context is ${quoted(got)}.`, course.last);
+      demand(got === open["contextId"], `The context is ${quoted(got)}.`, course.last);
     },
   },
   {

@@ -16,7 +16,7 @@ const updates = (payloads: readonly Payload[]): readonly JsonObject[] =>
 
 const artifactIdOf = (update: JsonObject): unknown => objectOf(update["artifact"])?.["artifactId"];
 
-/** Returns the text of each artifact as the events tell it. */
+/** Returns the text of each artifact as the events have it. */
 function textsOf(payloads: readonly Payload[]): ReadonlyMap<unknown, string> {
   const texts = new Map<unknown, string>();
   for (const { kind, value } of payloads) {
@@ -51,7 +51,7 @@ export const streamOrderChecks: readonly Check<A2AAgent>[] = [
     title: "Ends the stream after a message",
     rule: "A stream that answers with a message has exactly that one event.",
     source: a2a1("312-send-streaming-message"),
-    mend: "Close the stream after the message. Send a task when there is more to tell.",
+    mend: "Close the stream after the message. Send a task for longer work.",
     needs: ["stream-events"],
     judge: async (agent) => {
       const { call } = await streamed(agent);
@@ -81,7 +81,7 @@ export const streamOrderChecks: readonly Check<A2AAgent>[] = [
     id: "stream-closes",
     level: "must",
     title: "Closes the stream at the end of the task",
-    rule: "When the task has ended, the stream tells so and closes.",
+    rule: "When the task has ended, the stream reports it and closes.",
     source: a2a("312-send-streaming-message", "722-taskstatusupdateevent-object"),
     mend: "Send the last status update, then end the response. Do so also when the work fails.",
     needs: ["stream-events"],
@@ -90,8 +90,8 @@ export const streamOrderChecks: readonly Check<A2AAgent>[] = [
       const payloads = await payloadsOf(agent);
       if (stored && !isEnded(stored)) throw new NotJudged("The task of the stream has not ended.");
       demand(call.ended === "whole", "The task has ended, and the stream is still open.", call);
-      const tells = payloads.some(({ kind, value }) => kind === "message" || isEnded(value));
-      demand(tells, "The stream closed without an event for the end.", call);
+      const hasEnd = payloads.some(({ kind, value }) => kind === "message" || isEnded(value));
+      demand(hasEnd, "The stream closed without an event for the end.", call);
     },
   },
   {
@@ -137,13 +137,13 @@ export const streamOrderChecks: readonly Check<A2AAgent>[] = [
     needs: ["stream-events"],
     judge: async (agent) => {
       const { call } = await streamed(agent);
-      const seen = new Set<unknown>();
+      const known = new Set<unknown>();
       for (const { kind, value } of await payloadsOf(agent)) {
-        if (kind === "task") for (const artifact of artifactsOf(value)) seen.add(artifact["artifactId"]);
+        if (kind === "task") for (const artifact of artifactsOf(value)) known.add(artifact["artifactId"]);
         if (kind !== "artifactUpdate") continue;
         const id = artifactIdOf(value);
-        demand(value["append"] !== true || seen.has(id), `The artifact ${quoted(id)} begins with append.`, call);
-        seen.add(id);
+        demand(value["append"] !== true || known.has(id), `The artifact ${quoted(id)} begins with append.`, call);
+        known.add(id);
       }
     },
   },
@@ -175,11 +175,11 @@ export const streamOrderChecks: readonly Check<A2AAgent>[] = [
     needs: ["stream-append", "stream-nothing-after-end"],
     judge: async (agent) => {
       const { call, stored } = await streamed(agent);
-      if (!stored) throw new NotJudged("The stream tells of no task that can be fetched.");
+      if (!stored) throw new NotJudged("The stream has no task that can be fetched.");
       const texts = textsOf(await payloadsOf(agent));
       for (const artifact of artifactsOf(stored)) {
-        const [told, kept] = [texts.get(artifact["artifactId"]) ?? "", textOf(artifact)];
-        demand(told === kept, `The stream told ${quoted(told)}, and the task has ${quoted(kept)}.`, call);
+        const [inStream, inTask] = [texts.get(artifact["artifactId"]) ?? "", textOf(artifact)];
+        demand(inStream === inTask, `The stream has ${quoted(inStream)}, and the task has ${quoted(inTask)}.`, call);
       }
       demand(texts.size <= artifactsOf(stored).length, "The stream has artifacts that the task lacks.", call);
     },

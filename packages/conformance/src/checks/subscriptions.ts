@@ -49,7 +49,7 @@ export const subscriptionChecks: readonly Check<A2AAgent>[] = [
     id: "subscribe-closes",
     level: "must",
     title: "Closes a resumed stream at the end of the task",
-    rule: "The stream tells of the end of the task and closes.",
+    rule: "The stream reports the end of the task and closes.",
     source: a2a("316-subscribe-to-task", "79-tasksresubscribe"),
     mend: "End every stream of a task when the task ends.",
     needs: ["subscribe-running", "stream-closes"],
@@ -81,7 +81,7 @@ export const subscriptionChecks: readonly Check<A2AAgent>[] = [
     title: "Refuses a subscription to an unknown task",
     rule: "A subscription to a task that does not exist gets TaskNotFoundError.",
     source: a2a("316-subscribe-to-task", "82-a2a-specific-errors"),
-    mend: "Answer with code -32001 when there is no task with this id.",
+    mend: "Answer with code -32001 for an unknown id.",
     needs: ["stream-opens", "get-unknown"],
     judge: async (agent) => {
       const call = await agent.call("subscribe", { id: randomUUID() });
@@ -99,7 +99,7 @@ export const subscriptionChecks: readonly Check<A2AAgent>[] = [
     needs: ["stream-events", "get-task"],
     judge: async (agent) => {
       const id = await left(agent);
-      if (id === undefined) throw new NotJudged("The stream tells of no task.");
+      if (id === undefined) throw new NotJudged("The stream has no task.");
       const { tasks, last } = await follow(agent, id);
       const state = stateOf(tasks.at(-1) ?? {});
       demand(state === "completed", `After the caller left, the task is ${quoted(state)}.`, last);

@@ -38,7 +38,7 @@ export const taskChecks: readonly Check<A2AAgent>[] = [
     title: "Refuses an unknown task with -32001",
     rule: "A task that does not exist gets TaskNotFoundError.",
     source: a2a("313-get-task", "82-a2a-specific-errors"),
-    mend: "Serve GetTask (0.3: tasks/get), and answer with code -32001 when there is no task with this id.",
+    mend: "Serve GetTask (0.3: tasks/get), and answer with code -32001 for an unknown id.",
     needs: ["version-spoken", "error-object"],
     judge: async (agent) => demandError(await unknownTask(agent), [-32001], "A call for an unknown task"),
   },

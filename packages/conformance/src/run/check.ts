@@ -44,7 +44,7 @@ export class NotJudged extends Error {
   override readonly name = "NotJudged";
 }
 
-/** Throws a `Violation` unless the condition holds. What a rate limit refuses says nothing of the rule: it is not judged. */
+/** Throws a `Violation` unless the condition holds. A rate-limited response is not judged. */
 export function demand(holds: boolean, problem: string, exchange?: Exchange): asserts holds {
   if (holds) return;
   if (exchange?.status === 429)

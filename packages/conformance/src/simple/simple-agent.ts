@@ -22,9 +22,9 @@ export interface SimpleAgent {
   /** Sends a body as it is. */
   readonly post: (body: string, headers?: Readonly<Record<string, string>>) => Promise<Exchange>;
   readonly get: () => Promise<Exchange>;
-  /** The reply to the question that is answered; it is asked once. */
+  /** The reply to the question that is answered; it is sent once. */
   readonly answered: () => Promise<SimpleReply>;
-  /** The reply to a question that fails; it is asked once. */
+  /** The reply to a question that fails; it is sent once. */
   readonly failed: (text: string) => Promise<SimpleReply>;
 }
 

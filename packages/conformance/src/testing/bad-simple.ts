@@ -24,7 +24,7 @@ export const badSimple: readonly BadSimple[] = [
     change: (response) => ({ ...response, task_id: "1" }),
   },
   {
-    name: "the answer beside the output",
+    name: "the answer outside of output",
     fails: ["simple-output"],
     change: ({ output: _output, ...response }) => ({ ...response, answer: "One two three." }),
   },

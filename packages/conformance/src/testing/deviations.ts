@@ -26,12 +26,12 @@ export const html = (): Response =>
 
 /** Changes the artifact updates of a stream. */
 export const pieces = (change: (update: JsonObject, index: number) => JsonObject) => {
-  const seen = new Map<unknown, number>();
+  const indexes = new Map<unknown, number>();
   return (event: JsonObject): readonly JsonObject[] => {
     const update = objectOf(event["artifactUpdate"]);
     if (!update) return [event];
-    const index = seen.get(update["taskId"]) ?? 0;
-    seen.set(update["taskId"], index + 1);
+    const index = indexes.get(update["taskId"]) ?? 0;
+    indexes.set(update["taskId"], index + 1);
     return [{ artifactUpdate: change(update, index) }];
   };
 };

@@ -47,8 +47,8 @@ export function createGoodAgent(deviation: Deviation = {}, baseUrl: string = age
     if (url.pathname.endsWith("agent-card.json")) return json(card(goodCard(versions, baseUrl)), cached);
     if (url.origin + url.pathname !== baseUrl) return new Response(null, { status: 404 });
     if (request.method !== "POST") return new Response(null, { status: 405 });
-    const asked = request.headers.get("a2a-version") || url.searchParams.get("A2A-Version");
-    const version = deviation.ignoresVersion ? "1.0" : (/^\d+\.\d+/.exec(asked || "0.3")?.[0] ?? "");
+    const requested = request.headers.get("a2a-version") || url.searchParams.get("A2A-Version");
+    const version = deviation.ignoresVersion ? "1.0" : (/^\d+\.\d+/.exec(requested || "0.3")?.[0] ?? "");
     const body = await request.json().catch(() => undefined);
     const answer = await respond(body, { version, versions, served, deviation });
     return http(answer, objectOf(body) ?? {});
@@ -108,11 +108,11 @@ function streamOf(
   let open = true;
   const body = new ReadableStream<Uint8Array>({
     start: (stream) => {
-      const tell = (event: JsonObject): void => {
+      const publish = (event: JsonObject): void => {
         for (const each of changed(event))
           if (open) stream.enqueue(Buffer.from(`data: ${JSON.stringify(line(each))}\n\n`));
       };
-      subscribe(tell, () => {
+      subscribe(publish, () => {
         if (open && !streamStaysOpen) stream.close();
         open &&= streamStaysOpen === true;
       });

@@ -14,7 +14,7 @@ export class RpcError extends Error {
 }
 
 export interface Subscription {
-  readonly subscribe: (tell: (event: JsonObject) => void, end: () => void) => void;
+  readonly subscribe: (publish: (event: JsonObject) => void, end: () => void) => void;
 }
 
 /** A result, or the events of a stream. */
@@ -81,7 +81,7 @@ function methodsOf({ tasks, taskOf, accept }: Store): GoodMethods {
   return {
     SendMessage: async (params) => {
       const task = accept(params);
-      if (objectOf(params["configuration"])?.["returnImmediately"] !== true) await settled(task);
+      if (objectOf(params["configuration"])?.["returnImmediately"] !== true) await untilIdle(task);
       return { task: shown(task) };
     },
     SendStreamingMessage: async (params) => follow(accept(params)),
@@ -122,24 +122,24 @@ function methodsOf({ tasks, taskOf, accept }: Store): GoodMethods {
   };
 }
 
-const isSettled = (task: GoodTask): boolean => hasEnded(task) || isWaiting(task);
+const isIdle = (task: GoodTask): boolean => hasEnded(task) || isWaiting(task);
 
-async function settled(task: GoodTask): Promise<void> {
-  if (isSettled(task)) return;
+async function untilIdle(task: GoodTask): Promise<void> {
+  if (isIdle(task)) return;
   await new Promise<void>((resolve) => {
     task.listeners.add(() => {
-      if (isSettled(task)) resolve();
+      if (isIdle(task)) resolve();
     });
   });
 }
 
 const follow = (task: GoodTask): Subscription => ({
-  subscribe: (tell, end) => {
-    tell({ task: shown(task) });
-    if (isSettled(task)) return end();
+  subscribe: (publish, end) => {
+    publish({ task: shown(task) });
+    if (isIdle(task)) return end();
     task.listeners.add((event) => {
-      tell(event);
-      if (isSettled(task)) end();
+      publish(event);
+      if (isIdle(task)) end();
     });
   },
 });

@@ -4,13 +4,13 @@ import { objectOf, type JsonObject } from "../wire/json.ts";
 export function createSimpleFixture(
   change: (response: JsonObject, request: JsonObject) => Response | JsonObject = (response) => response,
 ): typeof globalThis.fetch {
-  return async (input, init) => {
-    const request = new Request(input, init);
+  return async (resource, init) => {
+    const request = new Request(resource, init);
     if (request.method !== "POST") return new Response(null, { status: request.url.endsWith(".json") ? 404 : 405 });
     const body = objectOf(await request.json().catch(() => undefined));
     if (body?.["input"] === undefined) return Response.json({ error: "input is missing" }, { status: 400 });
-    const { task_id, input: asked } = body;
-    const fails = objectOf(asked)?.["text"] === "fail";
+    const { task_id, input } = body;
+    const fails = objectOf(input)?.["text"] === "fail";
     const outcome = fails
       ? { status: "error", output: null, error: "The archive burned down." }
       : { status: "success", output: { text: "One two three." }, error: null };

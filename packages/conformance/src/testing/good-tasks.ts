@@ -43,12 +43,12 @@ export function newTask(contextId: string): GoodTask {
   };
 }
 
-/** Sets the state of a task and tells the listeners. An ended task stays as it is. */
+/** Sets the state of a task and calls the listeners. An ended task stays as it is. */
 export function setState(task: GoodTask, state: string, text?: string): void {
   if (hasEnded(task)) return;
   task.status = statusOf(state, text);
   const { id: taskId, contextId, status } = task;
-  for (const tell of task.listeners) tell({ statusUpdate: { taskId, contextId, status } });
+  for (const publish of task.listeners) publish({ statusUpdate: { taskId, contextId, status } });
 }
 
 function addPiece(task: GoodTask, artifactId: string, { part, last }: { part: JsonObject; last: boolean }): void {
@@ -60,8 +60,8 @@ function addPiece(task: GoodTask, artifactId: string, { part, last }: { part: Js
   task.artifacts = known ? task.artifacts.map((each) => (each === known ? whole : each)) : [...task.artifacts, whole];
   const { id: taskId, contextId } = task;
   const artifact = { artifactId, parts: [part] };
-  for (const tell of task.listeners)
-    tell({ artifactUpdate: { taskId, contextId, artifact, append: known !== undefined, lastChunk: last } });
+  for (const publish of task.listeners)
+    publish({ artifactUpdate: { taskId, contextId, artifact, append: known !== undefined, lastChunk: last } });
 }
 
 const pieces = ["One ", "two ", "three."];

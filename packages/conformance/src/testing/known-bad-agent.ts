@@ -5,6 +5,6 @@ export interface KnownBad {
   readonly name: string;
   readonly fails: readonly string[];
   readonly deviation: Deviation;
-  /** The check waits for what never comes, or needs the slow question. */
+  /** The check waits until its timeout, or needs the slow question. */
   readonly slow?: true;
 }

@@ -17,7 +17,7 @@ export interface Exchange {
   readonly events: readonly StreamedEvent[];
   /** How the response ended: whole, ended by us, out of time, broken or never begun. */
   readonly ended: "whole" | "left" | "late" | "broken";
-  /** Why there is no whole response. */
+  /** Why the response is missing or incomplete. */
   readonly problem: string | undefined;
   /** Milliseconds until the response ended. */
   readonly tookMs: number;

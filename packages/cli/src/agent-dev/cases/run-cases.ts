@@ -34,7 +34,7 @@ export interface CasesOptions {
 
 /**
  * Sends the messages of each case to the agent and judges the last answer. Returns the results in the order of `files`. Cases whose model
- * requests can't be told apart from another's run again, alone.
+ * requests can't be told apart from another's are retried alone.
  */
 export async function runCases(options: CasesOptions): Promise<readonly CaseResult[]> {
   const results = new Map<CassetteFile, CaseResult>();
@@ -42,17 +42,17 @@ export async function runCases(options: CasesOptions): Promise<readonly CaseResu
     results.set(result.file, result);
     options.onResult(result);
   };
-  const again: CassetteFile[] = [];
+  const unsure: CassetteFile[] = [];
   const queue = options.files.values();
   const work = async (): Promise<void> => {
     for (const file of queue) {
       const result = await runCase(file, options);
-      if (result === undefined) again.push(file);
+      if (result === undefined) unsure.push(file);
       else end(result);
     }
   };
   await Promise.all(Array.from({ length: options.concurrency }, work));
-  for (const file of again) end((await runCase(file, options)) as CaseResult);
+  for (const file of unsure) end((await runCase(file, options)) as CaseResult);
   return options.files.flatMap((file) => results.get(file) ?? []);
 }
 

@@ -1,19 +1,16 @@
-import { UsageError } from "../../arguments/usage-error.ts";
-import { exitCodes, type ExitCode } from "../../arguments/command.ts";
-import { harmless, harmlessJson } from "../../output/harmless.ts";
-import { writeReport } from "../../output/write-report.ts";
-import type { Session } from "../../session.ts";
+import { type ExitCode, exitCodes, UsageError } from "../../program/errors.ts";
+import type { Session } from "../../program/session.ts";
+import { harmless } from "../../text/terminal-text.ts";
 import { readCassettes } from "../cassette/read-cassettes.ts";
 import { judgeOf } from "../cassette/rubric.ts";
-import { modelBases, modelEnvironment, replayKeys } from "../model/model-bases.ts";
-import { secretsIn } from "../model/model-exchange.ts";
-import { recordModels, type ModelRecorder } from "../model/record-models.ts";
-import { replayModels, type ModelReplayer } from "../model/replay-models.ts";
+import { isUrl, openAgent } from "../child/open-agent.ts";
+import { modelBases, modelEnvironment, replayKeys, secretsIn } from "../model/model-exchange.ts";
+import { type ModelRecorder, recordModels } from "../model/record-models.ts";
+import { type ModelReplayer, replayModels } from "../model/replay-models.ts";
 import { findAgent } from "../talk/find-agent.ts";
-import { isUrl, openAgent } from "./open-agent.ts";
 import { recordCases } from "./record-cases.ts";
-import { countsOf, junitOf, reportText } from "./report.ts";
-import { runCases, type CaseResult } from "./run-cases.ts";
+import { printResults } from "./report.ts";
+import { type CaseResult, runCases } from "./run-cases.ts";
 
 /** The values of the command line. */
 export interface TestRequest {
@@ -77,39 +74,10 @@ export async function testAgent(request: TestRequest, session: Session): Promise
       ? await recordCases({ ...common, models: recorder, secrets: secretsIn(env) })
       : await runCases({ ...common, models: replayer, rubric, requireRubric, concurrency });
     if (session.isLive) stderr.write("\n");
-    return await tell(results, { request, session, durationMs: Math.round(performance.now() - started) });
+    return await printResults(results, { request, session, durationMs: Math.round(performance.now() - started) });
   } finally {
     stopListening();
     await agent.stop();
     await models?.close();
   }
-}
-
-interface Told {
-  readonly request: TestRequest;
-  readonly session: Session;
-  readonly durationMs: number;
-}
-
-async function tell(results: readonly CaseResult[], { request, session, durationMs }: Told): Promise<ExitCode> {
-  const { stdout, stderr } = session;
-  const { passed, failed, skipped } = countsOf(results);
-  const cases = results.map(({ file, outcome, lines, duration_ms, answer }) => ({
-    name: file.cassette.name,
-    path: file.path,
-    outcome,
-    duration_ms,
-    lines,
-    answer,
-  }));
-  if (request.json) stdout.write(`${harmlessJson({ passed, failed, skipped, duration_ms: durationMs, cases })}\n`);
-  else stdout.write(reportText(results));
-  if (request.junit !== undefined) await writeReport("--junit", request.junit, junitOf(results, durationMs));
-  const word = request.record ? "recorded" : "passed";
-  stderr.write(`${passed} ${word}, ${failed} failed, ${skipped} skipped in ${(durationMs / 1_000).toFixed(1)} s\n`);
-  if (skipped > 0)
-    stderr.write(
-      "Rubrics were not judged: no language model is configured. Set CROSSZONE_JUDGE_MODEL and its key, or use --require-rubric to fail instead.\n",
-    );
-  return failed > 0 ? exitCodes.failed : exitCodes.done;
 }

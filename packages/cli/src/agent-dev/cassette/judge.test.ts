@@ -13,7 +13,7 @@ test.each<[Judgement, Judgement, string]>([
   [{ matches: "\\d+ days" }, { matches: "^\\d+ days" }, "does not match: ^\\d+ days"],
   [{ schema }, { schema: { ...schema, required: ["weeks"] } }, "must have required property 'weeks'"],
   [{ state: "completed" }, { state: "input-required" }, "state is completed, expected input-required"],
-])("%o holds, and %o tells why not", async (holds, fails, why) => {
+])("%o holds, and %o explains why it does not", async (holds, fails, why) => {
   expect(await judge(answer, holds, undefined)).toEqual({ outcome: "held", lines: [] });
   const { outcome, lines } = await judge(answer, fails, undefined);
   expect([outcome, lines.join("\n")]).toEqual(["failed", expect.stringContaining(why)]);
@@ -25,7 +25,7 @@ test("an answer without data is read as JSON for a schema", async () => {
   expect(await judge({ ...answer, data: [] }, { schema }, undefined)).toMatchObject({ outcome: "failed" });
 });
 
-test("an expression that would take for ever is stopped and told", async () => {
+test("an expression that takes too long is stopped and reported", async () => {
   const text = `${"a".repeat(60)}!`;
   const { outcome, lines } = await judge({ ...answer, text }, { matches: "^(a+)+$" }, undefined);
   expect([outcome, lines]).toEqual(["failed", [expect.stringContaining("takes longer than 500 ms: ^(a+)+$")]]);

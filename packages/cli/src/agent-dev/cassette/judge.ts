@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { runInNewContext } from "node:vm";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { diffLines } from "../diff-lines.ts";
-import { readable } from "../steady.ts";
+import { diffLines, readable } from "../diff-lines.ts";
 import type { AgentAnswer } from "../talk/agent-answer.ts";
 import { asJson } from "../wire/wire-exchange.ts";
 import type { Judgement } from "./cassette.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { UsageError } from "../../arguments/usage-error.ts";
+import { UsageError } from "../../program/errors.ts";
 import { readCassettes } from "./read-cassettes.ts";
 
 const good = { name: "a", messages: [{ text: "hi" }], expect: [{ exact: "ho" }] };
@@ -37,7 +37,7 @@ test.each<[unknown, string]>([
   expect(() => readCassettes([folder])).toThrow(words);
 });
 
-test("places without cassettes are told with what to do", () => {
+test("places without cassettes are reported with what to do", () => {
   expect(() => readCassettes(["missing"])).toThrow("missing does not exist. Name cassettes or folders");
   expect(() => readCassettes([folderWith({})])).toThrow("Record one: crosszone agent dev <file>, then /save <name>.");
 });

@@ -1,10 +1,9 @@
 import { globSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
-import { UsageError } from "../../arguments/usage-error.ts";
-import { readJson } from "../../input/read-json.ts";
-import type { Cassette } from "./cassette.ts";
-import { cassetteSchema } from "./cassette-schema.ts";
+import { UsageError } from "../../program/errors.ts";
+import { readJson } from "../../text/read-json.ts";
+import { type Cassette, cassetteSchema } from "./cassette.ts";
 
 export interface CassetteFile {
   readonly path: string;

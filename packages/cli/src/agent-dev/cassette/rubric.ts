@@ -1,5 +1,5 @@
-import { UsageError } from "../../arguments/usage-error.ts";
-import { modelBases, type Provider } from "../model/model-bases.ts";
+import { UsageError } from "../../program/errors.ts";
+import { modelBases, type Provider } from "../model/model-exchange.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -23,7 +23,7 @@ export function judgeOf(env: Env): Judge | undefined {
   const base = modelBases(env)[provider];
   return async (rubric, answer) => {
     const content = `Rubric: ${rubric}\n\nAnswer:\n${answer}`;
-    const asked =
+    const request =
       provider === "openai"
         ? {
             url: `${base}/chat/completions`,
@@ -41,7 +41,7 @@ export function judgeOf(env: Env): Judge | undefined {
             headers: { "x-api-key": env["ANTHROPIC_API_KEY"] ?? "", "anthropic-version": "2023-06-01" },
             body: { model, max_tokens: 300, system: instruction, messages: [{ role: "user", content }] },
           };
-    return verdictIn(await ask(asked));
+    return verdictIn(await send(request));
   };
 }
 
@@ -64,7 +64,7 @@ interface ModelRequest {
   readonly body: object;
 }
 
-async function ask({ url, headers, body }: ModelRequest): Promise<string> {
+async function send({ url, headers, body }: ModelRequest): Promise<string> {
   const response = await fetch(url, {
     method: "POST",
     headers: { "content-type": "application/json", ...headers },

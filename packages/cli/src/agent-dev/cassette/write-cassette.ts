@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { UsageError } from "../../arguments/usage-error.ts";
+import { UsageError } from "../../program/errors.ts";
 import type { AgentAnswer } from "../talk/agent-answer.ts";
 import { createCleaner, type ModelExchange } from "../model/model-exchange.ts";
 import type { Turn } from "../wire/conversations.ts";

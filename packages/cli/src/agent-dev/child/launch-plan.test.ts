@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { childEnvironment } from "./child-environment.ts";
+import { childEnvironment } from "./open-agent.ts";
 import { launchPlan } from "./launch-plan.ts";
-import { portIn } from "./wait-until-up.ts";
+import { portIn } from "./start-agent.ts";
 
 test("an agent starts by the kind of its file", () => {
   const folder = mkdtempSync(join(tmpdir(), "plan-"));

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import process from "node:process";
-import { UsageError } from "../../arguments/usage-error.ts";
+import { UsageError } from "../../program/errors.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 

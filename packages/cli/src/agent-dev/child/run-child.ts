@@ -1,8 +1,7 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import process from "node:process";
 import { createInterface } from "node:readline";
-import { guardGroup } from "./guard-group.ts";
 
 export interface ChildOptions {
   readonly command: string;
@@ -72,4 +71,21 @@ function signal(pid: number, name: NodeJS.Signals): void {
   } catch {
     // Nothing is left to end.
   }
+}
+
+/** Waits for the end of its input, which is the end of this process, and then ends a process group. */
+const script = 'cat > /dev/null; kill -TERM -"$1"';
+
+/** Ends a process group when this process ends, even when it is killed. Returns a function that lifts the guard. */
+function guardGroup(pid: number): () => void {
+  if (process.platform === "win32") return () => undefined;
+  const shell = spawn("/bin/sh", ["-c", script, "sh", String(pid)], {
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  shell.on("error", () => undefined);
+  shell.stdin.on("error", () => undefined);
+  shell.unref();
+  (shell.stdin as unknown as { readonly unref: () => void }).unref();
+  return () => void shell.kill("SIGKILL");
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { watchAgent } from "./watch-agent.ts";
 
-test("edits of sources count, also by editors that replace files and in new folders; data and dependencies don't", async () => {
+test("edits of sources count, also of replaced files and in new folders; data and dependencies don't", async () => {
   const folder = mkdtempSync(join(tmpdir(), "watch-"));
   mkdirSync(join(folder, "node_modules"));
   writeFileSync(join(folder, "agent.py"), "1");

@@ -1,9 +1,9 @@
-import { UsageError } from "../../arguments/usage-error.ts";
-import { harmless, harmlessLine } from "../../output/harmless.ts";
+import { UsageError } from "../../program/errors.ts";
+import { harmless, harmlessLine } from "../../text/terminal-text.ts";
 import { cassetteOf, cassettePath, writeCassette } from "../cassette/write-cassette.ts";
 import { converse, type Conversation } from "../talk/converse.ts";
 import type { AgentAnswer } from "../talk/agent-answer.ts";
-import { fromHeader } from "../wire/send-to-agent.ts";
+import { fromHeader } from "../wire/relay.ts";
 import { lastConversation } from "../wire/conversations.ts";
 import type { Dev } from "./open-dev.ts";
 import { replay } from "./replay.ts";

@@ -7,8 +7,8 @@ import { dirname, join } from "node:path";
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import { packageVersion } from "@crosszone/service-kit/modules";
-import type { Session } from "../../session.ts";
-import { freePort } from "../child/free-port.ts";
+import type { Session } from "../../program/session.ts";
+import { freePort } from "../child/open-agent.ts";
 import { runChild } from "../child/run-child.ts";
 
 /** Both zones and a local Slack, started for one run of the command. */

@@ -1,17 +1,16 @@
-import { harmless, harmlessLine } from "../../output/harmless.ts";
-import type { Session } from "../../session.ts";
-import { openAgent } from "../cases/open-agent.ts";
-import type { AgentState } from "../child/supervise.ts";
+import type { Session } from "../../program/session.ts";
+import { harmless, harmlessLine } from "../../text/terminal-text.ts";
+import { openAgent, type OpenedAgent } from "../child/open-agent.ts";
+import type { LaunchPlan } from "../child/launch-plan.ts";
+import type { AgentState } from "../child/start-agent.ts";
 import { watchAgent } from "../child/watch-agent.ts";
-import { modelBases, modelEnvironment } from "../model/model-bases.ts";
-import { secretsIn } from "../model/model-exchange.ts";
-import { recordModels, type ModelRecorder } from "../model/record-models.ts";
+import { modelBases, modelEnvironment, secretsIn } from "../model/model-exchange.ts";
+import { type ModelRecorder, recordModels } from "../model/record-models.ts";
 import { findAgent, type FoundAgent } from "../talk/find-agent.ts";
-import { startProxy, type Proxy } from "../wire/start-proxy.ts";
+import { type Proxy, startProxy } from "../wire/start-proxy.ts";
+import { createWireDisplay, type WireDisplay } from "../wire/wire-display.ts";
 import { createOwnPages, pagePath } from "./own-pages.ts";
-import { openPresence, type Presence } from "./presence.ts";
-import { showInSlack } from "./show-in-slack.ts";
-import { createWireDisplay, type WireDisplay } from "./wire-display.ts";
+import { openPresence, type Presence, showInSlack } from "./presence.ts";
 
 /** The values of the command line. */
 export interface DevRequest {
@@ -54,12 +53,7 @@ export async function openDev({ request, session, write }: DevOptions): Promise<
     for (const step of closing.splice(0).toReversed()) await step();
   };
   try {
-    const models = await recordModels({
-      bases: modelBases(env),
-      secrets: secretsIn(env),
-      onExchange: ({ provider, path, status }, ms) =>
-        write(harmlessLine(`model  ${provider} ${path} ${status} (${ms} ms)`)),
-    });
+    const models = await recordAndShow(env, write);
     closing.push(models.close);
     const opened = await openAgent({
       target: request.target,
@@ -101,16 +95,7 @@ export async function openDev({ request, session, write }: DevOptions): Promise<
       folder: plan?.folder ?? ".",
     });
     closing.push(presence.close);
-    const restart = async (path: string): Promise<void> => {
-      const started = performance.now();
-      const before = await opened.state();
-      const state = await opened.restart?.();
-      if (state === before) write("The last version keeps running.");
-      else if (state !== undefined && "url" in state)
-        write(harmlessLine(`Restarted after an edit of ${path} (${Math.round(performance.now() - started)} ms)`));
-      await presence?.refresh();
-    };
-    if (plan !== undefined) closing.push(watchAgent(plan.folder, (path) => void restart(path)));
+    if (plan !== undefined) closing.push(restartOnEdit({ plan, opened, presence, write }));
     await first;
     await presence.refresh();
     write(`Proxy ${url}   Page ${proxy.url}${pagePath}`);
@@ -119,6 +104,36 @@ export async function openDev({ request, session, write }: DevOptions): Promise<
     await close();
     throw error;
   }
+}
+
+/** Starts the recording of model requests, each of which is shown. */
+const recordAndShow = (env: Session["env"], write: DevOptions["write"]): Promise<ModelRecorder> =>
+  recordModels({
+    bases: modelBases(env),
+    secrets: secretsIn(env),
+    onExchange: ({ provider, path, status }, ms) =>
+      write(harmlessLine(`model  ${provider} ${path} ${status} (${ms} ms)`)),
+  });
+
+interface Restarting {
+  readonly plan: LaunchPlan;
+  readonly opened: OpenedAgent;
+  readonly presence: Presence;
+  readonly write: (line: string) => void;
+}
+
+/** Restarts the agent after each edit in its folder. Returns a function that stops watching. */
+function restartOnEdit({ plan, opened, presence, write }: Restarting): () => void {
+  const restart = async (path: string): Promise<void> => {
+    const started = performance.now();
+    const before = await opened.state();
+    const state = await opened.restart?.();
+    if (state === before) write("The last version keeps running.");
+    else if (state !== undefined && "url" in state)
+      write(harmlessLine(`Restarted after an edit of ${path} (${Math.round(performance.now() - started)} ms)`));
+    await presence.refresh();
+  };
+  return watchAgent(plan.folder, (path) => void restart(path));
 }
 
 /** Fetches the card once for each start of the agent. */

@@ -1,13 +1,13 @@
-import { RefusedError } from "../../api/api-failure.ts";
-import { harmless, harmlessLine } from "../../output/harmless.ts";
-import type { Session } from "../../session.ts";
+import { RefusedError } from "../../api/failures.ts";
+import type { Session } from "../../program/session.ts";
+import { harmless, harmlessLine } from "../../text/terminal-text.ts";
 import type { FoundAgent } from "../talk/find-agent.ts";
-import { findZone, type DevZone } from "./find-zone.ts";
-import { agentName, register } from "./registration.ts";
+import { methodOf, type WireExchange } from "../wire/wire-exchange.ts";
+import { agentName, type DevZone, findZone, register } from "./dev-zone.ts";
 
 /** The agent at a zone, and so in the local Slack. */
 export interface Presence {
-  /** Registers the agent; again when its card changed, because the zone keeps cards for minutes. Tells problems, never rejects. */
+  /** Registers the agent; again when its card changed, because the zone keeps cards for minutes. Reports problems, never rejects. */
   readonly refresh: () => Promise<void>;
   readonly name: () => string;
   readonly slackUrl: () => string | undefined;
@@ -52,22 +52,22 @@ export function openPresence(options: PresenceOptions): Presence {
     write(harmlessLine(`In ${zone.slackUrl ?? "Slack"}: ask ${name}: …`));
   }
 
-  const told = (error: unknown): void => {
+  const report = (error: unknown): void => {
     const problems = error instanceof RefusedError ? error.problems.map(({ message }) => message) : [];
     const advice = zone === undefined ? [] : ["Choose another name with --name."];
     write(harmless(["Not in Slack:", (error as Error).message, ...problems, ...advice].join(" ")));
   };
   let last = Promise.resolve();
   const refresh = async (): Promise<void> => {
-    last = last.then(present).catch(told);
+    last = last.then(present).catch(report);
     await last;
   };
   const join = async (): Promise<void> => {
-    zone = await findZone(session, { folder, signal: closing.signal, tell: write });
+    zone = await findZone(session, { folder, signal: closing.signal, write });
     await refresh();
   };
   const joined = slack
-    ? join().catch((error: unknown) => (closing.signal.aborted ? undefined : told(error)))
+    ? join().catch((error: unknown) => (closing.signal.aborted ? undefined : report(error)))
     : undefined;
 
   return {
@@ -82,4 +82,27 @@ export function openPresence(options: PresenceOptions): Presence {
       await zone?.stop();
     },
   };
+}
+
+/** Shows an exchange of the terminal in the Traffic tab of the local Slack. The zone shows its own ones there. */
+export function showInSlack(slackUrl: string, name: string, exchange: WireExchange): void {
+  const { at, request, status, response, events, duration_ms = 0, problem } = exchange;
+  const method = methodOf(exchange);
+  const shown = {
+    agent_name: name,
+    correlation_id: "crosszone agent dev",
+    at,
+    operation: "send",
+    duration_ms,
+    request,
+    protocol: method === undefined ? "simple-a2a" : /^[A-Z]/.test(method) ? "a2a-1.0" : "jsonrpc-2.0",
+    ...(status !== undefined && { status }),
+    ...((response ?? events) !== undefined && { response: response ?? events?.map(({ data }) => data) }),
+    ...(problem !== undefined && { problem }),
+  };
+  const headers = { "content-type": "application/json" };
+  // Only for looking at: a local Slack that is gone changes nothing.
+  fetch(`${slackUrl}/control/agent-exchanges`, { method: "POST", headers, body: JSON.stringify(shown) }).catch(
+    () => undefined,
+  );
 }

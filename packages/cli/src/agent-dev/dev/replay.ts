@@ -1,10 +1,9 @@
-import { diffLines } from "../diff-lines.ts";
-import { dayOf, readable, steadyText } from "../steady.ts";
-import { converse } from "../talk/converse.ts";
+import { dayOf, diffLines, readable, steadyText } from "../diff-lines.ts";
 import type { AgentAnswer } from "../talk/agent-answer.ts";
+import { converse } from "../talk/converse.ts";
 import type { FoundAgent } from "../talk/find-agent.ts";
 import { turnsOf } from "../wire/conversations.ts";
-import { fromHeader } from "../wire/send-to-agent.ts";
+import { fromHeader } from "../wire/relay.ts";
 import { asJson, isSend, type WireExchange } from "../wire/wire-exchange.ts";
 
 export interface ReplayOptions {
@@ -28,7 +27,7 @@ export async function replay({ exchanges, n, agent, proxyUrl }: ReplayOptions): 
     const turn = turnsOf(before).find(({ exchanges: own }) => own[0] === exchange);
     if (turn?.answer === undefined) return ["The message has no answer yet."];
     const answer = await converse(agent, { headers }).say(turn.message);
-    return told(differenceOf([steady(turn.answer), steady(answer)]));
+    return resultLines(differenceOf([steady(turn.answer), steady(answer)]));
   }
   const response = await fetch(`${proxyUrl}${exchange.path}`, {
     method: "POST",
@@ -36,7 +35,7 @@ export async function replay({ exchanges, n, agent, proxyUrl }: ReplayOptions): 
     body: typeof exchange.request === "string" ? exchange.request : JSON.stringify(exchange.request),
   });
   const now = asJson(await response.text());
-  return told(differenceOf([readableText(exchange.response), readableText(now)]));
+  return resultLines(differenceOf([readableText(exchange.response), readableText(now)]));
 }
 
 const readableText = (value: unknown): string => steadyText(readable(value), dayOf(new Date()));
@@ -49,5 +48,5 @@ function steady({ text, state, data, files }: AgentAnswer): string {
 
 const differenceOf = ([before, after]: readonly [string, string]): readonly string[] => diffLines(before, after);
 
-const told = (lines: readonly string[]): readonly string[] =>
+const resultLines = (lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? ["The same answer."] : ["The answer differs (- before, + now):", ...lines];

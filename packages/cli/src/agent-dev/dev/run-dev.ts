@@ -1,9 +1,9 @@
-import { exitCodes, type ExitCode } from "../../arguments/command.ts";
-import type { Session } from "../../session.ts";
+import { clearLine, createInterface, cursorTo } from "node:readline";
+import { type ExitCode, exitCodes } from "../../program/errors.ts";
+import type { Session } from "../../program/session.ts";
 import { secretsIn } from "../model/model-exchange.ts";
 import { devCommands, type DevCommands } from "./dev-commands.ts";
-import { openDev, type DevRequest } from "./open-dev.ts";
-import { openTerminal } from "./terminal.ts";
+import { type DevRequest, openDev } from "./open-dev.ts";
 
 export interface RunDevRequest extends DevRequest {
   /** Questions to ask, one conversation; then the command ends. */
@@ -27,7 +27,8 @@ export async function runDev(request: RunDevRequest, session: Session): Promise<
     const dev = await Promise.race([opening, stopped]);
     if (dev === undefined) return exitCodes.done;
     const commands = devCommands(dev, secretsIn(env), terminal.write);
-    if (request.ask.length > 0) return (await Promise.race([askAll(commands, request), stopped])) ?? exitCodes.left;
+    if (request.ask.length > 0)
+      return (await Promise.race([askAll(commands, request), stopped])) ?? exitCodes.interrupted;
     if (isTerminal) {
       terminal.write("Type a question, or /help.");
       await Promise.race([terminal.read(commands.run), stopped]);
@@ -48,4 +49,41 @@ async function askAll(commands: DevCommands, { ask, record }: RunDevRequest): Pr
   for (const text of ask) ({ state } = await commands.ask(text));
   if (record !== undefined) commands.save(record);
   return state === "completed" || state.endsWith("-required") ? exitCodes.done : exitCodes.failed;
+}
+
+/** Where lines go while a person may be typing. */
+interface Terminal {
+  readonly write: (line: string) => void;
+  /** Calls `onLine` for each line that is typed, one after the other; resolves at Ctrl-C or Ctrl-D. */
+  readonly read: (onLine: (line: string) => Promise<void>) => Promise<void>;
+}
+
+/** Returns a terminal with a prompt that lines are written above. */
+function openTerminal({ stdin, stdout }: Session): Terminal {
+  let redraw: (() => void) | undefined;
+  return {
+    write: (line) => {
+      if (redraw !== undefined) {
+        cursorTo(stdout, 0);
+        clearLine(stdout, 0);
+      }
+      stdout.write(`${line}\n`);
+      redraw?.();
+    },
+    read: async (onLine) => {
+      const lines = createInterface({ input: stdin as unknown as NodeJS.ReadableStream, output: stdout, prompt: "> " });
+      redraw = () => lines.prompt(true);
+      const { promise, resolve } = Promise.withResolvers<undefined>();
+      let last = Promise.resolve();
+      lines.on("line", (line) => {
+        last = last.then(() => onLine(line)).then(() => lines.prompt());
+      });
+      lines.once("SIGINT", () => resolve(undefined)).once("close", () => resolve(undefined));
+      lines.prompt();
+      await promise;
+      redraw = undefined;
+      lines.close();
+      stdout.write("\n");
+    },
+  };
 }

@@ -1,8 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { asJson } from "../wire/wire-exchange.ts";
-import { placeOf, type ModelBases } from "./model-bases.ts";
-import { createCleaner, type ModelChunk, type ModelExchange } from "./model-exchange.ts";
+import { createCleaner, type ModelBases, type ModelChunk, type ModelExchange, placeOf } from "./model-exchange.ts";
 
 /** A server for model requests, on 127.0.0.1. */
 export interface ModelServer {

@@ -36,7 +36,7 @@ test("a request gets its recorded response, whatever the order of members, the i
   expect(await ask("hi")).toMatchObject({ error: { type: "not_recorded" } });
 });
 
-test("an unknown request is told with its difference to the nearest one; of several cases each has to run alone", async () => {
+test("an unknown request is reported with its difference to the nearest one; with several cases, each has to run alone", async () => {
   const { join, leave, ask } = await start();
   const one = join([recorded("far away", "x"), recorded("hello\nthere", "y")]);
   await ask("hello\nyou");
@@ -47,14 +47,14 @@ test("an unknown request is told with its difference to the nearest one; of seve
   leave(other);
 });
 
-test("the same request of two cases with other answers makes both unsure", async () => {
+test("the same request of two cases with different answers makes both run alone", async () => {
   const { join, ask } = await start();
   const cases = [join([recorded("same", "a")]), join([recorded("same", "b")]), join([recorded("other", "c")])];
   await ask("same");
   expect(cases.map(({ isUnsure }) => isUnsure)).toEqual([true, true, false]);
 });
 
-test("secrets leave a recording, also out of a stream, and talk about tokens stays", () => {
+test("secrets are removed from a recording, also in a stream, and texts about tokens stay", () => {
   const clean = createCleaner(["my-own-secret-value"]);
   const body = {
     key: "my-own-secret-value",

@@ -1,11 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
-import { diffLines } from "../diff-lines.ts";
-import { dayOf, readable, steadyText } from "../steady.ts";
+import { dayOf, diffLines, readable, steadyText } from "../diff-lines.ts";
 import { asJson } from "../wire/wire-exchange.ts";
-import { placeOf } from "./model-bases.ts";
-import { cleanValue, type ModelExchange } from "./model-exchange.ts";
-import { serveModels, type ModelServer } from "./record-models.ts";
+import { cleanValue, type ModelExchange, placeOf } from "./model-exchange.ts";
+import { type ModelServer, serveModels } from "./record-models.ts";
 
 /** A case that runs: its recorded model exchanges, and what went wrong with them. */
 export interface ReplayedCase {
@@ -37,15 +35,15 @@ export async function replayModels(): Promise<ModelReplayer> {
   async function replay(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const place = placeOf(request.url ?? "/");
     if (place === undefined || request.method !== "POST") return void response.writeHead(404).end();
-    const asked = { ...place, request: asJson(await text(request)) };
-    const key = keyOf(asked, dayOf(new Date()));
+    const sent = { ...place, request: asJson(await text(request)) };
+    const key = keyOf(sent, dayOf(new Date()));
     const matches = [...running].flatMap((one) => {
       const same = one.left.filter((item) => item.key === key);
       const item = same.find(({ isUsed }) => !isUsed) ?? same.at(-1);
       return item === undefined ? [] : [{ one, item }];
     });
     const [first] = matches;
-    if (first === undefined) return refuse(response, [...running], asked);
+    if (first === undefined) return refuse(response, [...running], sent);
     const answers = new Set(matches.map(({ item }) => JSON.stringify([item.exchange.response, item.exchange.chunks])));
     if (answers.size > 1) for (const { one } of matches) one.replayed.isUnsure = true;
     (matches.find(({ item }) => !item.isUsed) ?? first).item.isUsed = true;
@@ -69,15 +67,15 @@ export async function replayModels(): Promise<ModelReplayer> {
   };
 }
 
-type Asked = Pick<ModelExchange, "provider" | "path" | "request">;
+type SentRequest = Pick<ModelExchange, "provider" | "path" | "request">;
 
-const keyOf = ({ provider, path, request }: Asked, day: string): string =>
+const keyOf = ({ provider, path, request }: SentRequest, day: string): string =>
   `${provider} ${path}\n${steadyText(readable(cleanValue(request)), day)}`;
 
 /** With several cases running, the request may be of any of them: each has to run alone. */
-function refuse(response: ServerResponse, running: readonly Running[], asked: Asked): void {
+function refuse(response: ServerResponse, running: readonly Running[], sent: SentRequest): void {
   const recorded = running.flatMap(({ replayed }) => replayed.recorded);
-  const lines = differenceOf(recorded, asked);
+  const lines = differenceOf(recorded, sent);
   for (const { replayed } of running)
     if (running.length === 1) replayed.unmatched.push([...lines]);
     else replayed.isUnsure = true;
@@ -87,8 +85,8 @@ function refuse(response: ServerResponse, running: readonly Running[], asked: As
 }
 
 /** Returns what differs between a request and the recorded one that is nearest to it. */
-function differenceOf(recorded: readonly ModelExchange[], asked: Asked): readonly string[] {
-  const now = keyOf(asked, dayOf(new Date()));
+function differenceOf(recorded: readonly ModelExchange[], sent: SentRequest): readonly string[] {
+  const now = keyOf(sent, dayOf(new Date()));
   const differences = recorded.map((exchange) => diffLines(keyOf(exchange, dayOf(exchange.at)), now));
   const [nearest] = differences.toSorted((a, b) => a.length - b.length);
   return nearest ?? ["  no model request is recorded for this case", `+ ${now.split("\n", 1)[0]}`];

@@ -63,8 +63,8 @@ function contentsOf(output: unknown): Pick<AgentAnswer, "data" | "files"> {
   const { artifacts = [], message } = (output ?? {}) as { readonly artifacts?: unknown; readonly message?: unknown };
   const holders = [...(Array.isArray(artifacts) ? artifacts : []), message];
   const parts = holders.flatMap((holder) => {
-    const { parts: held } = (holder ?? {}) as { readonly parts?: unknown };
-    return Array.isArray(held) ? (held as readonly (Part | null)[]) : [];
+    const { parts: all } = (holder ?? {}) as { readonly parts?: unknown };
+    return Array.isArray(all) ? (all as readonly (Part | null)[]) : [];
   });
   return {
     data: parts.flatMap((part) => (part?.kind === "data" ? [part.data] : [])),

@@ -29,7 +29,7 @@ const cardMs = 5_000;
 export async function findAgent(url: string, protocol = "auto"): Promise<FoundAgent> {
   const card = await fetchCard(url);
   const { name, description } = (card ?? {}) as { readonly name?: unknown; readonly description?: unknown };
-  const told = {
+  const own = {
     ...(typeof name === "string" && name !== "" && { name }),
     ...(typeof description === "string" && description !== "" && { description }),
   };
@@ -40,14 +40,14 @@ export async function findAgent(url: string, protocol = "auto"): Promise<FoundAg
       protocol: protocol === "auto" ? "jsonrpc-2.0" : protocol,
       protocol_config: {},
     });
-    return { adapter, url, streams: facts?.streaming === true && adapter.toStream !== undefined, ...told };
+    return { adapter, url, streams: facts?.streaming === true && adapter.toStream !== undefined, ...own };
   }
-  const chosen = chooseInterface(facts, { name: told.name ?? url, url });
+  const chosen = chooseInterface(facts, { name: own.name ?? url, url });
   const adapter =
     chosen.protocol === "a2a-1.0"
       ? createA2A10Adapter({}, chosen.tenant)
       : adapters.adapterOf({ protocol: chosen.protocol, protocol_config: {} });
-  return { adapter, url: chosen.url, streams: facts.streaming, ...told };
+  return { adapter, url: chosen.url, streams: facts.streaming, ...own };
 }
 
 /** Returns the first card among the agent's possible ones; undefined when it has none. Throws when nothing listens. */

@@ -16,7 +16,7 @@ export interface Turn {
 
 type Open = { -readonly [Member in keyof Turn]: Turn[Member] } & { exchanges: WireExchange[]; remoteId?: string };
 
-/** Returns the turns that these exchanges were, in order. */
+/** Groups exchanges into turns, in order. */
 export function turnsOf(exchanges: readonly WireExchange[]): readonly Turn[] {
   const turns: Open[] = [];
   for (const exchange of exchanges) {

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
-import type { AgentState } from "../child/supervise.ts";
+import type { AgentState } from "../child/start-agent.ts";
 import { replay } from "../dev/replay.ts";
-import { createWireDisplay } from "../dev/wire-display.ts";
+import { createWireDisplay } from "./wire-display.ts";
 import { converse } from "../talk/converse.ts";
 import { findAgent } from "../talk/find-agent.ts";
 import { lastConversation } from "./conversations.ts";
@@ -59,7 +59,7 @@ const task = (state: string, text?: string): object => ({
 });
 const withoutTime = (lines: readonly string[]): string[] => lines.map((line) => line.replace(/\(\d+ ms\)/, "(… ms)"));
 
-test("a stream of A2A 1.0 is passed on, shown in short, and is one turn", async () => {
+test("a stream of A2A 1.0 is relayed, shown in short, and is one turn", async () => {
   const piece = (text: string): object => ({
     artifactUpdate: { taskId: "t1", append: true, artifact: { artifactId: "a", parts: [{ text }] } },
   });
@@ -103,7 +103,7 @@ test("polls of A2A 0.3 belong to the message, a question is continued, and both 
   expect(lines.filter((line) => line.includes("working"))).toHaveLength(1);
 });
 
-test("the older protocol is asked and read when it is named", async () => {
+test("Simple A2A is used when it is named", async () => {
   const { url, exchanges } = await proxyOf(
     await startAgent(undefined, (rpc) => ({ ...rpc, status: "success", output: { text: "old" } })),
   );
@@ -111,7 +111,7 @@ test("the older protocol is asked and read when it is named", async () => {
   expect(lastConversation(exchanges)).toMatchObject([{ message: { text: "hi" }, answer: { text: "old" } }]);
 });
 
-test("requests wait for a restart, and hear why an agent does not run", async () => {
+test("requests wait for a restart, and report why an agent does not run", async () => {
   const url = await startAgent(card("1.0"), () => ({ task: task("TASK_STATE_COMPLETED", "new") }));
   const restarted = Promise.withResolvers<AgentState>();
   const states: Promise<AgentState>[] = [Promise.resolve({ url }), restarted.promise];

@@ -1,0 +1,58 @@
+import type { TaskStep } from "@crosszone/contracts";
+import type { MadeFile } from "./assistant-tool.ts";
+
+/** The most steps shown (`task-progress.schema.json`). */
+const mostSteps = 50;
+
+/** The state of a turn. */
+export interface TurnState {
+  /** Whether third-party content is in the conversation. */
+  isTainted: boolean;
+  /** The tools withheld from the last model call, by the names that users know. */
+  withheld: ReadonlySet<string>;
+  readonly files: MadeFile[];
+  /** Does work and shows it as a step. `failed` returns whether the result is a failure. */
+  step<T>(title: string, work: () => Promise<T>, failed: (result: T) => boolean): Promise<T>;
+  /** Returns the number of this call of the tool, from 1. */
+  countCall(tool: string): number;
+}
+
+/** Creates a turn's state. `show` receives all steps whenever one changes. */
+export function createTurnState(isTainted: boolean, show: (steps: TaskStep[]) => void): TurnState {
+  const steps: TaskStep[] = [];
+  const calls = new Map<string, number>();
+
+  function begin(title: string): (state: TaskStep["state"]) => void {
+    if (steps.length === mostSteps) return () => undefined;
+    const at = steps.length;
+    const line = { id: String(at + 1), title: title.slice(0, 255).toWellFormed(), depth: 0 };
+    const set = (state: TaskStep["state"]): void => {
+      steps[at] = { ...line, state };
+      show([...steps]);
+    };
+    set("running");
+    return set;
+  }
+
+  return {
+    isTainted,
+    withheld: new Set(),
+    files: [],
+    step: async (title, work, failed) => {
+      const end = begin(title);
+      try {
+        const result = await work();
+        end(failed(result) ? "failed" : "succeeded");
+        return result;
+      } catch (error) {
+        end("failed");
+        throw error;
+      }
+    },
+    countCall: (tool) => {
+      const count = (calls.get(tool) ?? 0) + 1;
+      calls.set(tool, count);
+      return count;
+    },
+  };
+}

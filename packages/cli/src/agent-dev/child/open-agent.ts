@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { UsageError } from "../../program/errors.ts";
+import { launchPlan, type LaunchPlan } from "./launch-plan.ts";
+import { supervise, type Supervisor } from "./supervise.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** What the command line says about the agent. */
+export interface AgentRequest {
+  /** A file, a folder, or a URL. */
+  readonly target: string;
+  readonly command?: string | undefined;
+  /** The agent's own port, when it does not read PORT. */
+  readonly port?: number | undefined;
+  readonly env: Env;
+  /** Variables that send its model requests elsewhere. */
+  readonly modelEnv: Env;
+  readonly onLine: (line: string) => void;
+  readonly onCrash: (problem: string) => void;
+}
+
+/** An agent of the command line: a process of its own, or a server elsewhere. */
+export interface OpenedAgent extends Omit<Supervisor, "restart"> {
+  /** Undefined for a URL. */
+  readonly plan?: LaunchPlan;
+  readonly restart?: Supervisor["restart"];
+  /** Path of the agent's URL: `/` for a file. */
+  readonly path: string;
+}
+
+export const isUrl = (target: string): boolean => /^https?:\/\//.test(target);
+
+/** Prepares an agent; `restart` starts the process of a file. Throws a `UsageError` for a target that can't be run. */
+export async function openAgent(request: AgentRequest): Promise<OpenedAgent> {
+  const { target, command, port, env, modelEnv, onLine, onCrash } = request;
+  if (isUrl(target)) {
+    const url = URL.parse(target);
+    if (url === null) throw new UsageError(`Expected the URL of an agent, got "${target}".`);
+    const state = { url: url.origin };
+    return { state: () => Promise.resolve(state), stop: () => Promise.resolve(), path: url.pathname + url.search };
+  }
+  const temporary = mkdtempSync(join(tmpdir(), "crosszone-agent-"));
+  const forget = (): void => rmSync(temporary, { recursive: true, force: true });
+  try {
+    const plan = launchPlan({ target, command, env, temporary });
+    const options = { plan, port: port ?? (await freePort()), env: childEnvironment(env, modelEnv), onLine, onCrash };
+    const supervisor = supervise(options);
+    return { ...supervisor, plan, path: "/", stop: () => supervisor.stop().finally(forget) };
+  } catch (error) {
+    forget();
+    throw error;
+  }
+}
+
+/** Variables that the author's agent never needs: the credentials of zones and of Slack. */
+const withheld = /^(CROSSZONE|AGENT_ADMIN|EXECUTION|SLACK)_/;
+
+/** Returns an agent's environment: the author's without the credentials of Crosszone and Slack, and with `more`. */
+export function childEnvironment(env: Env, more: Env): NodeJS.ProcessEnv {
+  const kept = Object.entries(env).filter(([name]) => !withheld.test(name));
+  return { ...Object.fromEntries(kept), PYTHONUNBUFFERED: "1", ...more };
+}
+
+/** Returns a port of 127.0.0.1 that nothing uses now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => void server.once("listening", resolve));
+  const { port } = server.address() as { readonly port: number };
+  await new Promise((resolve) => void server.close(resolve));
+  return port;
+}

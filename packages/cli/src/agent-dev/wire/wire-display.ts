@@ -1,0 +1,128 @@
+import { fit, harmless, harmlessJson, harmlessLine } from "../../text/terminal-text.ts";
+import { readAnswer } from "./conversations.ts";
+import { isSend, methodOf, type OnWire, type WireEvent, type WireExchange } from "./wire-exchange.ts";
+
+export interface WireDisplay {
+  readonly onWire: OnWire;
+  /** Turns whole JSON on or off; returns whether it is on. */
+  readonly toggle: () => boolean;
+}
+
+/** Shows exchanges as lines: compact ones, in which repeated polls and pieces of a stream are left out, or whole JSON. */
+export function createWireDisplay(write: (line: string) => void, startsWhole: boolean): WireDisplay {
+  let isWhole = startsWhole;
+  let lastState = "";
+  const pieces = new Map<number, number>();
+
+  function showState(exchange: WireExchange, data: unknown, at_ms: number | undefined): void {
+    const line = responseLine(exchange, data, at_ms);
+    const state = line.replace(/^← \d+ /, "").replace(/ \(\d+ ms\)$/, "");
+    const isPoll = !isSend(exchange) && state === lastState;
+    lastState = state;
+    if (!isPoll || isWhole) write(line);
+  }
+
+  function showEvent(exchange: WireExchange, { data, at_ms }: WireEvent): void {
+    const isPiece = /^← \d+ artifact\b/.test(responseLine(exchange, data, at_ms));
+    const count = (pieces.get(exchange.n) ?? 0) + 1;
+    if (isPiece) pieces.set(exchange.n, count);
+    if (!isPiece || count === 1 || isWhole) showState(exchange, data, at_ms);
+    if (isWhole) write(harmlessJson(data));
+  }
+
+  function showEnd(exchange: WireExchange): void {
+    const { n, events, response, duration_ms } = exchange;
+    const count = pieces.get(n) ?? 0;
+    pieces.delete(n);
+    if (count > 1 && !isWhole) write(`← ${n} … ${count - 1} more pieces (${duration_ms} ms)`);
+    if (events === undefined) showState(exchange, response, duration_ms);
+    if (isWhole && events === undefined && response !== undefined) write(harmlessJson(response));
+    if (!isSend(exchange) && !/get|subscribe/i.test(methodOf(exchange) ?? "")) return;
+    const read = readAnswer(exchange);
+    if (!("remoteId" in read) && exchange.problem === undefined) write(answerLines(read));
+  }
+
+  return {
+    onWire: (what, exchange, event) => {
+      if (what === "request") {
+        if (isSend(exchange) || isWhole) write(requestLine(exchange));
+        if (isWhole) write(harmlessJson(exchange.request));
+      } else if (what === "event" && event !== undefined) showEvent(exchange, event);
+      else showEnd(exchange);
+    },
+    toggle: () => (isWhole = !isWhole),
+  };
+}
+
+/** The answer as people read it, indented. */
+function answerLines({
+  state,
+  text,
+  data,
+  files,
+}: Exclude<ReturnType<typeof readAnswer>, { remoteId: string }>): string {
+  const head = state === "completed" ? [] : [`[${state}]`];
+  const lines = [
+    ...head,
+    ...(text === "" ? [] : [text]),
+    ...data.map((value) => JSON.stringify(value)),
+    ...files.map(({ name, media_type }) => `File: ${name} (${media_type})`),
+  ];
+  return harmless(lines.join("\n")).replaceAll(/^/gm, "    ");
+}
+
+const widest = 100;
+
+/** `→ 3 SendMessage "Hello"`, for a request. */
+function requestLine(exchange: WireExchange): string {
+  const { n, request, path } = exchange;
+  const said = textIn(request);
+  return lineOf(`→ ${n} ${methodOf(exchange) ?? path}`, said === "" ? "" : JSON.stringify(said));
+}
+
+/** `← 3 TASK_STATE_COMPLETED "Hi" (12 ms)`, for a response or one event of a stream. */
+function responseLine(exchange: WireExchange, data: unknown, at_ms: number | undefined): string {
+  const { n, problem, status } = exchange;
+  const took = at_ms === undefined ? "" : ` (${at_ms} ms)`;
+  if (problem !== undefined) return lineOf(`← ${n} ✗`, problem + took);
+  const { error, result } = (data ?? {}) as { readonly error?: unknown; readonly result?: unknown };
+  if (error !== undefined && error !== null) {
+    const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
+    return lineOf(`← ${n} error`, `${JSON.stringify(code ?? null)} ${JSON.stringify(message)}${took}`);
+  }
+  const state = stateIn(result ?? data);
+  const said = textIn(result ?? data);
+  const what = state ?? (status === undefined || status === 200 ? "" : `HTTP ${status}`);
+  return lineOf(`← ${n}`, [what, said === "" ? "" : JSON.stringify(said)].filter(Boolean).join(" ") + took);
+}
+
+const lineOf = (head: string, rest: string): string => fit(harmlessLine(`${head} ${rest}`.trimEnd()), widest);
+
+/** Returns the first task state, or the name of the update, anywhere near the top of a response. */
+function stateIn(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const { status, task, statusUpdate, artifactUpdate, message, artifact } = value as Record<string, unknown>;
+  if (typeof status === "string") return status;
+  const { state } = (status ?? {}) as { readonly state?: unknown };
+  if (typeof state === "string") return state;
+  if (artifactUpdate !== undefined || artifact !== undefined) return "artifact";
+  if (message !== undefined) return "message";
+  return stateIn(task ?? statusUpdate);
+}
+
+/** Returns all text of the parts in a value, artifacts before status messages. */
+function textIn(value: unknown): string {
+  if (typeof value !== "object" || value === null) return "";
+  const members = value as Record<string, unknown>;
+  if (typeof members["input"] === "string") return members["input"];
+  const { parts, params, artifacts, artifact, message, task, statusUpdate, artifactUpdate, status, output } = members;
+  if (Array.isArray(parts)) return parts.map((part: { readonly text?: unknown } | null) => asText(part?.text)).join("");
+  const places = [params, task, artifactUpdate, statusUpdate, artifact, artifacts, message, output, status];
+  for (const place of places.flat()) {
+    const text = textIn(place);
+    if (text !== "") return text;
+  }
+  return "";
+}
+
+const asText = (text: unknown): string => (typeof text === "string" ? text : "");

@@ -1,0 +1,161 @@
+import { expect, test } from "vitest";
+import { answerWith, problem, startFakeZone } from "../testing/fake-zone.ts";
+import { runCli } from "../testing/run-cli.ts";
+
+const check = {
+  id: "id-echoed",
+  title: "The response has the id of the request.",
+  problem: "The response has the id null.\u001b[2J",
+  mend: "Copy the id.",
+};
+const good = { name: "good", from: "simple-a2a", verdict: "compliant" };
+const bad = { name: "bad", from: "auto", verdict: "not_compliant", failed_checks: [check] };
+const file = { name: "archive", from: "simple-a2a", verdict: "declared_in_file" };
+const migration = (result: string, agents: readonly object[]) => ({
+  result,
+  to: "a2a-1.0",
+  default_protocol: "auto",
+  agents,
+});
+const zoneOf = (line: string, body: unknown) =>
+  startFakeZone({ [line]: (response) => answerWith(response, 200, body) });
+
+test("K2: a refused migration is a table of verdicts and what each agent must change, with exit code 1", async () => {
+  const zone = await zoneOf("POST /agent-migrations", migration("refused", [bad, file, good]));
+  const told = await runCli(zone.url, ["agents", "migrate", "--to", "a2a-1.0"]).done;
+  expect(told.code).toBe(1);
+  expect(told.out).toBe(
+    [
+      "AGENT    FROM        VERDICT                            FAILED CHECKS",
+      "bad      auto        does not comply                    id-echoed",
+      "archive  simple-a2a  declared in file, change it there",
+      "good     simple-a2a  complies",
+      "",
+      "",
+    ].join("\n"),
+  );
+  expect(told.err).toBe(
+    [
+      "No agent was moved to a2a-1.0. Change these, then run the command again:",
+      "",
+      "bad",
+      "  id-echoed: The response has the id null.\\u001b[2J Copy the id.",
+      "",
+    ].join("\n"),
+  );
+  expect(zone.requests[0]?.body).toEqual({ to: "a2a-1.0", default: false, dry_run: false });
+});
+
+test("K2: agents are moved, or only checked, and the last migration is undone in one command", async () => {
+  const zone = await startFakeZone({
+    "POST /agent-migrations": (response, { body }) => {
+      const { dry_run } = body as { readonly dry_run: boolean };
+      answerWith(response, 200, migration(dry_run ? "dry_run" : "switched", [good]));
+    },
+    "POST /agent-migrations/rollback": (response) =>
+      answerWith(response, 200, migration("rolled_back", [{ ...good, verdict: "rolled_back" }])),
+  });
+  const tried = await runCli(zone.url, ["agents", "migrate", "good", "--to", "a2a-1.0", "--dry-run"]).done;
+  expect(tried).toMatchObject({ code: 0, err: "" });
+  expect(tried.out).toContain("Nothing was moved: this was a dry run. 1 agent can be moved to a2a-1.0.\n");
+  const moved = await runCli(zone.url, ["agents", "migrate", "--to", "a2a-1.0", "--default"]).done;
+  expect(moved.out).toContain("Moved 1 agent to a2a-1.0. New agents without a protocol get auto.\n");
+  const back = await runCli(zone.url, ["agents", "rollback", "--all"]).done;
+  expect(back.out).toContain("good   simple-a2a  rolled back\n\nRestored 1 agent.");
+  const bodies = zone.requestsFor("POST /agent-migrations").map(({ body }) => body);
+  expect(bodies).toMatchObject([
+    { agents: ["good"], dry_run: true },
+    { default: true, dry_run: false },
+  ]);
+});
+
+test("ambiguous command lines are refused before any request", async () => {
+  const zone = await startFakeZone({});
+  const errors = async (...argv: string[]): Promise<unknown> => (await runCli(zone.url, ["agents", ...argv]).done).err;
+  expect(await errors("migrate")).toContain("--to is missing");
+  expect(await errors("migrate", "a", "--to", "a2a-1.0", "--default")).toContain("--default can't be combined");
+  expect(await errors("rollback")).toContain("Name one agent, or write --all");
+  expect(await errors("rollback", "a", "--all")).toContain("Name one agent, or write --all");
+  expect(await errors("canary", "a")).toContain("Write --share with --protocol or --url, or --end, or --promote.");
+  expect(await errors("canary", "a", "--share", "10%", "--end")).toContain("or --end, or --promote.");
+  expect(await errors("canary", "a", "--share", "much")).toContain(
+    '--share must be a number, such as 10% or 0.1, got "much"',
+  );
+  expect(zone.requests).toEqual([]);
+});
+
+test("K2: a canary is started, shown, ended and promoted; the gate's problems are printed", async () => {
+  const agent = {
+    id: "0b0f3c0e-7f5b-4f0e-9d6c-2d7b1c9a4e11",
+    name: "a",
+    url: "http://127.0.0.1:8090",
+    description: "",
+    protocol: "simple-a2a",
+    protocol_config: {},
+    auth: { type: "none" },
+    timeout_ms: 30_000,
+    max_concurrency: 10,
+    enabled: true,
+    retry: { max_retries: 3, base_ms: 500, max_ms: 30_000 },
+    breaker: { failures: 5, open_ms: 30_000 },
+    source: "api",
+    revision: 1,
+    created_at: "2026-11-21T06:00:00Z",
+    updated_at: "2026-11-21T06:00:00Z",
+    previous: { protocol: "auto", protocol_config: {}, url: "http://10.0.0.1/", at: "2026-11-20T06:00:00Z" },
+  };
+  const canary = { url: "http://127.0.0.1:8091", share: 0.07, max_error_rate: 0.1, max_latency_ratio: 3, min_tasks: 5 };
+  const refusal = {
+    kind: "not-compliant",
+    status: 409,
+    problems: [{ pointer: "/protocol", message: "id-echoed: no id" }],
+  };
+  const zone = await startFakeZone({
+    "PATCH /agents/a": (response, _asked, count) =>
+      answerWith(response, 200, count === 0 ? { ...agent, canary } : agent),
+    "GET /agents/a": (response) => answerWith(response, 200, { ...agent, canary }),
+    "POST /agents/a/canary/promote": (response) => problem(response, refusal),
+    "POST /agents/a/rollback": (response) => answerWith(response, 200, agent),
+  });
+  const limits = ["--max-errors", "10%", "--max-latency", "3", "--min-tasks", "5"];
+  const started = await runCli(zone.url, ["agents", "canary", "a", "--share", "7%", "--url", canary.url, ...limits])
+    .done;
+  expect(started.out).toBe("a: 7% of the conversations go to simple-a2a at http://127.0.0.1:8091\n");
+  expect(zone.requests[0]?.body).toEqual({ canary });
+  const shown = await runCli(zone.url, ["agents", "show", "a"]).done;
+  expect(shown.out).toContain("canary       7% of the conversations go to simple-a2a at http://127.0.0.1:8091\n");
+  expect(shown.out).toContain("before       auto at http://10.0.0.1/, until 2026-11-20T06:00:00Z\n");
+  const ended = await runCli(zone.url, ["agents", "canary", "a", "--end"]).done;
+  expect(ended.out).toBe("a: all tasks go to simple-a2a at http://127.0.0.1:8090\n");
+  expect(zone.requestsFor("PATCH /agents/a")[1]?.body).toEqual({ canary: null });
+  const refused = await runCli(zone.url, ["agents", "canary", "a", "--promote"]).done;
+  expect(refused).toMatchObject({ code: 3, err: expect.stringContaining("/protocol id-echoed: no id") as string });
+  const back = await runCli(zone.url, ["agents", "rollback", "a"]).done;
+  expect(back.out).toBe("a is back to simple-a2a at http://127.0.0.1:8090.\n");
+});
+
+test("K2: the report of a registered agent is printed as that of a URL, with exit code 1 when it does not comply", async () => {
+  const failed = {
+    ...check,
+    protocol: "a2a-1.0",
+    level: "must",
+    status: "failed",
+    rule: "The id is echoed.",
+    source: "https://www.jsonrpc.org/specification",
+  };
+  const report = {
+    url: "http://127.0.0.1:8090",
+    agent: "Counter",
+    protocols: ["a2a-1.0"],
+    compliant: false,
+    started_at: "2026-11-21T06:00:00Z",
+    duration_ms: 1_000,
+    summary: { passed: 0, failed: 1, warned: 0, skipped: 0 },
+    checks: [failed],
+  };
+  const zone = await zoneOf("POST /agents/a/conformance?protocol=a2a-1.0", report);
+  const told = await runCli(zone.url, ["agents", "conformance", "a", "--protocol", "a2a-1.0"]).done;
+  expect(told).toMatchObject({ code: 1, err: "" });
+  expect(told.out).toContain("✗ id-echoed (A2A 1.0): The response has the id of the request.\n");
+  expect(told.out).toContain("Not compliant: 0 passed, 1 failed");
+});

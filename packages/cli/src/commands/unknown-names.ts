@@ -1,0 +1,85 @@
+import { isCorrelationId, type TaskRecord } from "@crosszone/contracts";
+import type { AgentsApi } from "../api/agents-api.ts";
+import type { ApiClient } from "../api/api-client.ts";
+import { RefusedError } from "../api/failures.ts";
+import type { TasksApi } from "../api/operator-api.ts";
+import { didYouMean } from "../program/errors.ts";
+
+/** Number of names that are searched for similar ones. */
+const mostNames = 200;
+
+/** Returns an error handler for a request that names an agent: it reports an unknown name with similar names. */
+export function orNearAgent(agents: AgentsApi, name: string): (error: unknown) => Promise<never> {
+  return async (error) => {
+    if (error instanceof RefusedError && error.kind === "agent-not-found")
+      error.message = await unknownAgent(agents, name);
+    throw error;
+  };
+}
+
+/** Returns the error text for an agent that isn't registered or is off. */
+export async function unknownAgent(agents: AgentsApi, name: string): Promise<string> {
+  const { agents: known } = await agents.list({ limit: mostNames, offset: 0 });
+  if (known.some((agent) => agent.name === name)) return `${name} is off. Turn it on: crosszone agents enable ${name}`;
+  const near = didYouMean(
+    name,
+    known.map((agent) => agent.name),
+  );
+  return `No agent is called "${name}".${near || " crosszone agents lists them."}`;
+}
+
+/** Number of names that are searched for similar ones. */
+const manyNames = 200;
+
+/**
+ * Returns an error handler for a request that names a workflow. It reports an unknown workflow with similar names, and an unknown version
+ * with the latest one.
+ */
+export function orNear(api: ApiClient, workflowId: string): (error: unknown) => Promise<never> {
+  return async (error) => {
+    if (!(error instanceof RefusedError && error.kind === "workflow-not-found")) throw error;
+    const { workflows } = await api.workflows({ limit: manyNames, offset: 0 });
+    const there = workflows.find(({ workflow_id }) => workflow_id === workflowId);
+    const ids = workflows.map(({ workflow_id }) => workflow_id);
+    error.message = there
+      ? `${workflowId} has no such version. The latest is ${there.version}.`
+      : `No such workflow.${didYouMean(workflowId, ids) || " crosszone workflows lists them."}`;
+    throw error;
+  };
+}
+
+/** How many tasks are searched for similar ids. */
+const mostTasks = 200;
+
+interface FoundTask {
+  readonly task: TaskRecord;
+  /** Number of tasks with this reference. */
+  readonly total: number;
+}
+
+/** Finds a task by its id, or the newest one with a reference that Slack shows. */
+export async function findTask(tasks: TasksApi, name: string): Promise<FoundTask> {
+  try {
+    return { task: await tasks.get(name), total: 1 };
+  } catch (error) {
+    if (!(error instanceof RefusedError && error.kind === "task-not-found")) throw error;
+    const found = await findByReference(tasks, name);
+    if (found !== undefined) return found;
+    error.message = await unknownTask(tasks, name);
+    throw error;
+  }
+}
+
+async function findByReference(tasks: TasksApi, reference: string): Promise<FoundTask | undefined> {
+  if (!isCorrelationId(reference)) return undefined;
+  const { tasks: found, total } = await tasks.list({ correlation_id: reference, limit: 1, offset: 0 });
+  const [newest] = found;
+  return newest && { task: await tasks.get(newest.task_id), total };
+}
+
+async function unknownTask(tasks: TasksApi, name: string): Promise<string> {
+  const { tasks: known } = await tasks.list({ limit: mostTasks, offset: 0 });
+  const names = new Set(known.flatMap(({ task_id, correlation_id }) => [correlation_id, task_id]));
+  const near = didYouMean(name, [...names]);
+  return `No task has the id or reference "${name}".${near || " crosszone tasks lists them."}`;
+}

@@ -1,0 +1,75 @@
+import { createApiClient, type ApiClient } from "../api/api-client.ts";
+import type { ZoneAddress } from "../api/send.ts";
+import { UsageError } from "./errors.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** An output stream; a terminal knows its size. */
+export type Output = NodeJS.WritableStream & {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly rows?: number;
+};
+
+/** The environment of a command. */
+export interface Session {
+  readonly env: Env;
+  /** Returns the client; throws a `UsageError` when the environment does not say how to reach the zone. */
+  readonly api: () => ApiClient;
+  readonly stdin: AsyncIterable<Uint8Array | string>;
+  /** For results. */
+  readonly stdout: Output;
+  /** For progress and errors. */
+  readonly stderr: Output;
+  /** Whether progress can be redrawn in place. */
+  readonly isLive: boolean;
+  /** Calls the listener at each Ctrl-C. Returns a function that removes the listener. */
+  readonly onInterrupt: (listener: () => void) => () => void;
+  /** Calls the listener when the process is asked to end: Ctrl-C, SIGTERM, SIGHUP. Returns a function that removes the listener. */
+  readonly onStop: (listener: () => void) => () => void;
+  /** How to start a local Crosszone from this repository; the published package is used when absent. */
+  readonly localCrosszone?: readonly [command: string, ...args: string[]] | undefined;
+}
+
+export interface SessionOptions extends Omit<Session, "api" | "isLive"> {
+  /** How to get a zone; shown when none is configured. */
+  readonly hint?: string;
+}
+
+/** Returns the session of a command. `isForPrograms`: whether its output is a JSON document. */
+export function createSession({ hint, ...options }: SessionOptions, isForPrograms: boolean): Session {
+  const { env, stderr } = options;
+  return {
+    ...options,
+    api: () => createApiClient(zoneAddress(env, hint)),
+    isLive: canDraw(stderr, env) && !isForPrograms,
+  };
+}
+
+/** Whether lines can be redrawn in place. Some terminals report a width of 0 because they do not know it. */
+function canDraw({ isTTY, columns }: Output, env: Env): boolean {
+  return isTTY === true && columns !== 0 && !env["NO_COLOR"] && env["TERM"] !== "dumb";
+}
+
+/** The zone's default address. */
+const defaultUrl = "http://127.0.0.1:4000";
+
+/** Reads CROSSZONE_URL and CROSSZONE_TOKEN. `hint` says how to get a zone. Throws a `UsageError` when a value is missing or malformed. */
+export function zoneAddress(env: Env, hint?: string): ZoneAddress {
+  const text = env["CROSSZONE_URL"] || defaultUrl;
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new UsageError(`CROSSZONE_URL must be a URL that starts with http:// or https://, got "${text}".`);
+  if (url.username || url.password)
+    throw new UsageError("CROSSZONE_URL must not contain credentials. Put the token in CROSSZONE_TOKEN.");
+  const token = env["CROSSZONE_TOKEN"]?.trim() ?? "";
+  if (token === "")
+    throw new UsageError(`CROSSZONE_TOKEN is not set. ${hint ?? "Set it to one of the zone's AGENT_ADMIN_TOKENS."}`);
+  if (!/^[\u0021-\u007e]+$/.test(token))
+    throw new UsageError(
+      "CROSSZONE_TOKEN contains characters that a token can't have. Check for spaces and line breaks.",
+    );
+  const address = (url.origin + url.pathname).replace(/\/+$/, "");
+  const linkToken = env["CROSSZONE_LINK_TOKEN"]?.trim();
+  return { url: address, token, linkToken, hint: hint ?? "CROSSZONE_URL is the address of the execution zone." };
+}
