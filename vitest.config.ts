@@ -19,6 +19,7 @@ const withPostgres = new Set([
   "workflow",
   "verification",
   "execution",
+  "bench",
   "e2e",
   "full",
 ]);
@@ -90,7 +91,9 @@ export default defineConfig(({ mode }) => ({
     maxWorkers: 2 * availableParallelism(),
     projects: [
       ...packages.map((root) => projectOf(root, ["src/**/*.test.ts", "scripts/**/*.test.ts"], mode === "rest")),
-      ...["scripts", "tests/docs", "tests/e2e"].map((root) => projectOf(root, ["**/*.test.ts"], mode === "rest")),
+      ...["bench", "scripts", "tests/docs", "tests/e2e"].map((root) =>
+        projectOf(root, ["**/*.test.ts"], mode === "rest"),
+      ),
       ...fullProjects(),
     ],
   },
