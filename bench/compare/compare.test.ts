@@ -5,8 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { readOptions } from "../kit/benchmark.ts";
 import { comparison as benchmark } from "./benchmark.ts";
 import { compare, type Finding } from "./measure.ts";
-import { renderComparison } from "./report.ts";
-import { rowsOf } from "./rows.ts";
+import { renderComparison, rowsOf } from "./report.ts";
 
 /** Writes a repository whose benchmarks print fixed figures. */
 async function writeRepository(modules: Readonly<Record<string, string>>): Promise<string> {

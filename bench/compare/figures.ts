@@ -15,7 +15,7 @@ import {
   type WorkflowFigures,
 } from "../workflow/figures.ts";
 import { limits } from "../workflow/goals.ts";
-import { fairPeerOf, type PeerName } from "../workflow/peers.ts";
+import { fairPeerOf, type PeerName } from "../workflow/plan.ts";
 
 /** What the benchmarks of one version printed in one round. */
 export interface Found {

@@ -5,8 +5,7 @@ import { inRounds, measureEach, type Progress } from "../kit/rounds.ts";
 import { spawnWorker } from "../kit/worker.ts";
 import { judgeDurable, lostOf, summariseDurable, type DurableFigures } from "./figures.ts";
 import { measurePeer, soak, type Bench } from "./measure-peer.ts";
-import { modes, peerNames, peers, type PeerName, type Subject } from "./peers.ts";
-import { fullPlan, quickPlan, type Plan } from "./plan.ts";
+import { fullPlan, modes, type PeerName, peerNames, peers, type Plan, quickPlan, type Subject } from "./plan.ts";
 import { renderDurableReport } from "./report.ts";
 import { countFlushes, surviveKill } from "./survive-kill.ts";
 

@@ -3,8 +3,7 @@ import { readOptions } from "../kit/benchmark.ts";
 import { durable } from "./benchmark.ts";
 import { judgeDurable, summariseDurable } from "./figures.ts";
 import type { DurableSample } from "./measure-peer.ts";
-import type { PeerName } from "./peers.ts";
-import { fullPlan, quickPlan } from "./plan.ts";
+import { fullPlan, type PeerName, quickPlan } from "./plan.ts";
 import { renderDurableReport } from "./report.ts";
 
 const sample = (peer: PeerName, requestsPerSecond: number, members: Partial<DurableSample> = {}): DurableSample => ({

@@ -5,7 +5,7 @@ import { createGroupCommit, type CommitGroup } from "@crosszone/sql";
 import { createExecutionServer } from "../http/servers/crosszone-execution.ts";
 import { token } from "../http/servers.ts";
 import { cpuCommands, listen, serveCommands } from "../kit/commands.ts";
-import { peers, type Subject } from "./peers.ts";
+import { peers, type Subject } from "./plan.ts";
 
 /** A server of one peer, started with these arguments. */
 export interface PeerServerPlan extends Subject {

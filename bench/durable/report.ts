@@ -3,8 +3,7 @@ import { machineLine, type Machine } from "../kit/machine.ts";
 import { fixed, megabytes, page, section, tableSection } from "../kit/markdown.ts";
 import { sum } from "../kit/statistics.ts";
 import { lostOf, type DurableFigures, type Table } from "./figures.ts";
-import { modes, peers, type Mode } from "./peers.ts";
-import type { Plan } from "./plan.ts";
+import { type Mode, modes, peers, type Plan } from "./plan.ts";
 
 export interface DurableFindings {
   readonly machine: Machine;

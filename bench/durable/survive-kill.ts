@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { runSmall, withServer, type Bench } from "./measure-peer.ts";
-import { peers, requestOf, type Subject } from "./peers.ts";
+import { peers, requestOf, type Subject } from "./plan.ts";
 
 /** How often the disk was flushed for a request, at 100 connections. */
 export interface FlushCount extends Subject {

@@ -2,9 +2,9 @@ import { bestOf } from "../kit/rounds.ts";
 import { spawnWorker } from "../kit/worker.ts";
 import type { Until } from "../requests/closed-loop.ts";
 import { sizeNames, type SizeName } from "../requests/messages.ts";
+import type { StepOrder, StepTimes } from "./client-worker.ts";
 import type { ClientName } from "./clients.ts";
 import type { Plan } from "./plan.ts";
-import type { StepOrder, StepTimes } from "./step-worker.ts";
 
 /** One client in one round. */
 export interface ClientSample {
@@ -44,9 +44,9 @@ export interface StepSample extends StepTimes {
 
 /** Measures the steps of our client in a fresh process, each size after a warm-up. */
 export async function measureSteps(round: number, { stepMs }: Plan): Promise<StepSample[]> {
-  const worker = spawnWorker("http/step-worker.ts", { side: "load" });
+  const worker = spawnWorker("http/client-worker.ts", { side: "load" });
   const measure = (size: SizeName): Promise<StepTimes> =>
-    worker.call<StepTimes>("measure", { size, ms: stepMs } satisfies StepOrder);
+    worker.call<StepTimes>("steps", { size, ms: stepMs } satisfies StepOrder);
   try {
     const samples: StepSample[] = [];
     for (const size of sizeNames) {

@@ -21,12 +21,12 @@ export const servers = {
   bare: {
     ...plain,
     title: "node:http alone, unchecked",
-    create: async () => (await import("./servers/bare.ts")).createBareServer(),
+    create: async () => (await import("./servers/plain-servers.ts")).createBareServer(),
   },
   core: {
     ...plain,
     title: "**crosszone core** on Express 5",
-    create: async () => (await import("./servers/crosszone-core.ts")).createCoreServer(),
+    create: async () => (await import("./servers/crosszone-edge.ts")).createCoreServer(),
   },
   edge: {
     ...withToken,
@@ -46,12 +46,12 @@ export const servers = {
   jayson: {
     ...plain,
     title: "jayson 5 on Express 5",
-    create: async () => (await import("./servers/jayson.ts")).createJaysonServer(),
+    create: async () => (await import("./servers/plain-servers.ts")).createJaysonServer(),
   },
   "json-rpc-2.0": {
     ...plain,
     title: "json-rpc-2.0 1.8 on Express 5",
-    create: async () => (await import("./servers/json-rpc-2.0.ts")).createJsonRpc20Server(),
+    create: async () => (await import("./servers/plain-servers.ts")).createJsonRpc20Server(),
   },
   "a2a-message": {
     ...a2a,

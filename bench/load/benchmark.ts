@@ -17,3 +17,6 @@ export const load = defineBenchmark({
   render: renderLoadReport,
   isBroken: ({ figures }) => !isFlawless(figures),
 });
+
+export { isFlawless, loadOptions, runLoad };
+export type { LoadOptions } from "./options.ts";

@@ -2,7 +2,7 @@ import { cpuProfiles, quickOr } from "../kit/arguments.ts";
 import { defineBenchmark } from "../kit/benchmark.ts";
 import { judgeStreams } from "./goals.ts";
 import { measureStreams } from "./measure.ts";
-import { fullPlan, quickPlan } from "./plan.ts";
+import { fullPlan, quickPlan } from "./streams.ts";
 import { renderStreamReport } from "./report.ts";
 
 export const stream = defineBenchmark({

@@ -2,7 +2,7 @@ import { atMost, exactly, type GoalResult } from "../kit/goals.ts";
 import { sum } from "../kit/statistics.ts";
 import type { CpuPerToken } from "./measure-cpu.ts";
 import type { StreamFigures } from "./measure.ts";
-import type { Plan } from "./plan.ts";
+import type { Plan } from "./streams.ts";
 
 export const sumOf = (cpu: CpuPerToken): number => sum(Object.values(cpu));
 

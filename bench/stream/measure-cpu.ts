@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { readAll, type Reading, type UsageSource } from "../kit/usage.ts";
 import type { Worker } from "../kit/worker.ts";
-import type { Plan } from "./plan.ts";
+import type { Plan } from "./streams.ts";
 
 /** CPU time of each process, microseconds a token. */
 export type CpuPerToken = Readonly<Record<string, number>>;

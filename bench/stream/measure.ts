@@ -4,11 +4,10 @@ import { spreadOf, type Spread } from "../kit/statistics.ts";
 import { readAll, usageOfWorker, type UsageSource } from "../kit/usage.ts";
 import { spawnWorker, type Worker } from "../kit/worker.ts";
 import { measureCpu, type Cpu } from "./measure-cpu.ts";
-import type { Plan } from "./plan.ts";
+import { type Plan, type StreamOrder, tokensPerSecond } from "./streams.ts";
 import type { ReadStream, Reading } from "./reader-worker.ts";
 import type { SlackOutcome } from "./slack-worker.ts";
 import { startSystem, type StreamSystem } from "./start-system.ts";
-import { tokensPerSecond, type StreamOrder } from "./token-text.ts";
 
 export interface StreamFigures {
   readonly cpu: { readonly relay: Cpu; readonly agent: Cpu; readonly assistant: Cpu };

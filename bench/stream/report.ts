@@ -4,8 +4,7 @@ import { fixed, page, section, table } from "../kit/markdown.ts";
 import { growthOf, sumOf } from "./goals.ts";
 import type { Cpu } from "./measure-cpu.ts";
 import type { StreamFigures } from "./measure.ts";
-import type { Plan } from "./plan.ts";
-import { tokensPerSecond } from "./token-text.ts";
+import { type Plan, tokensPerSecond } from "./streams.ts";
 
 export interface StreamFindings {
   readonly machine: Machine;

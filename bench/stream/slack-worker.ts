@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { serveCommands } from "../kit/commands.ts";
 import { startLocalSlack, unlimited } from "../zone/local-slack.ts";
-import { questionOf, textOf, type StreamOrder } from "./token-text.ts";
+import { questionOf, type StreamOrder, textOf } from "./streams.ts";
 
 const { slack, commands, openChannel, repliesTo, isDone } = await startLocalSlack({
   // The zone keeps Slack's limits of streams by itself. The others would only slow down so many answers at once.

@@ -5,7 +5,7 @@ import { a2aDialect, openAiDialect } from "./dialects.ts";
 import { growthOf, judgeStreams } from "./goals.ts";
 import type { StreamFigures } from "./measure.ts";
 import { renderStreamReport } from "./report.ts";
-import { orderOf, questionOf, textOf, tokenOf } from "./token-text.ts";
+import { orderOf, questionOf, textOf, tokenOf } from "./streams.ts";
 
 const plan = { streams: 200, seconds: 12, everyMs: 20, stalled: 20 };
 const cpu = (...[one, two]: [number, number]) => ({

@@ -5,8 +5,7 @@ import { inRounds, measureEach, type Progress } from "../kit/rounds.ts";
 import type { WorkflowFigures } from "./figures.ts";
 import { judgeWorkflows } from "./goals.ts";
 import { measurePeer, measureScaling, type Bench } from "./measure-peer.ts";
-import { peerNames, peers, type PeerName } from "./peers.ts";
-import { fullPlan, quickPlan, type Plan } from "./plan.ts";
+import { fullPlan, type PeerName, peerNames, peers, type Plan, quickPlan } from "./plan.ts";
 import { renderWorkflowReport } from "./report.ts";
 
 interface WorkflowOptions {

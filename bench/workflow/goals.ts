@@ -8,7 +8,7 @@ import {
   summariseScaling,
   type WorkflowFigures,
 } from "./figures.ts";
-import { fairPeerOf, type PeerName } from "./peers.ts";
+import { fairPeerOf, type PeerName } from "./plan.ts";
 
 /**
  * By peer: the least part of the steps of by hand, the highest overhead of one run relative to by hand, the least gain of a second process.

@@ -6,8 +6,16 @@ import { bestOf, inTurns } from "../kit/rounds.ts";
 import { spreadOf, sum } from "../kit/statistics.ts";
 import type { Worker } from "../kit/worker.ts";
 import type { PeerOrder } from "./peer-worker.ts";
-import { peers, type PeerName } from "./peers.ts";
-import { concurrency as usual, points, scalePoints, type Plan, type Point, type ScalePoint } from "./plan.ts";
+import {
+  concurrency as usual,
+  type PeerName,
+  peers,
+  type Plan,
+  type Point,
+  points,
+  type ScalePoint,
+  scalePoints,
+} from "./plan.ts";
 import type { LoadWindow } from "./run-load.ts";
 
 /** What a measurement needs. */

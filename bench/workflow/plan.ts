@@ -1,4 +1,40 @@
+import type { Engine } from "../kit/databases.ts";
 import type { Pace } from "./chains.ts";
+
+/** A program that runs workflows of steps. */
+export interface Peer {
+  readonly title: string;
+  readonly kind: "plain" | "careful" | "dbos" | "crosszone";
+  readonly engine: Engine;
+  readonly onKafka: boolean;
+  /** The peer on the same engine, written by hand, that it is compared with. */
+  readonly fair?: string;
+}
+
+const careful = { kind: "careful", onKafka: false } as const;
+const crosszone = { kind: "crosszone", onKafka: false } as const;
+const onSqlite = { engine: "sqlite", fair: "careful-sqlite" } as const;
+const onPostgres = { engine: "postgres", fair: "careful-postgres" } as const;
+
+/** All of them, by the name that `--only` accepts. */
+export const peers = {
+  plain: { title: "by hand, nothing is kept", kind: "plain", engine: "memory", onKafka: false },
+  "careful-sqlite": { title: "by hand, a row a step, SQLite", ...careful, engine: "sqlite" },
+  "careful-postgres": { title: "by hand, a row a step, PostgreSQL", ...careful, engine: "postgres" },
+  dbos: { title: "DBOS Transact 5.3, PostgreSQL", kind: "dbos", onKafka: false, ...onPostgres },
+  sqlite: { title: "**Crosszone, SQLite**", ...crosszone, ...onSqlite },
+  postgres: { title: "**Crosszone, PostgreSQL**", ...crosszone, ...onPostgres },
+  kafka: { title: "**Crosszone, Kafka and PostgreSQL**", ...crosszone, ...onPostgres, onKafka: true },
+} as const satisfies Record<string, Peer>;
+
+export type PeerName = keyof typeof peers;
+export const peerNames = Object.keys(peers) as PeerName[];
+
+/** The peer that does the same by hand on the same engine, if there is one. */
+export function fairPeerOf(name: PeerName): PeerName | undefined {
+  const peer = peers[name];
+  return "fair" in peer ? peer.fair : undefined;
+}
 
 /** One load: a number of runs at the same time, with agents that answer at that pace. */
 export interface Point {

@@ -3,8 +3,7 @@ import { machineLine, type Machine } from "../kit/machine.ts";
 import { fixed, page, section, tableSection } from "../kit/markdown.ts";
 import { chainCount, loopWidth, stepsInRun } from "./chains.ts";
 import { summariseLoops, summarisePeers, summariseScaling, type PeerTable, type WorkflowFigures } from "./figures.ts";
-import { peers } from "./peers.ts";
-import { scalePoints, type Plan } from "./plan.ts";
+import { peers, type Plan, scalePoints } from "./plan.ts";
 
 export interface WorkflowFindings {
   readonly machine: Machine;

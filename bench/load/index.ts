@@ -1,3 +1,0 @@
-export { loadOptions, type LoadOptions } from "./options.ts";
-export { isFlawless } from "./report.ts";
-export { runLoad } from "./run-load.ts";
