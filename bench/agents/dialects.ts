@@ -16,7 +16,7 @@ export function answerOf(
 
 interface ByHand {
   readonly request: (task: Pick<AgentTask, "task_id" | "input_data">) => string;
-  /** The text of an answer; throws when there is none. */
+  /** The text of an answer; throws when it has none. */
   readonly textOf: (body: unknown) => string;
 }
 

@@ -10,24 +10,21 @@ export interface Needs<Name> {
   readonly onKafka: boolean;
 }
 
-/** What peers that call agents need. */
-export interface Services<Name> {
+/** What a measurement needs of peers that call agents. */
+export interface Services {
   readonly databases: Databases;
   /** The process of all agents, and its origin. */
   readonly agents: Worker;
   readonly origin: string;
   /** Undefined when Kafka is not needed or not possible here. */
   readonly brokers: readonly string[] | undefined;
-  /** The subjects that can be measured here, and the others. */
-  readonly names: readonly Name[];
-  readonly skipped: readonly Name[];
 }
 
-/** Starts databases, agents and Kafka for some work. Without Java 17, subjects on Kafka are left out. */
+/** Starts databases, agents and Kafka for some work, on the subjects that can be measured here. Without Java 17, those on Kafka are skipped. */
 export async function withServices<Name, T>(
   needs: readonly Needs<Name>[],
   progress: Progress,
-  work: (services: Services<Name>) => Promise<T>,
+  work: (services: Services, names: readonly Name[], skipped: readonly Name[]) => Promise<T>,
 ): Promise<T> {
   const hasKafka = needs.some(({ onKafka }) => onKafka) && (await kafkaIsHere());
   const possible = needs.filter(({ onKafka }) => hasKafka || !onKafka);
@@ -39,7 +36,7 @@ export async function withServices<Name, T>(
   try {
     const origin = await agents.call<string>("listen");
     const names = possible.map(({ name }) => name);
-    return await work({ databases, agents, origin, brokers: kafka?.brokers, names, skipped });
+    return await work({ databases, agents, origin, brokers: kafka?.brokers }, names, skipped);
   } finally {
     await agents.stop();
     await kafka?.stop();

@@ -4,42 +4,34 @@ import { promisify } from "node:util";
 import { cpuProfiles, only, quickOr } from "../kit/arguments.ts";
 import { defineBenchmark } from "../kit/benchmark.ts";
 import { inRounds, measureEach, type Progress } from "../kit/rounds.ts";
-import { withServices, type Services } from "../agents/services.ts";
+import { withServices } from "../agents/services.ts";
 import { ownRoot } from "../zone/zone-process.ts";
 import type { BridgeFigures, TranslationCost } from "./figures.ts";
 import { judgeBridge } from "./goals.ts";
 import { measureBacklog, measurePeer, type Bench } from "./measure-peer.ts";
 import { measureFairness, measureProtocols } from "./measure-turns.ts";
-import { buses, busNames, fullPlan, quickPlan, type BusName, type Plan, type Subject } from "./plan.ts";
+import { buses, busNames, fullPlan, quickPlan, type BusName, type Subject } from "./plan.ts";
 import { renderBridgeReport } from "./report.ts";
-
-interface BridgeOptions {
-  readonly plan: Plan;
-  readonly buses: readonly BusName[];
-  readonly cpuProf: string | undefined;
-}
 
 /** Measures all peers once a round; then come slow agents, both protocols, the long queue and the translation. */
 async function measureBridge(
-  { names, skipped, ...services }: Services<BusName>,
-  { plan, cpuProf }: BridgeOptions,
+  bench: Bench,
+  names: readonly BusName[],
   progress: Progress,
-): Promise<BridgeFigures> {
-  const bench: Bench = { plan, cpuProf, ...services };
+): Promise<Omit<BridgeFigures, "skipped">> {
   const subjects = names.flatMap((bus) =>
     (["loop", "bridge", "serial"] as const).map((peer): Subject => ({ peer, bus })),
   );
   const unlike = subjects.filter(({ peer }) => peer !== "serial");
   const each = { of: names, progress };
   return {
-    samples: await inRounds({ rounds: plan.rounds, of: subjects, progress }, (one, round) =>
+    samples: await inRounds({ rounds: bench.plan.rounds, of: subjects, progress }, (one, round) =>
       measurePeer(one, round, bench),
     ),
     fairness: await measureEach({ title: "slow agents", of: unlike, progress }, (one) => measureFairness(one, bench)),
     protocols: await measureEach({ title: "protocols", ...each }, (bus) => measureProtocols(bus, bench)),
     backlogs: await measureEach({ title: "long queue", ...each }, async (bus) => [await measureBacklog(bus, bench)]),
     translation: await measureEach({ title: "translation", of: ["adapters"], progress }, measureTranslation),
-    skipped,
   };
 }
 
@@ -61,11 +53,11 @@ export const bridge = defineBenchmark({
   },
   notes: "Kafka needs Java 17; without it, the report says that it was left out.",
   page: "bench-bridge.md",
-  measure: (options, progress) => {
-    const needs = options.buses.map((name) => ({ name, engine: buses[name].engine, onKafka: name === "kafka" }));
-    return withServices(needs, progress, async (services) => {
-      const figures = await measureBridge(services, options, progress);
-      return { plan: options.plan, figures, goals: judgeBridge(figures) };
+  measure: ({ plan, buses: selected, cpuProf }, progress) => {
+    const needs = selected.map((name) => ({ name, engine: buses[name].engine, onKafka: name === "kafka" }));
+    return withServices(needs, progress, async (services, names, skipped) => {
+      const figures = { ...(await measureBridge({ plan, cpuProf, ...services }, names, progress)), skipped };
+      return { plan, figures, goals: judgeBridge(figures) };
     });
   },
   render: renderBridgeReport,

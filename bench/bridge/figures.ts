@@ -63,8 +63,7 @@ function compareTurns<Which extends string>(turns: readonly Turn<Which>[], [one,
     const of = (which: Which): Turn<Which>[] =>
       turns.filter((turn) => turn.peer === peer && turn.bus === bus && turn.which === which);
     const both = [of(one), of(other)] as const;
-    const ratio = (figure: "tasksPerSecond" | "cpuUs" | "p99Ms"): number =>
-      pairedRatio(both, (turn) => turn[figure]) ?? Number.NaN;
+    const ratio = (figure: (turn: LoadResult) => number): number => pairedRatio(both, figure) ?? Number.NaN;
     return { peer, bus, one: medians(both[0]), other: medians(both[1]), ratio };
   });
 }
@@ -76,7 +75,7 @@ export const summariseFairness = (turns: readonly FairTurn[]) =>
     bus,
     with: one,
     without: other,
-    p99Ratio: ratio("p99Ms"),
+    p99Ratio: ratio(({ p99Ms }) => p99Ms),
   }));
 
 /** Both protocols. The ratio is how many times as many tasks go over JSON-RPC. */
@@ -85,6 +84,6 @@ export const summariseProtocols = (turns: readonly ProtocolTurn[]) =>
     bus,
     jsonRpc: one,
     simple: other,
-    ratio: ratio("tasksPerSecond"),
-    byCpu: 1 / ratio("cpuUs"),
+    ratio: ratio(({ tasksPerSecond }) => tasksPerSecond),
+    byCpu: ratio(({ cpuUs }) => 1 / cpuUs),
   }));

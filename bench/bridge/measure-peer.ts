@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Databases } from "../kit/databases.ts";
+import type { Services } from "../agents/services.ts";
 import { withProcesses } from "../kit/peer-processes.ts";
 import { bestOf } from "../kit/rounds.ts";
 import type { Worker } from "../kit/worker.ts";
@@ -8,12 +8,8 @@ import { buses, points, type BusName, type Plan, type Point, type Subject } from
 import type { LoadOrder, LoadResult } from "./task-load.ts";
 
 /** What a measurement needs. */
-export interface Bench {
+export interface Bench extends Services {
   readonly plan: Plan;
-  readonly databases: Databases;
-  readonly agents: Worker;
-  readonly origin: string;
-  readonly brokers: readonly string[] | undefined;
   readonly cpuProf: string | undefined;
 }
 

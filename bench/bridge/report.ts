@@ -1,4 +1,5 @@
-import { goalList, type GoalResult } from "../kit/goals.ts";
+import type { Findings } from "../kit/benchmark.ts";
+import { goalList } from "../kit/goals.ts";
 import { machineLine, type Machine } from "../kit/machine.ts";
 import { fixed, megabytes, page, section, tableSection } from "../kit/markdown.ts";
 import {
@@ -10,15 +11,8 @@ import {
 } from "./figures.ts";
 import { buses, concurrency, peers, type Plan } from "./plan.ts";
 
-export interface BridgeFindings {
-  readonly machine: Machine;
-  readonly plan: Plan;
-  readonly figures: BridgeFigures;
-  readonly goals: readonly GoalResult[];
-}
-
 /** Writes the findings as Markdown: the page `docs/bench-bridge.md`. */
-export function renderBridgeReport({ machine, plan, figures, goals }: BridgeFindings): string {
+export function renderBridgeReport({ machine, plan, figures, goals }: Findings<Plan, BridgeFigures>): string {
   const tables = summarisePeers(figures.samples);
   return page([
     header(machine, plan),

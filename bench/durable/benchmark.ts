@@ -1,24 +1,24 @@
-import { count, cpuProfiles, only, quickOr } from "../kit/arguments.ts";
+import { count, cpuProfiles, only, quickOr, type Values } from "../kit/arguments.ts";
 import { defineBenchmark } from "../kit/benchmark.ts";
 import { startDatabases } from "../kit/databases.ts";
 import { inRounds, measureEach, type Progress } from "../kit/rounds.ts";
 import { spawnWorker } from "../kit/worker.ts";
 import { judgeDurable, lostOf, summariseDurable, type DurableFigures } from "./figures.ts";
 import { measurePeer, soak, type Bench } from "./measure-peer.ts";
-import { fullPlan, modes, type PeerName, peerNames, peers, type Plan, quickPlan, type Subject } from "./plan.ts";
+import { fullPlan, modes, peerNames, peers, quickPlan, type Subject } from "./plan.ts";
 import { renderDurableReport } from "./report.ts";
 import { countFlushes, surviveKill } from "./survive-kill.ts";
 
-interface DurableOptions {
-  readonly plan: Plan;
-  readonly peers: readonly PeerName[];
-  readonly soak: number;
-  readonly cpuProf: string | undefined;
-}
+const commandLine = {
+  plan: quickOr(fullPlan, quickPlan, "about a minute; without it under five"),
+  peers: only("name", peerNames),
+  soak: count("seconds", "keeps a server under load for so long afterwards, and reads its memory", 0),
+  cpuProf: cpuProfiles("one CPU profile of each server process, in folder/<name>"),
+};
 
 /** Measures everything once a round; then come the flushes, the kills and the soak. */
 async function measureDurable(
-  { plan, peers: names, soak: seconds, cpuProf }: DurableOptions,
+  { plan, peers: names, soak: seconds, cpuProf }: Values<typeof commandLine>,
   progress: Progress,
 ): Promise<DurableFigures> {
   const databases = await startDatabases(new Set(names.map((name) => peers[name].engine)));
@@ -52,12 +52,7 @@ export const durable = defineBenchmark({
   script: "bench:durable",
   about:
     "Measures the cost of storing a task on the disk before its request is answered, beside servers that store it otherwise, or not at all.",
-  options: {
-    plan: quickOr(fullPlan, quickPlan, "about a minute; without it under five"),
-    peers: only("name", peerNames),
-    soak: count("seconds", "keeps a server under load for so long afterwards, and reads its memory", 0),
-    cpuProf: cpuProfiles("one CPU profile of each server process, in folder/<name>"),
-  },
+  options: commandLine,
   notes: "Ends with 1 when a task that was acknowledged is missing after a crash.",
   page: "bench-durable.md",
   measure: async (options, progress) => {

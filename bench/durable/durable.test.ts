@@ -3,7 +3,7 @@ import { readOptions } from "../kit/benchmark.ts";
 import { durable } from "./benchmark.ts";
 import { judgeDurable, summariseDurable } from "./figures.ts";
 import type { DurableSample } from "./measure-peer.ts";
-import { fullPlan, type PeerName, quickPlan } from "./plan.ts";
+import { fullPlan, quickPlan, type PeerName } from "./plan.ts";
 import { renderDurableReport } from "./report.ts";
 
 const sample = (peer: PeerName, requestsPerSecond: number, members: Partial<DurableSample> = {}): DurableSample => ({
@@ -76,8 +76,7 @@ test("a run of one server only is reported without ratios and goals that need an
   const samples = [sample("sqlite", 8_000)];
   const figures = { samples, flushes: [], kills: [], soak: [] };
   const machine = { node: "v26", cpu: "cpu", cores: 2, pinned: true, loadBefore: 0 };
-  const tables = summariseDurable(samples);
-  const page = renderDurableReport({ machine, plan: fullPlan, tables, figures, goals: judgeDurable(figures) });
+  const page = renderDurableReport({ machine, plan: fullPlan, figures, goals: judgeDurable(figures) });
   expect(page).toContain("| **crosszone, SQLite, group commit** |  8000 |             |");
   expect(page).not.toMatch(/NaN|undefined/);
 });

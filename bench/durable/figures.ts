@@ -1,7 +1,7 @@
 import { atLeast, atMost, exactly, type GoalResult } from "../kit/goals.ts";
 import { median, mediansOf, pairedRatio, sum } from "../kit/statistics.ts";
 import type { DurableSample, SoakReading } from "./measure-peer.ts";
-import { type Mode, modes, type PeerName, peerNames, type Point, points } from "./plan.ts";
+import { modes, peerNames, points, type Mode, type PeerName, type Point } from "./plan.ts";
 import type { FlushCount, KillResult } from "./survive-kill.ts";
 
 /** All that was measured, in the order in which it was. */

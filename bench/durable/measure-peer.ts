@@ -6,7 +6,7 @@ import type { LoadOrder } from "../requests/load-worker.ts";
 import type { SizeName } from "../requests/messages.ts";
 import { runLoad, runMeasuredLoad } from "../requests/run-load.ts";
 import type { Footprint, PeerServerPlan } from "./peer-worker.ts";
-import { peers, type Plan, type Point, points, requestOf, type Subject } from "./plan.ts";
+import { peers, points, requestOf, type Plan, type Point, type Subject } from "./plan.ts";
 
 /** One server in one mode, one point, one round. */
 export interface DurableSample extends Subject, Point {

@@ -1,17 +1,10 @@
-import { goalList, type GoalResult } from "../kit/goals.ts";
+import type { Findings } from "../kit/benchmark.ts";
+import { goalList } from "../kit/goals.ts";
 import { machineLine, type Machine } from "../kit/machine.ts";
 import { fixed, megabytes, page, section, tableSection } from "../kit/markdown.ts";
 import { sum } from "../kit/statistics.ts";
-import { lostOf, type DurableFigures, type Table } from "./figures.ts";
-import { type Mode, modes, peers, type Plan } from "./plan.ts";
-
-export interface DurableFindings {
-  readonly machine: Machine;
-  readonly plan: Plan;
-  readonly tables: readonly Table[];
-  readonly figures: DurableFigures;
-  readonly goals: readonly GoalResult[];
-}
+import { lostOf, summariseDurable, type DurableFigures, type Table } from "./figures.ts";
+import { modes, peers, type Mode, type Plan } from "./plan.ts";
 
 const modeTitles: Record<Mode, string> = {
   accepted: "Accepted: answered when the task is stored",
@@ -19,13 +12,15 @@ const modeTitles: Record<Mode, string> = {
 };
 
 /** Writes the findings as Markdown: the page `docs/bench-durable.md`. */
-export function renderDurableReport({ machine, plan, tables, figures, goals }: DurableFindings): string {
+export function renderDurableReport({ machine, plan, figures, goals }: Findings<Plan, DurableFigures>): string {
   return page([
     header(machine, plan),
     section("Goals, accepted, 300 B, 100 connections", goalList(goals)),
     ...modes.flatMap((mode) => [
       `## ${modeTitles[mode]}`,
-      ...tables.filter((table) => table.mode === mode).map(pointSection),
+      ...summariseDurable(figures.samples)
+        .filter((table) => table.mode === mode)
+        .map(pointSection),
     ]),
     flushSection(figures),
     killSection(figures),

@@ -1,4 +1,4 @@
-import { cpuProfiles, only, quickOr } from "../kit/arguments.ts";
+import { cpuProfiles, only, quickOr, type Values } from "../kit/arguments.ts";
 import { defineBenchmark } from "../kit/benchmark.ts";
 import { inTurns, type Progress } from "../kit/rounds.ts";
 import { spawnWorker } from "../kit/worker.ts";
@@ -6,7 +6,7 @@ import { clientNames, type ClientName } from "./clients.ts";
 import { judge, summarise, type Samples } from "./figures.ts";
 import { measureClient, measureSteps, type ClientSample, type StepSample } from "./measure-clients.ts";
 import { measureServer, type ServerSample } from "./measure-servers.ts";
-import { fullPlan, quickPlan, type Plan } from "./plan.ts";
+import { fullPlan, quickPlan } from "./plan.ts";
 import { renderHttpReport } from "./report.ts";
 import { serverNames, type ServerName } from "./servers.ts";
 
@@ -25,14 +25,17 @@ export function selection(names: readonly Name[]) {
   };
 }
 
-export interface HttpOptions {
-  readonly plan: Plan;
-  readonly only: readonly Name[];
-  readonly cpuProf?: string | undefined;
-}
+const commandLine = {
+  plan: quickOr(fullPlan, quickPlan, "about 30 seconds; without it about 5 minutes"),
+  only: only("name", allNames, "only this one, and the bare server for ratios"),
+  cpuProf: cpuProfiles("one CPU profile of each server process, in folder/<server>"),
+};
 
 /** Measures everything once a round. */
-async function measureHttp({ plan, only: asked, cpuProf }: HttpOptions, progress: Progress): Promise<Samples> {
+async function measureHttp(
+  { plan, only: asked, cpuProf }: Values<typeof commandLine>,
+  progress: Progress,
+): Promise<Samples> {
   const { servers, clients, steps } = selection(asked);
   const samples = { servers: [] as ServerSample[], clients: [] as ClientSample[], steps: [] as StepSample[] };
   const load = spawnWorker("requests/load-worker.ts", { side: "load" });
@@ -55,11 +58,7 @@ async function measureHttp({ plan, only: asked, cpuProf }: HttpOptions, progress
 export const http = defineBenchmark({
   script: "bench",
   about: "Measures Crosszone beside other JSON-RPC servers and clients, in alternation, and says which goals it meets.",
-  options: {
-    plan: quickOr(fullPlan, quickPlan, "about 30 seconds; without it about 5 minutes"),
-    only: only("name", allNames, "only this one, and the bare server for ratios"),
-    cpuProf: cpuProfiles("one CPU profile of each server process, in folder/<server>"),
-  },
+  options: commandLine,
   page: "benchmark.md",
   measure: async (options, progress) => {
     const samples = await measureHttp(options, progress);

@@ -9,7 +9,7 @@ const [name, engine, url] = process.argv.slice(2) as [SubjectName, Engine, strin
 const byHand = { sqlite: createHandSqlite, postgres: createHandPostgres } as const;
 const subject = await (name === "engine" ? createEngineSubject(url) : byHand[engine](url));
 
-/** When to stop: after a time, or after so many jobs. */
+/** When to stop: after a time, or after a number of jobs. */
 export interface DrainOrder {
   readonly open: readonly string[];
   /** Whether the jobs are in lanes. */
@@ -44,14 +44,14 @@ serveCommands({
     let [most, spent, done] = [before, 0, 0];
     while (spent < ms && done < jobs) {
       const from = performance.now();
-      const taken = await take(open);
-      if (taken.length === 0) return { turns, isEmpty: true, rss: { before, most } };
+      const leased = await take(open);
+      if (leased.length === 0) return { turns, isEmpty: true, rss: { before, most } };
       const between = performance.now();
-      await end(taken);
+      await end(leased);
       const to = performance.now();
-      turns.push({ jobs: taken.length, takeMs: between - from, endMs: to - between });
+      turns.push({ jobs: leased.length, takeMs: between - from, endMs: to - between });
       spent += to - from;
-      done += taken.length;
+      done += leased.length;
       most = Math.max(most, process.memoryUsage.rss());
     }
     return { turns, isEmpty: false, rss: { before, most } };

@@ -35,7 +35,7 @@ export interface Plan {
   /** Spent taking and ending on each point. */
   readonly drainMs: number;
   readonly snapshot: { readonly waiting: number; readonly drained: number };
-  /** One lane of so many jobs in front of so many lanes of one. */
+  /** The jobs of one lane, in front of other lanes of one job each. */
   readonly lanes: { readonly inFront: number; readonly others: number };
   readonly wake: { readonly rates: readonly number[]; readonly ms: number };
 }

@@ -1,4 +1,5 @@
-import { goalList, type GoalResult } from "../kit/goals.ts";
+import type { Findings } from "../kit/benchmark.ts";
+import { goalList } from "../kit/goals.ts";
 import { machineLine, type Machine } from "../kit/machine.ts";
 import { fixed, grouped, page, section, table, type Column } from "../kit/markdown.ts";
 import type { JobFigures } from "./goals.ts";
@@ -6,15 +7,8 @@ import { images, snapshotImage } from "./images.ts";
 import type { DrainPoint, SubjectOnEngine } from "./measure-drain.ts";
 import { batch, engines, engineTitles, openShares, shareCount, subjects, subjectTitles, type Plan } from "./plan.ts";
 
-export interface JobFindings {
-  readonly machine: Machine;
-  readonly plan: Plan;
-  readonly figures: JobFigures;
-  readonly goals: readonly GoalResult[];
-}
-
 /** Writes the findings as Markdown: the page `docs/bench-jobs.md`. */
-export function renderJobsReport({ machine, plan, figures, goals }: JobFindings): string {
+export function renderJobsReport({ machine, plan, figures, goals }: Findings<Plan, JobFigures>): string {
   const drawn = new Set(Object.keys(images(figures)));
   const image = (file: string, text: string): string => (drawn.has(file) ? `![${text}](images/${file})` : "");
   const { drain, kept, snapshot, lanes, wake } = figures;

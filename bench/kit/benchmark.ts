@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describeOptions, flag, readArguments, type Options, type Values } from "./arguments.ts";
+import type { GoalResult } from "./goals.ts";
 import { describeMachine, type Machine } from "./machine.ts";
 import type { Progress } from "./rounds.ts";
 
@@ -26,6 +27,13 @@ export interface Benchmark<Of extends Options, Figures extends object> {
 
 interface Measured {
   readonly machine: Machine;
+}
+
+/** What a run has to report. */
+export interface Findings<Plan, Figures> extends Measured {
+  readonly plan: Plan;
+  readonly figures: Figures;
+  readonly goals: readonly GoalResult[];
 }
 
 /** What every benchmark's command line has as well. */

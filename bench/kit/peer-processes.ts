@@ -15,7 +15,7 @@ export interface PeerStorage {
 /** Processes of one peer on one empty database. */
 export interface ProcessesPlan {
   readonly module: string;
-  readonly count?: number;
+  readonly count?: number | undefined;
   readonly side?: Side | undefined;
   readonly databases: Databases;
   readonly engine: Engine;

@@ -66,7 +66,7 @@ export interface PartSize {
   readonly now: Size;
 }
 
-/** How much code there is of each part, before and now, without tests. Reads the repository at `root` with git. */
+/** The size of each part of the code, before and now, without tests. Reads the repository at `root` with git. */
 export function measureCodeSize(root: string): PartSize[] {
   const hasBefore = git(root, ["rev-parse", "--verify", "--quiet", `${commitBefore}^{commit}`]).status === 0;
   return Object.entries(parts).map(([part, globs]) => ({
@@ -91,7 +91,7 @@ export function sizeOf(root: string, globs: readonly string[], commit?: string):
   ];
   const tree = commit === undefined ? ["--untracked", "-e", ""] : ["-e", "", commit];
   const { status, stdout, stderr } = git(root, ["grep", "--count", ...tree, "--", ...paths]);
-  // 1: there is no such file.
+  // 1: no such file.
   if (status !== 0 && status !== 1) throw new Error(`git grep failed in ${root}: ${stderr}`);
   const counts = stdout
     .split("\n")

@@ -4,7 +4,7 @@ import { spreadOf, type Spread } from "../kit/statistics.ts";
 import { readAll, usageOfWorker, type UsageSource } from "../kit/usage.ts";
 import { spawnWorker, type Worker } from "../kit/worker.ts";
 import { measureCpu, type Cpu } from "./measure-cpu.ts";
-import { type Plan, type StreamOrder, tokensPerSecond } from "./streams.ts";
+import { tokensPerSecond, type Plan, type StreamOrder } from "./streams.ts";
 import type { ReadStream, Reading } from "./reader-worker.ts";
 import type { SlackOutcome } from "./slack-worker.ts";
 import { startSystem, type StreamSystem } from "./start-system.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { get, request, type IncomingMessage } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { serveCommands } from "../kit/commands.ts";
-import { questionOf, sharedNow, type StreamOrder, textOf } from "./streams.ts";
+import { questionOf, sharedNow, textOf, type StreamOrder } from "./streams.ts";
 
 /** The streams that a reader reads, and where. */
 export interface Reading {

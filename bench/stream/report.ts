@@ -1,20 +1,14 @@
-import { goalList, type GoalResult } from "../kit/goals.ts";
-import { machineLine, type Machine } from "../kit/machine.ts";
+import type { Findings } from "../kit/benchmark.ts";
+import { goalList } from "../kit/goals.ts";
+import { machineLine } from "../kit/machine.ts";
 import { fixed, page, section, table } from "../kit/markdown.ts";
 import { growthOf, sumOf } from "./goals.ts";
 import type { Cpu } from "./measure-cpu.ts";
 import type { StreamFigures } from "./measure.ts";
-import { type Plan, tokensPerSecond } from "./streams.ts";
-
-export interface StreamFindings {
-  readonly machine: Machine;
-  readonly plan: Plan;
-  readonly figures: StreamFigures;
-  readonly goals: readonly GoalResult[];
-}
+import { tokensPerSecond, type Plan } from "./streams.ts";
 
 /** Writes the findings as Markdown: the page `docs/bench-stream.md`. */
-export function renderStreamReport({ machine, plan, figures, goals }: StreamFindings): string {
+export function renderStreamReport({ machine, plan, figures, goals }: Findings<Plan, StreamFigures>): string {
   const { streams, seconds, everyMs, stalled } = plan;
   const { cpu, slack, first, right, rss, errors } = figures;
   return page([

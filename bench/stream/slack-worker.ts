@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { serveCommands } from "../kit/commands.ts";
 import { startLocalSlack, unlimited } from "../zone/local-slack.ts";
-import { questionOf, type StreamOrder, textOf } from "./streams.ts";
+import { questionOf, textOf, type StreamOrder } from "./streams.ts";
 
 const { slack, commands, openChannel, repliesTo, isDone } = await startLocalSlack({
-  // The zone keeps Slack's limits of streams by itself. The others would only slow down so many answers at once.
+  // The zone keeps Slack's limits of streams by itself. The others would only slow down many answers at once.
   ackTimeoutMs: 30_000,
   rateLimits: { tier_3: unlimited, post_message: unlimited },
 });

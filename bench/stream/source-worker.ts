@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { agentCard } from "../agents/agent-card.ts";
 import { listen, serveCommands } from "../kit/commands.ts";
 import { a2aDialect, openAiDialect, type Dialect } from "./dialects.ts";
-import { orderOf, sharedNow, type StreamOrder, tokenOf, tokensPerSecond } from "./streams.ts";
+import { orderOf, sharedNow, tokenOf, tokensPerSecond, type StreamOrder } from "./streams.ts";
 
 /** The process that all tokens come from: an A2A agent, a model server and a bare stream of events, in one server. */
 const firstTokens: Record<number, number> = {};

@@ -1,6 +1,6 @@
 import { median, mediansOf, pairedRatio } from "../kit/statistics.ts";
 import type { LoopSample, PeerSample, ScaleSample } from "./measure-peer.ts";
-import { fairPeerOf, type PeerName, peerNames, type Point, points } from "./plan.ts";
+import { fairPeerOf, peerNames, points, type PeerName, type Point } from "./plan.ts";
 
 /** All that was measured, in the order in which it was. */
 export interface WorkflowFigures {

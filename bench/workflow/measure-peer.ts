@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Databases } from "../kit/databases.ts";
+import type { Services } from "../agents/services.ts";
 import type { Side } from "../kit/machine.ts";
 import { withProcesses } from "../kit/peer-processes.ts";
 import { bestOf, inTurns } from "../kit/rounds.ts";
@@ -8,23 +8,19 @@ import type { Worker } from "../kit/worker.ts";
 import type { PeerOrder } from "./peer-worker.ts";
 import {
   concurrency as usual,
-  type PeerName,
   peers,
+  points,
+  scalePoints,
+  type PeerName,
   type Plan,
   type Point,
-  points,
   type ScalePoint,
-  scalePoints,
 } from "./plan.ts";
 import type { LoadWindow } from "./run-load.ts";
 
 /** What a measurement needs. */
-export interface Bench {
+export interface Bench extends Services {
   readonly plan: Plan;
-  readonly databases: Databases;
-  /** The origin of the agents. */
-  readonly origin: string;
-  readonly brokers: readonly string[] | undefined;
   readonly cpuProf: string | undefined;
 }
 
@@ -64,13 +60,13 @@ interface ProcessPlan {
 /** The processes of a peer on an empty database. */
 function withPeer<T>(
   name: PeerName,
-  { origin, brokers, cpuProf, concurrency = usual, plan: _plan, ...processes }: Bench & ProcessPlan,
+  { databases, origin, brokers, cpuProf, count, side, concurrency = usual }: Bench & ProcessPlan,
   work: (workers: readonly Worker[]) => Promise<T>,
 ): Promise<T> {
   const { kind, engine, onKafka } = peers[name];
   const order: PeerOrder = { kind, origin, concurrency };
   const onBus = { brokers: onKafka ? brokers : undefined, cpuProf: cpuProf && `${cpuProf}/${name}` };
-  return withProcesses({ module: "workflow/peer-worker.ts", ...processes, ...onBus, engine, order }, work);
+  return withProcesses({ module: "workflow/peer-worker.ts", databases, count, side, ...onBus, engine, order }, work);
 }
 
 /** Keeps runs in progress in these processes, in all of them together, while they are measured. */

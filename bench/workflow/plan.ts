@@ -30,7 +30,7 @@ export const peers = {
 export type PeerName = keyof typeof peers;
 export const peerNames = Object.keys(peers) as PeerName[];
 
-/** The peer that does the same by hand on the same engine, if there is one. */
+/** The peer that does the same by hand on the same engine, if any. */
 export function fairPeerOf(name: PeerName): PeerName | undefined {
   const peer = peers[name];
   return "fair" in peer ? peer.fair : undefined;

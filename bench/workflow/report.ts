@@ -1,19 +1,13 @@
-import { goalList, type GoalResult } from "../kit/goals.ts";
+import type { Findings } from "../kit/benchmark.ts";
+import { goalList } from "../kit/goals.ts";
 import { machineLine, type Machine } from "../kit/machine.ts";
 import { fixed, page, section, tableSection } from "../kit/markdown.ts";
 import { chainCount, loopWidth, stepsInRun } from "./chains.ts";
 import { summariseLoops, summarisePeers, summariseScaling, type PeerTable, type WorkflowFigures } from "./figures.ts";
-import { peers, type Plan, scalePoints } from "./plan.ts";
-
-export interface WorkflowFindings {
-  readonly machine: Machine;
-  readonly plan: Plan;
-  readonly figures: WorkflowFigures;
-  readonly goals: readonly GoalResult[];
-}
+import { peers, scalePoints, type Plan } from "./plan.ts";
 
 /** Writes the findings as Markdown: the page `docs/bench-workflow.md`. */
-export function renderWorkflowReport({ machine, plan, figures, goals }: WorkflowFindings): string {
+export function renderWorkflowReport({ machine, plan, figures, goals }: Findings<Plan, WorkflowFigures>): string {
   return page([
     header(machine, plan),
     ...figures.skipped.map((peer) => `Left out, since this machine has no Java 17: ${peers[peer].title}.`),

@@ -7,7 +7,7 @@ import { definitions, type Pace } from "./chains.ts";
 import { summarisePeers } from "./figures.ts";
 import { judgeWorkflows } from "./goals.ts";
 import type { LoopSample, PeerSample, ScaleSample } from "./measure-peer.ts";
-import { fullPlan, type PeerName, peerNames, points, quickPlan } from "./plan.ts";
+import { fullPlan, peerNames, points, quickPlan, type PeerName } from "./plan.ts";
 import { renderWorkflowReport } from "./report.ts";
 
 const figures = { stepsPerSecond: 1_000, cpuUs: 200, p50Ms: 5, p99Ms: 9 };
