@@ -17,6 +17,7 @@ const withPostgres = new Set([
   "workflow",
   "verification",
   "execution",
+  "bench",
   "e2e",
   "full",
 ]);
@@ -88,7 +89,9 @@ export default defineConfig(({ mode }) => ({
     maxWorkers: 2 * availableParallelism(),
     projects: [
       ...packages.map((root) => projectOf(root, ["src/**/*.test.ts", "scripts/**/*.test.ts"], mode === "rest")),
-      ...["dev/scripts", "tests/docs", "tests/e2e"].map((root) => projectOf(root, ["**/*.test.ts"], mode === "rest")),
+      ...["bench", "dev/scripts", "tests/docs", "tests/e2e"].map((root) =>
+        projectOf(root, ["**/*.test.ts"], mode === "rest"),
+      ),
       ...fullProjects(),
     ],
   },

@@ -8,9 +8,8 @@ import { slugOf } from "../harness/site-pages.ts";
 import { startCrosszone } from "../harness/start-crosszone.ts";
 
 const root = resolve(import.meta.dirname, "../..");
-const pages = globSync(["*.md", "docs/**/*.md", "examples/*.md", "{apps,dev,packages}/*/README.md", "kits/**/*.md"], {
-  cwd: root,
-});
+const readmes = "{apps/*,bench,dev/*,packages/*}/README.md";
+const pages = globSync(["*.md", "docs/**/*.md", "examples/*.md", readmes, "kits/**/*.md"], { cwd: root });
 const textOf = (page: string): string => readFileSync(resolve(root, page), "utf8");
 
 /** Back-ticked words that look like a path of this repository. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { startCrosszone, stateOf } from "../harness/start-crosszone.ts";
-import { tune } from "../harness/tune.ts";
+import { tune } from "@crosszone/testkit/tune";
 
 describe("which messages are answered, each once and in its thread", () => {
   test("Z6: a direct message: a placeholder at once, then the answer in its place", async () => {

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { rawConnect, statusesIn } from "../hostile/raw-connection.ts";
 import { rawRequests } from "../hostile/raw-requests.ts";
 import { goodRequest, isWell, startZone, type ZoneName } from "../hostile/zones.ts";
-import { tune } from "../harness/tune.ts";
+import { tune } from "@crosszone/testkit/tune";
 
 const zones: ZoneName[] = ["execution", "verification"];
 const { openFiles = Infinity } = readSystemLimits({});

@@ -2,7 +2,7 @@ import type { FileFault } from "@crosszone/dev-slack";
 import { noFiles } from "@crosszone/execution";
 import { expect, test } from "vitest";
 import { startCrosszone } from "../harness/start-crosszone.ts";
-import { tune } from "../harness/tune.ts";
+import { tune } from "@crosszone/testkit/tune";
 
 const secret = "the-private-contents";
 const csv = { name: "ages.csv", mimetype: "text/csv", content: "name,age\nAda,36\nAlan,41\n" };

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { startProcess, type ZoneProcess } from "../harness/start-process.ts";
-import { tune } from "../harness/tune.ts";
+import { tune } from "@crosszone/testkit/tune";
 
 const execute = {
   jsonrpc: "2.0",

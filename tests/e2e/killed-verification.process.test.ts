@@ -7,7 +7,7 @@ import { stateOf } from "../harness/start-crosszone.ts";
 import { startExecution } from "../harness/start-execution.ts";
 import { startProcess, type ZoneProcess } from "../harness/start-process.ts";
 import { databaseEnv } from "../harness/start-task-process.ts";
-import { tune } from "../harness/tune.ts";
+import { tune } from "@crosszone/testkit/tune";
 
 // Each test starts two processes, one after the other.
 vi.setConfig({ testTimeout: 60_000 });

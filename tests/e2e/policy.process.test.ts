@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { denials, eventStatuses, notices, noticesTold, sendMention, tasksStarted } from "../harness/policy-log.ts";
 import { startCrosszone, type Crosszone } from "../harness/start-crosszone.ts";
-import { tune } from "../harness/tune.ts";
+import { tune } from "@crosszone/testkit/tune";
 
 const general = "C0GENERAL01";
 const hello = "@Crosszone 2+2";

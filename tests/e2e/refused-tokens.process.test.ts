@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { createLink, startRoute, type Route } from "../harness/connect-https.ts";
 import { postTo, type Posted } from "../harness/post-to-route.ts";
 import { googleAccount, googleCheck, googleSource, startTestClouds, type TestClouds } from "../harness/test-clouds.ts";
-import { tune } from "../harness/tune.ts";
+import { tune } from "@crosszone/testkit/tune";
 
 let clouds: TestClouds;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { answerOf } from "@crosszone/bench/agents";
 import { newPostgresDatabase } from "@crosszone/testkit/postgres";
 import { Client } from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { answerOf } from "../bench/agents/dialects.ts";
 import { startExecution } from "../harness/start-execution.ts";
 import { writeAgentsFile } from "../harness/write-agents-file.ts";
 

@@ -6,7 +6,7 @@ import { samples } from "@crosszone/dev-agents";
 import type { TrafficEntry } from "@crosszone/dev-slack";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { expectFaultsTold } from "../harness/agent-faults.ts";
-import { stateOf } from "../harness/converse.ts";
+import { stateOf } from "@crosszone/dev-slack/client";
 import { startWithAgents } from "../harness/start-with-agents.ts";
 
 // Each test starts a process; on a busy machine that takes its time.

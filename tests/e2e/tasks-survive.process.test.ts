@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test, vi } from "vitest";
 import { startTaskProcess, type TaskProcess } from "../harness/start-task-process.ts";
-import { tune } from "../harness/tune.ts";
+import { tune } from "@crosszone/testkit/tune";
 
 // Each test starts several processes.
 vi.setConfig({ testTimeout: 60_000 });

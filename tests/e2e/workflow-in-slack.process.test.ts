@@ -1,7 +1,7 @@
 import type { AgentSettings, WorkflowDefinition } from "@crosszone/contracts";
 import type { Message } from "@crosszone/dev-slack";
 import { expect, test, vi } from "vitest";
-import { stateOf } from "../harness/converse.ts";
+import { stateOf } from "@crosszone/dev-slack/client";
 import { startHttpAgent, type AgentWork, type HttpAgent } from "../harness/start-http-agent.ts";
 import { startWithWorkflows, type WithWorkflows } from "../harness/start-with-workflows.ts";
 import { writeAgentsFile } from "../harness/write-agents-file.ts";

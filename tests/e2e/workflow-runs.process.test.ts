@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import type { WorkflowRun } from "@crosszone/contracts";
 import { samples } from "@crosszone/dev-agents";
 import { expect, test, vi } from "vitest";
-import { stateOf } from "../harness/converse.ts";
+import { stateOf } from "@crosszone/dev-slack/client";
 import { exampleWorkflows, startWithWorkflows, type WithWorkflows } from "../harness/start-with-workflows.ts";
 
 // Each test starts a process; on a busy machine that takes its time.

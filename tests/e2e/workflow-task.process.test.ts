@@ -4,7 +4,7 @@ import { startHttpAgent } from "../harness/start-http-agent.ts";
 import { startTaskProcess } from "../harness/start-task-process.ts";
 import { writeAgentsFile } from "../harness/write-agents-file.ts";
 import { writeWorkflows } from "../harness/write-workflows.ts";
-import { tune } from "../harness/tune.ts";
+import { tune } from "@crosszone/testkit/tune";
 
 // It starts three processes, one after the other.
 vi.setConfig({ testTimeout: 120_000 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { startHttpAgent } from "../harness/start-http-agent.ts";
 import { askAgent, startGrown } from "../harness/start-grown.ts";
 import type { TaskProcess } from "../harness/start-task-process.ts";
-import { tune } from "../harness/tune.ts";
+import { tune } from "@crosszone/testkit/tune";
 
 const soon = { timeout: 90_000, interval: 5 };
 /** Longer than anything is waited for: only a cancellation ends a call that has no answer. */

@@ -3,7 +3,7 @@ import { kafkaIsHere, startKafka, type KafkaServer } from "@crosszone/testkit/ka
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { expectEachOutcome, faultAgents } from "../harness/fault-agents.ts";
 import { startGrown } from "../harness/start-grown.ts";
-import { tune } from "../harness/tune.ts";
+import { tune } from "@crosszone/testkit/tune";
 
 describe.skipIf(!(await kafkaIsHere()))("agents that fail, behind Kafka and PostgreSQL", { timeout: 240_000 }, () => {
   let kafka: KafkaServer;

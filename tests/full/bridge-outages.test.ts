@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { endOf, insist } from "../harness/insist.ts";
 import { startHttpAgent } from "../harness/start-http-agent.ts";
 import { startGrown } from "../harness/start-grown.ts";
-import { tune } from "../harness/tune.ts";
+import { tune } from "@crosszone/testkit/tune";
 
 const count = 200;
 

@@ -3,7 +3,7 @@ import { readSystemLimits } from "@crosszone/service-kit/doctor";
 import { describe, expect, test } from "vitest";
 import { rawConnect, statusesIn, type RawConnection } from "../hostile/raw-connection.ts";
 import { goodRequest, isWell, startZone, type ZoneName } from "../hostile/zones.ts";
-import { tune } from "../harness/tune.ts";
+import { tune } from "@crosszone/testkit/tune";
 
 const zones: ZoneName[] = ["execution", "verification"];
 

@@ -10,7 +10,7 @@ import { startHttpAgent } from "../harness/start-http-agent.ts";
 import type { TaskProcess } from "../harness/start-task-process.ts";
 import { writeWorkflows } from "../harness/write-workflows.ts";
 import { createRandom } from "../hostile/random.ts";
-import { tune } from "../harness/tune.ts";
+import { tune } from "@crosszone/testkit/tune";
 
 const count = 200;
 

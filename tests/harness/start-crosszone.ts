@@ -6,12 +6,12 @@ import type { AgentCoreStandIn } from "@crosszone/testkit";
 import type { VerificationDeps } from "@crosszone/verification";
 import { onTestFinished } from "vitest";
 import { onAgentCore, startAws } from "./connect-agentcore.ts";
-import { converse, type Conversation } from "./converse.ts";
+import { converse, type Conversation } from "@crosszone/dev-slack/client";
 import type { LogLine } from "./log-lines.ts";
-import { slackEnv } from "./slack-env.ts";
+import { slackEnv } from "@crosszone/dev-slack/client";
 import { startExecution, type Execution } from "./start-execution.ts";
 import { startVerification, type Verification } from "./start-verification.ts";
-import { tune } from "./tune.ts";
+import { tune } from "@crosszone/testkit/tune";
 
 export interface CrosszoneOptions {
   agents?: readonly Agent[];
@@ -30,7 +30,7 @@ export interface CrosszoneOptions {
   verification?: (deps: VerificationDeps) => Partial<VerificationDeps>;
 }
 
-export { stateOf } from "./converse.ts";
+export { stateOf } from "@crosszone/dev-slack/client";
 
 export interface Crosszone extends Conversation {
   slack: DevSlack;

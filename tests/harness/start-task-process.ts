@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { JsonRpcResponse } from "@crosszone/contracts";
 import type { LogLine } from "./log-lines.ts";
 import { startProcess, type ZoneProcess } from "./start-process.ts";
-import { tune } from "./tune.ts";
+import { tune } from "@crosszone/testkit/tune";
 
 export interface TaskProcess extends ZoneProcess {
   /** What it logged. */

@@ -9,7 +9,7 @@ import {
   startIdentityProvider,
   type Certificate,
 } from "@crosszone/testkit";
-import { tune } from "./tune.ts";
+import { tune } from "@crosszone/testkit/tune";
 
 export const googleAccount = { sub: "104242", email: "verification@demo.iam.gserviceaccount.com" };
 const managedIdentity = {

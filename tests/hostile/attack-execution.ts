@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createHostileBodies } from "./hostile-bodies.ts";
 import { sendBodies, type BodiesResult } from "./send-bodies.ts";
 import { startWatched, type Memory } from "./watched-process.ts";
-import { tune } from "../harness/tune.ts";
+import { tune } from "@crosszone/testkit/tune";
 
 /** Where JSON-RPC is served on each kind of host. */
 const rpcPaths: Readonly<Record<"plain" | "agentcore", string>> = { plain: "/rpc", agentcore: "/invocations" };

@@ -7,7 +7,7 @@ import { recordEnvelopes } from "./real-envelopes.ts";
 import { askedAt, isWhole } from "./slack-oracle.ts";
 import { createSlackRequests, type SlackRequest } from "./slack-request.ts";
 import { startWatched, type Memory } from "./watched-process.ts";
-import { tune } from "../harness/tune.ts";
+import { tune } from "@crosszone/testkit/tune";
 
 export interface SlackAttack {
   /** The first few answers that were wrong, and how to repeat them. */

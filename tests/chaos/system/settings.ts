@@ -1,4 +1,4 @@
-import { tune } from "../../harness/tune.ts";
+import { tune } from "@crosszone/testkit/tune";
 
 /** How patient the zones are in a run: outages last seconds here, not minutes, so leases and waits are short. */
 const common = { LOG_LEVEL: "info", MAX_DATABASE_CONNECTIONS: "6", STOP_GRACE: "1500ms" } as const;

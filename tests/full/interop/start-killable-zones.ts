@@ -4,7 +4,7 @@ import { startDevSlack, type DevSlack } from "@crosszone/dev-slack";
 import { freePort } from "@crosszone/testkit";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { onTestFinished } from "vitest";
-import { slackEnv } from "../../harness/slack-env.ts";
+import { slackEnv } from "@crosszone/dev-slack/client";
 import { startTaskProcess, type TaskProcess } from "../../harness/start-task-process.ts";
 import { startVerification } from "../../harness/start-verification.ts";
 import { writeAgentsFile } from "../../harness/write-agents-file.ts";

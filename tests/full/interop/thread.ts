@@ -1,5 +1,5 @@
 import type { Control, ControlEvent, Message, PostMessage } from "@crosszone/dev-slack";
-import { stateOf } from "../../harness/converse.ts";
+import { stateOf } from "@crosszone/dev-slack/client";
 
 /** One thread in the local Slack, as a person reads it. */
 export interface Thread {

@@ -1,0 +1,22 @@
+import type { AgentRecord, AgentTask } from "@crosszone/contracts";
+import { Agent } from "undici";
+import { byHand } from "./dialects.ts";
+
+type HandTask = Pick<AgentTask, "agent_name" | "task_id" | "input_data">;
+
+/** What remains of an agent call without all that a good day does not need, by the client of the bridge. Returns the answer's text. */
+export function createCallByHand(agents: readonly AgentRecord[]): (task: HandTask) => Promise<string> {
+  const byName = new Map(agents.map((agent) => [agent.name, agent]));
+  const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
+  const headers = { "content-type": "application/json", accept: "application/json" };
+  return async (task) => {
+    const agent = byName.get(task.agent_name);
+    const dialect = agent && byHand[agent.protocol];
+    if (agent === undefined || dialect === undefined)
+      throw new Error(`no agent ${task.agent_name}, or no dialect of its protocol`);
+    const { origin, pathname } = new URL(agent.url);
+    const body = dialect.request(task);
+    const answer = await dispatcher.request({ origin, path: pathname, method: "POST", headers, body });
+    return dialect.textOf(await answer.body.json());
+  };
+}

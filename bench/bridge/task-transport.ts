@@ -1,0 +1,123 @@
+import type { AgentRecord, AgentResult, AgentTask } from "@crosszone/contracts";
+import { callId, type CallEnds } from "@crosszone/jobs";
+import { createKafkaBus } from "@crosszone/kafka-gateway/kafka";
+import { setTimeout as delay } from "node:timers/promises";
+import { createCallByHand } from "../agents/call-by-hand.ts";
+import type { PeerStorage } from "../kit/peer-processes.ts";
+import { openZone, type OpenedZone } from "../zone/open-zone.ts";
+import { createZoneBridge } from "../zone/zone-bridge.ts";
+import { concurrency, type PeerName } from "./plan.ts";
+import { openTaskLog } from "./task-log.ts";
+
+/** What came of a task. */
+export type TaskResult = Pick<AgentResult, "task_id" | "output_data">;
+
+/** The way of a task to its agent and back. */
+export interface TaskTransport {
+  /** Resolves when the tasks are on their way, durably. */
+  readonly send: (tasks: readonly AgentTask[]) => Promise<void>;
+  /** Resolves when the peer has received all tasks. */
+  readonly received: () => Promise<void>;
+}
+
+export interface TransportPlan extends PeerStorage {
+  readonly peer: PeerName;
+  readonly agents: readonly AgentRecord[];
+  readonly origin: string;
+  /** Receives each result once its end is durable. */
+  readonly onResult: (result: TaskResult) => void;
+}
+
+/** Opens the transport of a peer. On Kafka, another program sends tasks and receives results; else they are in the database. */
+export function openTransport(plan: TransportPlan): Promise<TaskTransport> {
+  if (plan.brokers !== undefined) return onKafka(plan);
+  return plan.peer === "bridge" ? byIntake(plan) : byHand(plan);
+}
+
+const sendEach = (add: (task: AgentTask) => Promise<void>): TaskTransport => ({
+  send: async (tasks) => void (await Promise.all(tasks.map(add))),
+  received: async () => undefined,
+});
+
+/** Calls are entered as tasks of the zone enter them, and wait for their ends. */
+async function byIntake(plan: TransportPlan): Promise<TaskTransport> {
+  const zone = await openZone(plan);
+  const ends: CallEnds = {
+    end: async (_, { ending, result }) => {
+      const [isEnded = false] = await zone.store.end([ending]);
+      if (isEnded) plan.onResult(result);
+      return isEnded;
+    },
+  };
+  const { intake, start } = await createZoneBridge({ ...plan, ...zone, concurrency, ends });
+  await start();
+  return sendEach(async (task) => {
+    const entry = await intake.enter({ task, headers: {}, deadlineMs: 3_600_000 });
+    if (!(await zone.store.add(entry.job))) throw new Error(`${callId(task)} existed`);
+    entry.stored();
+  });
+}
+
+const concurrencyOf = (peer: PeerName): number => (peer === "serial" ? 1 : concurrency);
+
+/**
+ * What remains without all that a good day does not need: a row that is inserted before the call and changed after it, by the same client,
+ * without leases, log, metrics, deadlines, retries, rules and circuits.
+ */
+async function byHand({ databaseUrl, peer, agents, onResult }: TransportPlan): Promise<TaskTransport> {
+  const log = await openTaskLog(databaseUrl);
+  const call = createCallByHand(agents);
+  const waiting: AgentTask[] = [];
+  let running = 0;
+  async function work(): Promise<void> {
+    running += 1;
+    for (let task = waiting.shift(); task !== undefined; task = waiting.shift()) {
+      const output_data = { text: await call(task) };
+      await log.end(task.task_id, JSON.stringify(output_data));
+      onResult({ task_id: task.task_id, output_data });
+    }
+    running -= 1;
+  }
+  return sendEach(async (task) => {
+    await log.begin(task.task_id, JSON.stringify(task));
+    waiting.push(task);
+    if (running < concurrencyOf(peer)) void work();
+  });
+}
+
+async function onKafka(plan: TransportPlan): Promise<TaskTransport> {
+  const zone = await openZone(plan);
+  const bus = await createKafkaBus(zone.kafka as NonNullable<OpenedZone["kafka"]>);
+  await bus.subscribe("agent_results", {
+    group: "execution",
+    concurrency: 100,
+    handle: async ({ value }) => plan.onResult(value),
+  });
+  if (plan.peer === "bridge") {
+    const ends: CallEnds = { end: () => Promise.reject(new Error("results are published")) };
+    const { start } = await createZoneBridge({ ...plan, ...zone, concurrency, ends });
+    await start();
+  } else {
+    const call = createCallByHand(plan.agents);
+    // The message stays on the topic until its result is published.
+    await bus.subscribe("agent_tasks", {
+      group: "agent-bridge",
+      concurrency: concurrencyOf(plan.peer),
+      handle: async ({ value: task }) => {
+        const output_data = { text: await call(task) };
+        const { run_id, task_id, correlation_id } = task;
+        const ids = { run_id, task_id, correlation_id, timestamp: new Date().toISOString() };
+        const value = { ...ids, status: "SUCCESS", output_data, error_message: null } as const;
+        await bus.publish([{ channel: "agent_results", value }]);
+      },
+    });
+  }
+  const waiting = async (): Promise<number> =>
+    (await bus.readQueues()).find(({ channel }) => channel === "agent_tasks")?.waiting ?? 0;
+  return {
+    send: (tasks) => bus.publish(tasks.map((value) => ({ channel: "agent_tasks", value }) as const)),
+    received: async () => {
+      while ((await waiting()) > 0) await delay(100);
+    },
+  };
+}

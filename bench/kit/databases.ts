@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startPostgres } from "@crosszone/testkit/postgres";
+import { Client } from "pg";
+
+/** What keeps the data of a peer. */
+export type Engine = "memory" | "sqlite" | "postgres";
+
+/** An empty database for one server. */
+export interface BenchDatabase {
+  /** Empty for the engine `memory`. */
+  readonly url: string;
+  /** How often the disk was flushed for it since its creation; unknown for SQLite, whose process counts them. */
+  readonly flushes: () => Promise<number | undefined>;
+  readonly drop: () => Promise<void>;
+}
+
+export interface Databases {
+  create(engine: Engine): Promise<BenchDatabase>;
+  /** Ends PostgreSQL as a crash would, and starts it again. */
+  crashPostgres(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts a PostgreSQL with all flushes on, if one of the engines is PostgreSQL, and creates databases. */
+export async function startDatabases(engines: ReadonlySet<Engine>): Promise<Databases> {
+  const folder = mkdtempSync(join(tmpdir(), "crosszone-bench-"));
+  const server = engines.has("postgres") ? await startPostgres() : undefined;
+  let created = 0;
+  const admin = async (statement: string): Promise<Record<string, unknown>[]> => {
+    const client = new Client({ connectionString: server?.url });
+    await client.connect();
+    try {
+      return (await client.query<Record<string, unknown>>(statement)).rows;
+    } finally {
+      await client.end();
+    }
+  };
+  const fsyncs = async (): Promise<number> =>
+    Number((await admin("select sum(fsyncs) as n from pg_stat_io where object = 'wal'"))[0]?.["n"]);
+
+  return {
+    create: async (engine) => {
+      const name = `bench_${created++}`;
+      if (engine === "memory") return { url: "", flushes: async () => 0, drop: async () => undefined };
+      if (engine === "sqlite") {
+        const path = join(folder, `${name}.sqlite`);
+        const drop = async (): Promise<void> => {
+          for (const end of ["", "-wal", "-shm"]) rmSync(path + end, { force: true });
+        };
+        return { url: `sqlite:${path}`, flushes: async () => undefined, drop };
+      }
+      await admin(`create database ${name}`);
+      await admin("checkpoint");
+      const before = await fsyncs();
+      return {
+        url: Object.assign(new URL(server?.url ?? ""), { pathname: `/${name}` }).href,
+        flushes: async () => (await fsyncs()) - before,
+        drop: async () => void (await admin(`drop database ${name} with (force)`)),
+      };
+    },
+    crashPostgres: async () => {
+      await server?.kill();
+      await server?.start();
+    },
+    stop: async () => {
+      await server?.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Creates an empty database for some work, and drops it afterwards. */
+export async function withDatabase<T>(
+  databases: Databases,
+  engine: Engine,
+  work: (database: BenchDatabase) => Promise<T>,
+): Promise<T> {
+  const database = await databases.create(engine);
+  try {
+    return await work(database);
+  } finally {
+    await database.drop();
+  }
+}

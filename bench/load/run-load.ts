@@ -1,0 +1,104 @@
+import { rmSync } from "node:fs";
+import { setInterval as every, setTimeout as wait } from "node:timers/promises";
+import { readAll, type Reading } from "../kit/usage.ts";
+import type { Progress } from "../kit/rounds.ts";
+import type { Worker } from "../kit/worker.ts";
+import type { LoadOptions } from "./options.ts";
+import { executionKinds } from "./execution-kinds.ts";
+import { createMix, type Kind } from "./kinds.ts";
+import { runOpenLoop, type OpenLoopOptions } from "./open-loop.ts";
+import { slackKinds } from "./slack-kinds.ts";
+import type { MentionOutcome } from "./slack-worker.ts";
+import { startSystem, type LoadSystem } from "./start-system.ts";
+import { createTally, judgeAnswers, type AnswerFigures, type Tally, type TallyRow } from "./tally.ts";
+
+/** What a run found. */
+export interface LoadFigures {
+  readonly rows: readonly TallyRow[];
+  /** Requests of the warm-up, which are judged as all others are. */
+  readonly warmUp: { readonly requests: number; readonly undeserved: number };
+  readonly answers: AnswerFigures;
+  /** The first undeserved answers, lines that a zone logged as an error, and exit codes other than 0. */
+  readonly complaints: readonly string[];
+  readonly readings: readonly { readonly name: string; readonly reading: Reading }[];
+  /** Seconds between the reading after the warm-up and the last one. */
+  readonly measuredSeconds: number;
+}
+
+/** Runs everything once: warm-up, the load, then the wait for the last answers. */
+export async function runLoad(options: LoadOptions, progress: Progress): Promise<LoadFigures> {
+  const { rate, seconds, warmUpSeconds, mentions, onlyMentions, root } = options;
+  const system = await startSystem(Math.ceil(mentions * (seconds + warmUpSeconds)), root);
+  const { zones, slackWorker, usage, folder } = system;
+  const all = [...slackKinds(system.slackSide), ...executionKinds(zones.token)];
+  const kinds = onlyMentions ? all.filter((kind) => kind.asks) : all;
+  const dueTimes: number[] = [];
+  const loop = { rate, next: createMix(kinds), urls: urlsOf(system), onSend: noteDueTimes(dueTimes) };
+  const phase = (name: string, phaseSeconds: number): Promise<Tally> =>
+    runPhase(name, { ...loop, seconds: phaseSeconds, tally: createTally(kinds) }, progress);
+
+  const atStart = await readAll(usage);
+  const warmUp = await phase("warm-up", warmUpSeconds);
+  const afterWarmUp = await readAll(usage);
+  const measuredFrom = performance.now();
+  const load = await phase("load", seconds);
+  const readings = [
+    { name: "at the start", reading: atStart },
+    { name: "after the warm-up", reading: afterWarmUp },
+    { name: "at the end", reading: await readAll(usage) },
+  ];
+  const measuredSeconds = (performance.now() - measuredFrom) / 1_000;
+  const answers = judgeAnswers(await settledOutcomes(slackWorker), dueTimes);
+  const codes = await zones.stop();
+  await slackWorker.stop();
+  const complaints = [
+    ...warmUp.examples(),
+    ...load.examples(),
+    ...zones.errors().slice(0, 10),
+    ...codes.filter((code) => code !== 0).map((code) => `a zone ended with ${code}`),
+  ];
+  if (complaints.length > 0 || answers.right < answers.mentions) progress(`the logs of both zones are in ${folder}\n`);
+  else rmSync(folder, { recursive: true });
+  return { rows: load.rows(), warmUp: warmUp.totals(), answers, complaints, readings, measuredSeconds };
+}
+
+const urlsOf = ({ zones: { verification, execution } }: LoadSystem): OpenLoopOptions["urls"] => ({
+  verification: verification.url,
+  execution: execution.url,
+});
+
+/** Notes when each mention was due for the first time, Unix milliseconds. */
+const noteDueTimes =
+  (dueTimes: number[]): OpenLoopOptions["onSend"] =>
+  (kind: Kind, turn, dueAt) => {
+    if (kind.asks) dueTimes[turn] ??= performance.timeOrigin + dueAt;
+  };
+
+/** Runs the load for a time. Reports its tally every few seconds. */
+async function runPhase(name: string, loop: OpenLoopOptions, progress: Progress): Promise<Tally> {
+  const over = new AbortController();
+  const reporting = (async () => {
+    for await (const _ of every(5_000, undefined, { signal: over.signal })) {
+      const { requests, undeserved } = loop.tally.totals();
+      progress(`${name}: ${requests} answered, ${undeserved} of them not as deserved\n`);
+    }
+  })().catch((error: unknown) => {
+    if (!over.signal.aborted) throw error;
+  });
+  await runOpenLoop(loop);
+  over.abort();
+  await reporting;
+  return loop.tally;
+}
+
+/** The last answers may take this long after the last request. */
+const settleMs = 30_000;
+
+/** What became of the mentions, a little after the last has its answer or the time is over: a second answer may come late. */
+async function settledOutcomes(slackWorker: Worker): Promise<MentionOutcome[]> {
+  const end = performance.now() + settleMs;
+  const read = (): Promise<MentionOutcome[]> => slackWorker.call<MentionOutcome[]>("outcomes");
+  while ((await read()).some(({ answeredAt }) => answeredAt === undefined) && performance.now() < end) await wait(200);
+  await wait(2_000);
+  return read();
+}

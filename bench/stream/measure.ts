@@ -1,0 +1,137 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Progress } from "../kit/rounds.ts";
+import { spreadOf, type Spread } from "../kit/statistics.ts";
+import { readAll, usageOfWorker, type UsageSource } from "../kit/usage.ts";
+import { spawnWorker, type Worker } from "../kit/worker.ts";
+import { measureCpu, type Cpu } from "./measure-cpu.ts";
+import { tokensPerSecond, type Plan, type StreamOrder } from "./streams.ts";
+import type { ReadStream, Reading } from "./reader-worker.ts";
+import type { SlackOutcome } from "./slack-worker.ts";
+import { startSystem, type StreamSystem } from "./start-system.ts";
+
+export interface StreamFigures {
+  readonly cpu: { readonly relay: Cpu; readonly agent: Cpu; readonly assistant: Cpu };
+  readonly slack: { readonly agent: SlackOutcome; readonly assistant: SlackOutcome };
+  /** From the source's first token to the reader's, milliseconds. */
+  readonly first: { readonly relay: Spread; readonly link: Spread };
+  /** Streams that were read right, without Slack. */
+  readonly right: { readonly relay: number; readonly link: number };
+  /** RSS of execution, MB, each second of a run: while all readers read, and while some stand still. */
+  readonly rss: { readonly reading: readonly number[]; readonly stalled: readonly number[] };
+  /** Readers that stood still to the end. */
+  readonly standing: number;
+  readonly errors: readonly string[];
+}
+
+interface Bench {
+  readonly plan: Plan;
+  readonly source: Worker;
+  readonly reader: Worker;
+}
+
+let nextStream = 0;
+
+/** New streams, each with a number of its own in the whole run. */
+function ordersOf({ streams, seconds }: Plan, wide = false): readonly StreamOrder[] {
+  const tokens = seconds * tokensPerSecond;
+  return Array.from({ length: streams }, () => ({ n: (nextStream += 1), tokens, wide }));
+}
+
+/** Measures all peers, one after the other. */
+export async function measureStreams(
+  { plan, cpuProf }: { readonly plan: Plan; readonly cpuProf: string | undefined },
+  progress: Progress,
+): Promise<StreamFigures> {
+  const source = spawnWorker("stream/source-worker.ts");
+  const bench: Bench = { plan, source, reader: spawnWorker("stream/reader-worker.ts") };
+  const url = await source.call<string>("listen");
+  progress("relay, ");
+  const relay = await measureRelay(bench, url);
+  const system = await startSystem(url, cpuProf);
+  progress("agent to Slack, ");
+  const agent = await measureSlack(bench, system);
+  progress("assistant to Slack, ");
+  const assistant = await measureSlack(bench, system, "assistant");
+  progress("link, ");
+  const link = await measureLink(bench, system, { wide: false, stall: false });
+  progress("stalled readers\n");
+  const few = { ...bench, plan: { ...plan, streams: plan.stalled } };
+  const reading = await measureLink(few, system, { wide: true, stall: false });
+  const stalled = await measureLink(few, system, { wide: true, stall: true });
+  const errors = system.errors();
+  await system.stop();
+  await Promise.all([source.stop(), bench.reader.stop()]);
+  return {
+    cpu: { relay: relay.cpu, agent: agent.cpu, assistant: assistant.cpu },
+    slack: { agent: agent.outcome, assistant: assistant.outcome },
+    first: { relay: relay.first, link: link.first },
+    right: { relay: relay.right, link: link.right },
+    rss: { reading: reading.rss, stalled: stalled.rss },
+    standing: stalled.standing,
+    errors: errors.slice(0, 5),
+  };
+}
+
+/** The longest wait after the last stream should have ended, milliseconds. */
+const settleMs = 75_000;
+
+const timeoutOf = ({ streams, everyMs, seconds }: Plan): number => streams * everyMs + seconds * 1_000 + settleMs;
+
+async function measureRelay({ plan, source, reader }: Bench, url: string) {
+  const hops = [spawnWorker("stream/relay-worker.ts"), spawnWorker("stream/relay-worker.ts")] as const;
+  const far = await hops[1].call<string>("listen", await hops[0].call<string>("listen", url));
+  const usage = [usageOfWorker("first hop", hops[0]), usageOfWorker("second hop", hops[1])];
+  const reading: Reading = { url: far, token: "", orders: ordersOf(plan), everyMs: plan.everyMs };
+  const { cpu, result } = await measureCpu({ plan, source, usage }, () =>
+    reader.call<ReadStream[]>("relay", reading, timeoutOf(plan)),
+  );
+  await Promise.all(hops.map((hop) => hop.stop()));
+  return { cpu, ...(await readOf(source, result)) };
+}
+
+async function measureSlack({ plan, source }: Bench, { slack, usage }: StreamSystem, agent?: string) {
+  const orders = ordersOf(plan);
+  const { cpu, result } = await measureCpu({ plan, source, usage }, async () => {
+    const until = performance.now() + timeoutOf(plan);
+    await slack.call("ask", { orders, everyMs: plan.everyMs, agent }, timeoutOf(plan));
+    await delay(plan.seconds * 1_000);
+    let outcome = await slack.call<SlackOutcome>("outcome");
+    while (outcome.done < orders.length && performance.now() < until) {
+      await delay(500);
+      outcome = await slack.call<SlackOutcome>("outcome");
+    }
+    return outcome;
+  });
+  return { cpu, outcome: result };
+}
+
+async function measureLink(
+  { plan, source, reader }: Bench,
+  { execution, usage }: StreamSystem,
+  { wide, stall }: { readonly wide: boolean; readonly stall: boolean },
+) {
+  const reading: Reading = { ...execution, orders: ordersOf(plan, wide), everyMs: plan.everyMs };
+  const over = new AbortController();
+  const sampling = sampleRss(usage, over.signal);
+  const read = await reader.call<ReadStream[]>(stall ? "stall" : "tasks", reading, timeoutOf(plan));
+  if (stall) await delay(plan.seconds * 1_000);
+  const standing = await reader.call<number>("standing");
+  over.abort();
+  return { ...(await readOf(source, read)), rss: await sampling, standing };
+}
+
+async function sampleRss(usage: readonly UsageSource[], signal: AbortSignal): Promise<readonly number[]> {
+  const megabytes: number[] = [];
+  while (!signal.aborted) {
+    megabytes.push(((await readAll(usage)).get("execution")?.rss ?? Number.NaN) / 1_048_576);
+    await delay(1_000, undefined, { signal }).catch(() => undefined);
+  }
+  return megabytes;
+}
+
+/** How long the first token took, and how many streams were read right. */
+async function readOf(source: Worker, read: readonly ReadStream[]) {
+  const sentAt = await source.call<Record<number, number>>("firstTokens");
+  const took = read.flatMap(({ n, firstAt }) => (firstAt === undefined ? [] : [firstAt - (sentAt[n] ?? Number.NaN)]));
+  return { first: spreadOf(took), right: read.filter(({ right }) => right).length };
+}

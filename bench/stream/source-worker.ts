@@ -1,0 +1,56 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { agentCard } from "../agents/agent-card.ts";
+import { listen, serveCommands } from "../kit/commands.ts";
+import { a2aDialect, openAiDialect, type Dialect } from "./dialects.ts";
+import { orderOf, sharedNow, tokenOf, tokensPerSecond, type StreamOrder } from "./streams.ts";
+
+/** The process that all tokens come from: an A2A agent, a model server and a bare stream of events, in one server. */
+const firstTokens: Record<number, number> = {};
+let url = "";
+let tokens = 0;
+
+const server = createServer((request, response) => void answer(request, response));
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const path = request.url ?? "";
+  if (path.endsWith("/agent-card.json"))
+    return json(response, { ...agentCard(`${url}/`), capabilities: { streaming: true } });
+  if (path === "/v1/models") return json(response, { object: "list", data: [{ id: "tokens" }] });
+  const body = Buffer.concat((await request.toArray()) as Buffer[]).toString();
+  const order = orderOf(path.startsWith("/events/") ? decodeURIComponent(path) : body);
+  if (order === undefined) return void response.writeHead(404).end();
+  const { id } = (body === "" ? {} : JSON.parse(body)) as { id?: unknown };
+  stream(response, order, path.startsWith("/v1/") ? openAiDialect() : a2aDialect(id ?? order.n));
+}
+
+function json(response: ServerResponse, value: unknown): void {
+  response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(value));
+}
+
+/** Sends each token as an event of its own when it is due; what the timer was late for is sent at once. */
+function stream(response: ServerResponse, order: StreamOrder, { begin, token, end }: Dialect): void {
+  response.writeHead(200, { "content-type": "text/event-stream" }).write(begin);
+  const startedAt = performance.now();
+  let sent = 0;
+  const timer = setInterval(() => {
+    const due = Math.min(order.tokens, Math.floor(((performance.now() - startedAt) * tokensPerSecond) / 1_000));
+    if (sent === 0 && due > 0) firstTokens[order.n] = sharedNow();
+    tokens += due - sent;
+    for (; sent < due; sent += 1) response.write(token(tokenOf(order, sent), sent));
+    if (sent < order.tokens) return;
+    clearInterval(timer);
+    response.end(end);
+  }, 1_000 / tokensPerSecond);
+  response.once("close", () => clearInterval(timer));
+}
+
+serveCommands({
+  listen: async () => {
+    url = await listen(server);
+    return url;
+  },
+  /** When each stream had its first token, by the shared clock, milliseconds. */
+  firstTokens: () => firstTokens,
+  /** How many tokens all streams have sent. */
+  tokens: () => tokens,
+});

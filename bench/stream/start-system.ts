@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { tune } from "@crosszone/testkit/tune";
+import { usageOfZone, type UsageSource } from "../kit/usage.ts";
+import { spawnWorker, type Worker } from "../kit/worker.ts";
+import { manyMessages, startBothZones } from "../zone/both-zones.ts";
+import type { SlackAbout } from "../zone/local-slack.ts";
+
+/** Both zones, each as a process as in production, and the local Slack. */
+export interface StreamSystem {
+  readonly slack: Worker;
+  /** The URL of execution, and its bearer token. */
+  readonly execution: { readonly url: string; readonly token: string };
+  readonly usage: readonly UsageSource[];
+  /** The lines of both logs with the level `error`. */
+  readonly errors: () => readonly string[];
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts both zones with their usual settings, and limits above that many questions. The agent `tokens` and the model are at `source`. */
+export async function startSystem(source: string, cpuProf: string | undefined): Promise<StreamSystem> {
+  const folder = mkdtempSync(join(tmpdir(), "crosszone-stream-"));
+  const agents = join(folder, "agents.yaml");
+  const agent = { name: "tokens", url: `${source}/`, max_concurrency: 500, timeout_ms: 120_000 };
+  writeFileSync(agents, JSON.stringify({ agents: [agent] }));
+  const slack = spawnWorker("stream/slack-worker.ts");
+  const { env } = await slack.call<SlackAbout>("about");
+  // On a busy machine a request may wait for its process longer than usual.
+  const timeouts = tune({ HEADERS_TIMEOUT_MS: 30_000, REQUEST_TIMEOUT_MS: 30_000 });
+  const { verification, execution, token, errors, stop } = await startBothZones({
+    slackEnv: env,
+    folder,
+    execution: {
+      ...timeouts,
+      ...profileIn(cpuProf, "execution"),
+      MAX_REQUESTS_PER_MINUTE: "0",
+      MAX_RUNNING_TASKS: "500",
+      AGENTS_FILE: agents,
+      AGENT_ORIGINS: source,
+      DEFAULT_AGENT: "tokens",
+      OPENAI_BASE_URL: `${source}/v1`,
+      MODEL: "openai/tokens",
+    },
+    verification: { ...timeouts, ...profileIn(cpuProf, "verification"), ...manyMessages, MAX_QUESTIONS: "500" },
+  });
+  await slack.call("connect", `${verification.url}/slack/events`);
+  return {
+    slack,
+    execution: { url: execution.url, token },
+    usage: [usageOfZone("verification", verification.url), usageOfZone("execution", execution.url)],
+    errors,
+    stop: async () => {
+      await stop();
+      await slack.stop();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+function profileIn(folder: string | undefined, zone: string): Readonly<Record<string, string>> {
+  return folder === undefined ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${resolve(folder, zone)}` };
+}

@@ -1,0 +1,45 @@
+import { agentsAt } from "../agents/agents.ts";
+import { serveCommands } from "../kit/commands.ts";
+import type { PeerStorage } from "../kit/peer-processes.ts";
+import type { Peer, Point } from "./plan.ts";
+import { createByCrosszone } from "./peers/by-crosszone.ts";
+import { createByDbos } from "./peers/by-dbos.ts";
+import { createByHand } from "./peers/by-hand.ts";
+import type { RunPeer, RunPeerDeps } from "./peers/run-peer.ts";
+import { createRunLoad } from "./run-load.ts";
+
+export interface PeerOrder extends Pick<RunPeerDeps, "origin" | "concurrency">, Pick<Peer, "kind"> {}
+
+const creators: Readonly<Record<Peer["kind"], (deps: RunPeerDeps) => Promise<RunPeer>>> = {
+  plain: createByHand,
+  careful: createByHand,
+  dbos: createByDbos,
+  crosszone: createByCrosszone,
+};
+
+/** A process of a peer, which also starts the runs. */
+const { onStep, onEnded, ...load } = createRunLoad();
+let peer: RunPeer | undefined;
+const started = (): RunPeer => {
+  if (peer === undefined) throw new Error("the peer has not been started");
+  return peer;
+};
+
+serveCommands({
+  start: async ({ kind, ...plan }: PeerOrder & PeerStorage) => {
+    peer = await creators[kind]({ ...plan, agents: agentsAt(plan.origin), onStep, onEnded });
+  },
+  begin: (point: Point) => load.begin(started(), point),
+  measure: load.measure,
+  end: load.end,
+  tally: load.tally,
+  /** Runs the loop and returns how long it took, milliseconds. */
+  loop: async (items: number) => {
+    const at = performance.now();
+    const texts = Array.from({ length: items }, (_, index) => `What is the capital of country ${String(index)}?`);
+    const right = await started().loop(texts);
+    const ms = performance.now() - at;
+    if (right !== items) throw new Error(`${String(right)} of ${String(items)} answers of the loop were right`);
+    return ms;
+  },
+});

@@ -1,0 +1,117 @@
+import type { Findings } from "../kit/benchmark.ts";
+import { goalList } from "../kit/goals.ts";
+import { machineLine, type Machine } from "../kit/machine.ts";
+import { fixed, page, section, tableSection } from "../kit/markdown.ts";
+import { chainCount, loopWidth, stepsInRun } from "./chains.ts";
+import { summariseLoops, summarisePeers, summariseScaling, type PeerTable, type WorkflowFigures } from "./figures.ts";
+import { peers, scalePoints, type Plan } from "./plan.ts";
+
+/** Writes the findings as Markdown: the page `docs/bench-workflow.md`. */
+export function renderWorkflowReport({ machine, plan, figures, goals }: Findings<Plan, WorkflowFigures>): string {
+  return page([
+    header(machine, plan),
+    ...figures.skipped.map((peer) => `Left out, since this machine has no Java 17: ${peers[peer].title}.`),
+    section("Goals of ours", goalList(goals)),
+    ...summarisePeers(figures.samples).map((table) => (table.runs === 1 ? aloneSection(table) : manySection(table))),
+    scaleSections(figures),
+    loopSection(figures, plan),
+  ]);
+}
+
+function header(machine: Machine, { rounds, windows }: Plan): string {
+  // More wanted to run than there are cores: what was measured is that too.
+  const isBusy = machine.loadBefore > machine.cores;
+  const busy = isBusy
+    ? "\n\n**The machine was busy with much else: absolute figures say little here, and ratios are rough.**"
+    : "";
+  const bound = "the peer on core 1, agents on core 0, PostgreSQL and Kafka on both";
+  return `# What a workflow costs
+
+Printed by \`pnpm bench:workflow\` (\`--quick\` takes four minutes, \`--write\` writes this page).
+
+A run is ${stepsInRun} steps, one after another. Each gives an agent in another process what the agent before it answered, over HTTP, in both protocols
+by turns; ${chainCount} different workflows share the agents. How to read it: absolute figures change from run to run, and with the disk, ratios
+less. Where a goal shows ✗, it was missed.
+
+- By hand, nothing is kept: the same calls by the same HTTP client (undici), one after another. It says how long the calls take.
+- By hand, a row a step: the least that a careful person writes. A row is flushed to the disk before each call, and its answer after it;
+  a run that is begun again passes by what is done. Nobody begins it again, though, and there is no deadline, no bound for an agent, no
+  retry, no cancellation, and nothing to look at. It is the fair peer: what a run must cost that is kept at all.
+- DBOS Transact keeps each step's answer in PostgreSQL, and goes on with runs after a crash. Steps are calls of its own process: what an
+  agent's call needs beside that is not there.
+- Crosszone is whole: the task of each step is a message, the bridge has a durable row for each call, leases, bounds and circuits, both have log
+  lines and metrics, and any process goes on with any run.
+- Each peer's process begins its runs too: that is in its CPU time, as is all that SQLite does. PostgreSQL's, Kafka's and the agents' own CPU
+  time are not.
+
+${machineLine(machine, bound)}
+Rounds: ${rounds}, in the reverse order every other time; the best of ${windows} windows in a round, the median over the rounds. Texts of 230 B each way.
+A step's time is from the end of the step before it.${busy}`;
+}
+
+const manySection = ({ pace, runs, rows }: PeerTable): string =>
+  tableSection({
+    title: `${runs} runs at once, agents that answer ${pace}`,
+    rows,
+    columns: [
+      ["", ({ peer }) => peers[peer].title],
+      ["steps/s", ({ stepsPerSecond }) => fixed(stepsPerSecond, 0)],
+      ["of by hand with a row", ({ toFair }) => fixed(toFair, 2)],
+      ["CPU µs a step", ({ cpuUs }) => fixed(cpuUs, 0)],
+      ["step p50 ms", ({ p50Ms }) => fixed(p50Ms, 1)],
+      ["p99 ms", ({ p99Ms }) => fixed(p99Ms, 1)],
+    ],
+  });
+
+const aloneSection = ({ pace, rows }: PeerTable): string =>
+  tableSection({
+    title: `One run at a time, agents that answer ${pace}`,
+    text: "The overhead is what there is beside the calls themselves.",
+    rows,
+    columns: [
+      ["", ({ peer }) => peers[peer].title],
+      ["step p50 ms", ({ p50Ms }) => fixed(p50Ms, 2)],
+      ["p99 ms", ({ p99Ms }) => fixed(p99Ms, 2)],
+      ["overhead p50 ms", ({ overheadMs }) => fixed(overheadMs, 2)],
+      ["p99 ms", ({ overheadP99Ms }) => fixed(overheadP99Ms, 2)],
+      ["× by hand with a row", ({ overheadToFair }) => fixed(overheadToFair, 2)],
+      ["CPU µs a step", ({ cpuUs }) => fixed(cpuUs, 0)],
+    ],
+  });
+
+const scaleText = `64 runs under way in all processes together, on one database; no process has a core of its own, and each has all parts: whoever has a
+result goes on with its run. Peers by hand and DBOS go on with their own runs in each process, and ask all agents at once. Where agents
+answer at once the cores decide: agents, PostgreSQL and Kafka share them with the processes, and what the peers by hand gain says what the machine
+has left for a second one. Only where that is as much as the goal asks for, the goal counts.`;
+
+function scaleSections({ scaling }: WorkflowFigures): string {
+  const rows = summariseScaling(scaling);
+  if (rows.length === 0) return "";
+  const tables = scalePoints.map(({ pace, what }) =>
+    tableSection({
+      title: `${what[0]?.toUpperCase() ?? ""}${what.slice(1)}`,
+      level: 3,
+      rows: rows.filter((row) => row.pace === pace),
+      columns: [
+        ["", ({ peer }) => peers[peer].title],
+        ["steps/s of one", ({ one }) => fixed(one, 0)],
+        ["of two", ({ two }) => fixed(two, 0)],
+        ["times", ({ ratio }) => fixed(ratio, 2)],
+      ],
+    }),
+  );
+  return section("One process and two", scaleText, ...tables);
+}
+
+const loopSection = ({ loops }: WorkflowFigures, { items }: Plan): string =>
+  tableSection({
+    title: `A loop of ${items} items`,
+    text: `One run, ${loopWidth} items at once, an agent that answers in 20 ms: the calls alone take ${((items / loopWidth) * 20).toFixed(0)} ms at least.`,
+    rows: summariseLoops(loops),
+    columns: [
+      ["", ({ peer }) => peers[peer].title],
+      ["ms", ({ ms }) => fixed(ms, 0)],
+      ["items/s", ({ ms }) => fixed(items / (ms / 1_000), 0)],
+      ["× as fast as by hand with a row", ({ toFair }) => fixed(toFair, 2)],
+    ],
+  });
