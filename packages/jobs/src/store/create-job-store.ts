@@ -27,7 +27,8 @@ export interface JobStoreOptions<Own extends string> {
 const retryMs = 1_000;
 
 /** Runs an operation, and retries it while the database is unreachable. */
-export const retrying = <T>(operation: () => Promise<T>): Promise<T> => retryTransient(operation, { budgetMs: retryMs });
+export const retrying = <T>(operation: () => Promise<T>): Promise<T> =>
+  retryTransient(operation, { budgetMs: retryMs });
 
 /** Creates a store in the zone's database. Concurrent arrivals share a commit, and so do concurrent ends. */
 export function createJobStore<Own extends string>(options: JobStoreOptions<Own>): JobStore<Own> {

@@ -41,7 +41,8 @@ export function createEndCalls(
   return {
     endCall: async ({ result, ending }) => {
       try {
-        if (ending.leaseId.attempt === 1) return await retryTransient(() => endLeased(result, ending, false), retryBudget);
+        if (ending.leaseId.attempt === 1)
+          return await retryTransient(() => endLeased(result, ending, false), retryBudget);
       } catch (error) {
         if (isTransient(error)) throw error;
       }
