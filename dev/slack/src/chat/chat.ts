@@ -1,6 +1,6 @@
 import { splitCommand } from "../commands/command-texts.ts";
 import type { Message, PostMessage, Workspace } from "../control/protocol.ts";
-import { composeText } from "../page/text/compose-text.ts";
+import { composeText } from "../page/text/mentions.ts";
 import { ask, type Outcome } from "./ask.ts";
 import type { ChatOptions } from "./chat-options.ts";
 import type { ControlClient } from "./control-client.ts";

@@ -3,7 +3,7 @@ import type { Message, Workspace } from "../control/protocol.ts";
 import { messageContent } from "../page/text/message-content.ts";
 import { parseMrkdwn } from "../page/text/mrkdwn.ts";
 import { type Names, namesOf } from "../page/text/names.ts";
-import { plainText } from "../page/text/plain-text.ts";
+import { plainText } from "../page/text/mrkdwn-node.ts";
 import { type TaskCard, taskMarks } from "../page/text/task-card.ts";
 
 /**

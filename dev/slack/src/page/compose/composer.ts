@@ -1,10 +1,9 @@
-import { createAttachmentTray } from "./attachment-tray.ts";
 import { h } from "../frame/element.ts";
-import type { Attachment } from "./file-attachment.ts";
-import { icon } from "../frame/icon.ts";
-import { createMentionPopup } from "./mention-popup.ts";
+import { icon } from "../frame/pictures.ts";
 import type { PageState } from "../state/page-state.ts";
 import type { Store } from "../state/store.ts";
+import { type Attachment, createAttachmentTray } from "./attachments.ts";
+import { createMentionPopup } from "./mention-popup.ts";
 
 /** A person's message, ready to send. */
 export interface Draft {

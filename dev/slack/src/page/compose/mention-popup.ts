@@ -1,8 +1,8 @@
 import type { User } from "../../control/protocol.ts";
-import { drawAvatar } from "../frame/avatar-picture.ts";
+import { drawAvatar } from "../frame/pictures.ts";
 import { h } from "../frame/element.ts";
-import { mentionCandidates, mentionName, mentionQuery } from "./mention-completion.ts";
-import { type Reader, readerOf } from "../state/reader.ts";
+import { mentionCandidates, mentionName, mentionQuery } from "../text/mentions.ts";
+import { type Reader, readerOf } from "../text/names.ts";
 import type { PageState } from "../state/page-state.ts";
 
 /** The list of people that opens over a composer while a person types an `@word`. */

@@ -1,13 +1,11 @@
 import type { Message } from "../../control/protocol.ts";
-import { drawAvatar } from "../frame/avatar-picture.ts";
 import { h } from "../frame/element.ts";
+import { drawAvatar, icon } from "../frame/pictures.ts";
+import { channelHash } from "../state/conversation.ts";
 import { emojiCharacter } from "../text/emoji.ts";
-import { fileSize } from "../text/file-size.ts";
-import { icon } from "../frame/icon.ts";
-import { channelHash } from "../state/location-hash.ts";
-import type { ReplySummary } from "./message-view.ts";
-import type { Reader } from "../state/reader.ts";
-import { clockTime, dayLabel } from "../text/time-label.ts";
+import { clockTime, dayLabel, fileSize } from "../text/labels.ts";
+import type { Reader } from "../text/names.ts";
+import type { ReplySummary } from "./rows.ts";
 
 /** Draws the files of a message as cards with name, type and size. */
 export function drawFiles(message: Message): HTMLElement[] {

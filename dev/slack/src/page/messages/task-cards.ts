@@ -1,5 +1,5 @@
 import { h } from "../frame/element.ts";
-import { safeHref } from "../text/safe-href.ts";
+import { safeHref } from "../text/mrkdwn-reference.ts";
 import { type TaskCard, taskMarks } from "../text/task-card.ts";
 
 /** Draws a task of an agent: its status, title, details, output and sources. */

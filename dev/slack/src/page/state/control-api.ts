@@ -9,7 +9,12 @@ import type {
   TrafficEntry,
   Workspace,
 } from "../../control/protocol.ts";
-import type { TrialAnswer } from "../traffic/trial.ts";
+
+/** The app's response to a request that it must refuse. `status` is 0 without a response. */
+export interface TrialAnswer {
+  status: number;
+  ms: number;
+}
 
 /** The requests of the control API. Each rejects with an `Error` whose message is readable for a person. */
 export const controlApi = {

@@ -1,10 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { Message, TrafficEntry } from "../../control/protocol.ts";
 import { seedWorkspace } from "../../workspace/seed-workspace.ts";
-import { botConversation, conversationName, conversationNotice, conversationsOf } from "./conversation.ts";
-import { channelHash, parseHash } from "./location-hash.ts";
-import { applyEvent, messagesIn, type PageState, threadKey, trafficKept, withAgentView } from "./page-state.ts";
 import { answerPart } from "../text/answer-part.ts";
+import {
+  botConversation,
+  channelHash,
+  conversationName,
+  conversationNotice,
+  conversationsOf,
+  parseHash,
+} from "./conversation.ts";
+import { applyEvent, messagesIn, type PageState, threadKey, trafficKept, withAgentView } from "./page-state.ts";
 
 const workspace = seedWorkspace();
 const start: PageState = {

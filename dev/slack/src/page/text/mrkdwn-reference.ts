@@ -1,5 +1,16 @@
 import { decodeEntities, type MrkdwnNode } from "./mrkdwn-node.ts";
-import { safeHref } from "./safe-href.ts";
+
+const allowed = new Set(["http:", "https:", "mailto:"]);
+
+/**
+ * Returns the normalised address if a link target is allowed: absolute `http`, `https` and `mailto` only. Returns undefined for every other
+ * scheme (`javascript:`, `data:`, …) and for invalid URLs. The URL parser decides, not a pattern: it drops tabs and newlines inside a
+ * scheme exactly as a browser does.
+ */
+export function safeHref(target: string): string | undefined {
+  const url = URL.parse(target);
+  return url && allowed.has(url.protocol) ? url.href : undefined;
+}
 
 /**
  * Parses the text between `<` and `>` in mrkdwn: a user, a channel, a broadcast, a date or a link. Returns undefined for other text, and

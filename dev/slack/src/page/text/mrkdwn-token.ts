@@ -1,7 +1,6 @@
 import { emojiCharacter } from "./emoji.ts";
 import { decodeEntities, type MrkdwnNode } from "./mrkdwn-node.ts";
-import { parseReference } from "./mrkdwn-reference.ts";
-import { safeHref } from "./safe-href.ts";
+import { parseReference, safeHref } from "./mrkdwn-reference.ts";
 
 /** A node and the index after its source. */
 export interface Found {

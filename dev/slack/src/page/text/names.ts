@@ -1,5 +1,17 @@
 import type { Workspace } from "../../control/protocol.ts";
 
+/** The reader of messages: the acting user, the app's bot, and names for ids. */
+export interface Reader {
+  user: string;
+  bot: string;
+  names: Names;
+}
+
+/** Returns the reader for a user of the workspace. */
+export function readerOf(workspace: Workspace, user: string): Reader {
+  return { user, bot: workspace.app.bot_user_id, names: namesOf(workspace) };
+}
+
 /** Names of people and channels by id; an unknown id is shown as it is. */
 export type Names = ReadonlyMap<string, string>;
 

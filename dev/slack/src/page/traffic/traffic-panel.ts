@@ -1,6 +1,5 @@
-import { byId, h } from "../frame/element.ts";
+import { byId, h, reconcile } from "../frame/element.ts";
 import type { PageState } from "../state/page-state.ts";
-import { reconcile } from "../frame/reconcile.ts";
 import type { Store } from "../state/store.ts";
 import { drawTrafficRow } from "./traffic-row.ts";
 import { mountTrials } from "./traffic-trials.ts";

@@ -1,10 +1,5 @@
 import type { Forgery } from "../../control/protocol.ts";
-
-/** The app's response to a request that it must refuse. `status` is 0 without a response. */
-export interface TrialAnswer {
-  status: number;
-  ms: number;
-}
+import type { TrialAnswer } from "../state/control-api.ts";
 
 /** A sentence with its colour: the app passed, it failed, or the result is inconclusive. */
 export interface Verdict {

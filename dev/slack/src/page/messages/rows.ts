@@ -1,5 +1,5 @@
 import type { Message } from "../../control/protocol.ts";
-import { dayKey, dayLabel, type TimeStyle } from "../text/time-label.ts";
+import { dayKey, dayLabel, type TimeStyle } from "../text/labels.ts";
 
 /** A row of a channel or a thread, from top to bottom. */
 export type Row =

@@ -1,7 +1,7 @@
 import type { User } from "../../control/protocol.ts";
 
 /** An `@word` being typed: the position of its `@`, and the text up to the caret. */
-export interface MentionQuery {
+interface MentionQuery {
   start: number;
   word: string;
 }
@@ -26,4 +26,19 @@ export function mentionCandidates(word: string, users: readonly User[], bot: str
 /** Returns a user's name after the `@`: `Crosszone` for the bot, `alice` for a person. */
 export function mentionName(user: User): string {
   return user.is_bot && /^[\w.-]+$/.test(user.real_name) ? user.real_name : user.name;
+}
+
+const broadcasts = ["channel", "here", "everyone"];
+
+/**
+ * Replaces typed `@names` with mentions: `@alice` becomes `<@U…>`, `@channel` becomes `<!channel>`. Only whole names match, in any case;
+ * unknown names and e-mail addresses stay text. The server escapes the rest.
+ */
+export function composeText(typed: string, users: readonly User[]): string {
+  return typed.replace(/(?<![\w.@-])@([\w.-]*\w)/g, (whole, name: string) => {
+    const wanted = name.toLowerCase();
+    if (broadcasts.includes(wanted)) return `<!${wanted}>`;
+    const user = users.find((one) => one.name.toLowerCase() === wanted || one.real_name.toLowerCase() === wanted);
+    return user ? `<@${user.id}>` : whole;
+  });
 }

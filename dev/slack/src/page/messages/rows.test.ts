@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Message } from "../../control/protocol.ts";
 import { messageContent } from "../text/message-content.ts";
-import { channelRows, threadRows, visibleTo, type Row } from "./message-view.ts";
-import { statusSentence } from "./status-text.ts";
+import { channelRows, threadRows, visibleTo, type Row } from "./rows.ts";
+import { statusSentence } from "./status-line.ts";
 
 const noon = Date.UTC(2026, 10, 20, 12) / 1000;
 const style = { locale: "en-US", timeZone: "UTC", now: (noon + 3600) * 1000 };

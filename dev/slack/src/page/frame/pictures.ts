@@ -1,3 +1,17 @@
+import { avatarColour, initials } from "../text/labels.ts";
+import type { Reader } from "../text/names.ts";
+import { h } from "./element.ts";
+
+/** Draws a user's picture: coloured initials, or the sign of the two zones for the app. It is decoration, next to a name. */
+export function drawAvatar(user: string, reader: Reader): HTMLElement {
+  const isApp = user === reader.bot;
+  return h(
+    "span",
+    { class: `avatar ${isApp ? "avatar-bot" : `avatar-${avatarColour(user)}`}`, "aria-hidden": "true" },
+    isApp ? icon("wall") : initials(reader.names.get(user) ?? user),
+  );
+}
+
 /** Outlines on a 20 × 20 grid, drawn in the colour of the surrounding text. */
 const outlines = {
   archive: "M3 5h14v3H3zM4.5 8v8h11V8M8 11h4",

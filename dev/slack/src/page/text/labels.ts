@@ -1,3 +1,26 @@
+/** Number of avatar colours in the style sheet (`avatar-0` … `avatar-7`). */
+export const avatarColours = 8;
+
+/** Returns the initials of the first and the last word of a name, e.g. `AL` for `Ada Lovelace`. */
+export function initials(name: string): string {
+  const letters = name.split(/[\s._-]+/).flatMap((word) => /[\p{L}\p{N}]/u.exec(word)?.[0] ?? []);
+  return [letters[0], ...letters.slice(1).slice(-1)].join("").toUpperCase() || "?";
+}
+
+/** Returns the colour of an id, the same on every page load: an index below `avatarColours`. */
+export function avatarColour(id: string): number {
+  const hash = Array.from(id, (letter) => letter.charCodeAt(0)).reduce((sum, code) => (sum * 31 + code) % 65_521, 7);
+  return hash % avatarColours;
+}
+
+/** Returns a number of bytes as `812 B`, `3.4 KB`, `12 MB`. */
+export function fileSize(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  const thousands = Math.min(3, Math.floor(Math.log10(bytes) / 3));
+  const value = bytes / 1000 ** thousands;
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${["B", "KB", "MB", "GB"][thousands]}`;
+}
+
 /** How to format a time. The defaults are the reader's locale, time zone and clock. */
 export interface TimeStyle {
   locale?: string;
@@ -33,7 +56,12 @@ export function dayKey(ts: string, style: TimeStyle = {}): string {
   return write(ts, { ...style, locale: "sv-SE" }, { dateStyle: "short" });
 }
 
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Makes each format once: making one takes longer than all its uses in a list of messages. */
 function write(ts: string, { locale, timeZone }: TimeStyle, options: Intl.DateTimeFormatOptions): string {
-  const format = new Intl.DateTimeFormat(locale, { ...options, ...(timeZone === undefined ? {} : { timeZone }) });
+  const key = JSON.stringify([locale, timeZone, options]);
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, { ...options, ...(timeZone && { timeZone }) });
+  formats.set(key, format);
   return format.format(Number(ts) * 1000);
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { seedWorkspace } from "../../workspace/seed-workspace.ts";
-import { composeText } from "../text/compose-text.ts";
-import { mentionCandidates, mentionName, mentionQuery } from "./mention-completion.ts";
+import { composeText, mentionCandidates, mentionName, mentionQuery } from "./mentions.ts";
 
 const { users, app } = seedWorkspace();
 const bot = app.bot_user_id;
