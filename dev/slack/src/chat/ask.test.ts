@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import type { ControlEvent, Message } from "../control/protocol.ts";
+import type { ControlEvent } from "../protocol/control-api.ts";
+import type { Message } from "../protocol/workspace.ts";
 import { answerState, answersTo } from "./answer.ts";
 import { ask } from "./ask.ts";
 import { type ControlClient, UnreachableError } from "./control-client.ts";

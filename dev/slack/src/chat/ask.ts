@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ControlEvent, Message, PostMessage } from "../control/protocol.ts";
+import type { ControlEvent, PostMessage } from "../protocol/control-api.ts";
+import type { Message } from "../protocol/workspace.ts";
 import { type AnswerState, answersTo, answerState } from "./answer.ts";
 import type { ControlClient } from "./control-client.ts";
 

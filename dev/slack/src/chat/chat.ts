@@ -1,5 +1,6 @@
+import type { PostMessage } from "../protocol/control-api.ts";
+import type { Message, Workspace } from "../protocol/workspace.ts";
 import { splitCommand } from "../commands/command-texts.ts";
-import type { Message, PostMessage, Workspace } from "../control/protocol.ts";
 import { composeText } from "../page/text/mentions.ts";
 import { ask, type Outcome } from "./ask.ts";
 import type { ChatOptions } from "./chat-options.ts";

@@ -1,4 +1,4 @@
-import type { Message, Workspace } from "../control/protocol.ts";
+import type { Message, Workspace } from "../protocol/workspace.ts";
 import { messageContent } from "../page/text/message-content.ts";
 import { messageText, taskLine } from "./message-text.ts";
 

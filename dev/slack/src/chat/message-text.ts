@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import type { Message, Workspace } from "../control/protocol.ts";
+import type { Message, Workspace } from "../protocol/workspace.ts";
 import { messageContent } from "../page/text/message-content.ts";
 import { parseMrkdwn } from "../page/text/mrkdwn.ts";
 import { type Names, namesOf } from "../page/text/names.ts";

@@ -1,13 +1,12 @@
-import { PassThrough } from "node:stream";
 import { createInterface } from "node:readline";
+import { PassThrough } from "node:stream";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Message } from "../control/protocol.ts";
+import type { Message } from "../protocol/workspace.ts";
 import { seedWorkspace } from "../workspace/seed-workspace.ts";
 import type { Chat } from "./chat.ts";
-import { RefusedError } from "./control-client.ts";
-import { converse } from "./converse.ts";
-import { eventData } from "./event-data.ts";
+import { eventData, RefusedError } from "./control-client.ts";
+import { converse } from "./main.ts";
 import { messageText } from "./message-text.ts";
 import { createThreadPrinter } from "./thread-printer.ts";
 

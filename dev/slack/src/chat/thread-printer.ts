@@ -1,4 +1,4 @@
-import type { Message, Workspace } from "../control/protocol.ts";
+import type { Message, Workspace } from "../protocol/workspace.ts";
 import { answerPart } from "../page/text/answer-part.ts";
 import { namesOf } from "../page/text/names.ts";
 import { createGrowingMessage, type GrowingMessage } from "./growing-message.ts";

@@ -1,15 +1,17 @@
-import { ControlError } from "../control/control-error.ts";
-import type { Control } from "../control/control.ts";
-import type { Channel, Message, User } from "../control/protocol.ts";
 import type { EventPublisher } from "../events/event-publisher.ts";
+import { type CommandRun, ControlError, type RunCommand } from "../protocol/control-api.ts";
+import type { Channel, Message, User } from "../protocol/workspace.ts";
 import type { TrafficLog } from "../traffic/traffic-log.ts";
 import { SlackError } from "../web-api/slack-error.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
-import type { CommandRun } from "./command-protocol.ts";
 import type { CommandOutcome } from "./command-sender.ts";
 import { commandTexts, SLACKBOT, splitCommand } from "./command-texts.ts";
-import { postReply } from "./post-reply.ts";
-import type { ResponseUrlStore } from "./response-urls.ts";
+import { postReply, type ResponseUrlStore } from "./command-replies.ts";
+
+export interface CommandOperations {
+  /** Resolves when the app has acknowledged the command, or Slack has given up. */
+  runCommand(typed: RunCommand): Promise<CommandRun>;
+}
 
 /** The parts for running a command. */
 export interface CommandOperationsParts {
@@ -25,7 +27,7 @@ export interface CommandOperationsParts {
 }
 
 /** Runs a person's slash command. Slack's own replies are ephemeral. */
-export function createCommandOperations(parts: CommandOperationsParts): Pick<Control, "runCommand"> {
+export function createCommandOperations(parts: CommandOperationsParts): CommandOperations {
   const { state, events, traffic, responseUrls, send, commands, find } = parts;
 
   return {

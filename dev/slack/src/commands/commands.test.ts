@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from "vitest";
+import type { Message } from "../protocol/workspace.ts";
 import { devSlackForTest } from "../testing/dev-slack-for-test.ts";
 import { recordingApp, type ReceivedRequest } from "../testing/recording-app.ts";
-import { slackSignature } from "../events/signature.ts";
-import type { DevSlack, DevSlackOptions } from "../start-dev-slack.ts";
-import type { Message } from "../control/protocol.ts";
+import { slackSignature } from "../events/signed-request.ts";
+import type { DevSlack, DevSlackOptions } from "../server/start-dev-slack.ts";
 
 type Answer = Parameters<typeof recordingApp>[0];
 

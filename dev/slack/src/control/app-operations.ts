@@ -1,13 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { wrapEvent } from "../events/event-envelope.ts";
 import { forgedRequest } from "../events/forged-request.ts";
-import type { SentRequest } from "../events/http-transport.ts";
-import { sendOnce, type SendResult } from "../events/send-once.ts";
-import { signedHeaders } from "../events/signature.ts";
+import { sendOnce, type SendResult, type SentRequest, signedHeaders } from "../events/signed-request.ts";
+import { ControlError } from "../protocol/control-api.ts";
 import type { TrafficLog } from "../traffic/traffic-log.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
 import type { Control } from "./control.ts";
-import { ControlError } from "./control-error.ts";
 
 /** Requests that go directly to the app's events URL, bypassing event delivery. */
 export type AppOperations = Pick<Control, "forge" | "replay" | "verifyUrl">;

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
+import { ControlError, type PostedFile } from "../protocol/control-api.ts";
+import type { Channel, FileObject, Message, User } from "../protocol/workspace.ts";
 import { homeOpenedEvent, sessionStoppedEvent } from "../events/event-shapes.ts";
 import type { EventPublisher } from "../events/event-publisher.ts";
 import { toFileObject } from "../workspace/file-shape.ts";
 import { textFromPerson } from "../workspace/slack-text.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
 import type { Control } from "./control.ts";
-import { ControlError } from "./control-error.ts";
-import { createPlaces } from "./find-place.ts";
-import type { Channel, FileObject, Message, PostedFile, User } from "./protocol.ts";
+import { createPlaces } from "./directory-operations.ts";
 
 type PersonOperations = Pick<
   Control,

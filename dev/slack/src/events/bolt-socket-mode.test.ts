@@ -1,6 +1,6 @@
 import { App, LogLevel, SocketModeReceiver } from "@slack/bolt";
 import { expect, onTestFinished, test } from "vitest";
-import type { DevSlack } from "../start-dev-slack.ts";
+import type { DevSlack } from "../server/start-dev-slack.ts";
 import { boltOptions } from "../testing/bolt-app-for-test.ts";
 import { devSlackForTest } from "../testing/dev-slack-for-test.ts";
 

@@ -1,8 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Delivery } from "../control/protocol.ts";
+import type { Delivery } from "../protocol/faults.ts";
 import type { NewTrafficEntry } from "../traffic/traffic-log.ts";
-import type { AttemptOutcome, EventTransport, RetryReason } from "./event-attempt.ts";
-import type { EventEnvelope } from "./event-envelope.ts";
+import type { AttemptOutcome, EventEnvelope, EventTransport, RetryReason } from "./event-envelope.ts";
 
 /** Delivers events in the background. */
 export interface EventDispatcher {

@@ -1,7 +1,6 @@
-import type { Forgery } from "../control/protocol.ts";
+import type { Forgery } from "../protocol/faults.ts";
 import type { EventEnvelope } from "./event-envelope.ts";
-import type { SentRequest } from "./http-transport.ts";
-import { signedHeaders } from "./signature.ts";
+import { type SentRequest, signedHeaders } from "./signed-request.ts";
 
 const SKEW_SECONDS = 600;
 const TOO_LARGE = 5_000_000;

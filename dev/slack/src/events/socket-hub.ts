@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { WebSocketServer } from "ws";
-import type { WebSocket } from "ws";
-import type { AttemptOutcome, EventAttempt, EventTransport, RetryReason } from "./event-attempt.ts";
+import { type WebSocket, WebSocketServer } from "ws";
+import type { AttemptOutcome, EventAttempt, EventTransport, RetryReason } from "./event-envelope.ts";
 
 /** The server side of Socket Mode. See https://docs.slack.dev/apis/events-api/using-socket-mode */
 export interface SocketHub {

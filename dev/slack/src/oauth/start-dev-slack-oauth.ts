@@ -1,13 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { createServer } from "node:http";
-import type { IncomingMessage, RequestListener } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import express from "express";
-import { BOT_SCOPES } from "../bot-scopes.ts";
-import { answerRest } from "../http/answer-rest.ts";
-import { listen } from "../http/listen.ts";
-import { localOnly } from "../http/local-only.ts";
-import { startDevSlack } from "../start-dev-slack.ts";
-import type { DevSlack, DevSlackOptions } from "../start-dev-slack.ts";
+import { BOT_SCOPES } from "../server/app-credentials.ts";
+import { answerRest } from "../server/create-http-app.ts";
+import { listen, localOnly } from "../server/local-only.ts";
+import { type DevSlack, type DevSlackOptions, startDevSlack } from "../server/start-dev-slack.ts";
 import type { WorkspaceNames } from "../workspace/seed-workspace.ts";
 import { authorizeRoutes } from "./authorize-routes.ts";
 import { createGrants } from "./grants.ts";

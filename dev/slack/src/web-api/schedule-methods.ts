@@ -1,14 +1,13 @@
 import { z } from "zod";
-import type { Channel } from "../control/protocol.ts";
+import type { Channel } from "../protocol/workspace.ts";
 import type { ScheduledMessage } from "../workspace/scheduled-messages.ts";
-import { flag } from "./arguments.ts";
-import { visibleChannel, writableChannel } from "./channel-access.ts";
+import { visibleChannel, writableChannel } from "./channels.ts";
 import { author, threadRoot } from "./chat-post-methods.ts";
 import { CONTENT_ARGUMENTS, messageContent } from "./message-content.ts";
-import { PAGE_ARGUMENTS, pageOf } from "./paging.ts";
+import { PAGE_ARGUMENTS, pageOf } from "./lists.ts";
+import { flag } from "./arguments.ts";
 import { errorWithMessages, SlackError } from "./slack-error.ts";
-import { webMethod } from "./web-method.ts";
-import type { CallContext, WebMethod } from "./web-method.ts";
+import { type CallContext, webMethod, type WebMethod } from "./web-method.ts";
 
 const FARTHEST_SECONDS = 120 * 24 * 3600;
 /** Maximum number of messages scheduled for one channel within five minutes. */

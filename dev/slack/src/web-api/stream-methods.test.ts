@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { callWebApi, devSlackForTest, postAsApp } from "../testing/dev-slack-for-test.ts";
+import { callWebApi, devSlackForTest, postAsApp, streamForTest } from "../testing/dev-slack-for-test.ts";
 import { recordingApp } from "../testing/recording-app.ts";
-import { streamForTest } from "../testing/stream-for-test.ts";
 
 const TASK = { type: "task_update", id: "t1", title: "Read the file", status: "in_progress" };
 

@@ -9,7 +9,7 @@ import {
 } from "@slack/web-api";
 import type { WebClientOptions } from "@slack/web-api";
 import { expect, test } from "vitest";
-import type { DevSlack } from "../start-dev-slack.ts";
+import type { DevSlack } from "../server/start-dev-slack.ts";
 import { devSlackForTest } from "../testing/dev-slack-for-test.ts";
 
 function clientOf(dev: DevSlack, options: WebClientOptions = {}): WebClient {

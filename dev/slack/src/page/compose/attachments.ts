@@ -1,4 +1,4 @@
-import type { PostedFile } from "../../control/protocol.ts";
+import type { PostedFile } from "../../protocol/control-api.ts";
 import { h } from "../frame/element.ts";
 import { icon } from "../frame/pictures.ts";
 

@@ -1,4 +1,4 @@
-import type { User } from "../../control/protocol.ts";
+import type { User } from "../../protocol/workspace.ts";
 import { drawAvatar } from "../frame/pictures.ts";
 import { h } from "../frame/element.ts";
 import { mentionCandidates, mentionName, mentionQuery } from "../text/mentions.ts";

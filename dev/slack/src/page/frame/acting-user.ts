@@ -1,4 +1,4 @@
-import type { User } from "../../control/protocol.ts";
+import type { User } from "../../protocol/workspace.ts";
 import { controlApi } from "../state/control-api.ts";
 import { botConversation, channelHash } from "../state/conversation.ts";
 import type { PageState } from "../state/page-state.ts";

@@ -1,4 +1,4 @@
-import type { Channel } from "../../control/protocol.ts";
+import type { Channel } from "../../protocol/workspace.ts";
 import { channelHash, conversationName, conversationsOf } from "../state/conversation.ts";
 import type { PageState } from "../state/page-state.ts";
 import type { Store } from "../state/store.ts";

@@ -1,4 +1,4 @@
-import type { Message } from "../../control/protocol.ts";
+import type { Message } from "../../protocol/workspace.ts";
 import { h, reconcile } from "../frame/element.ts";
 import { drawAvatar, icon } from "../frame/pictures.ts";
 import { channelHash } from "../state/conversation.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Message } from "../../control/protocol.ts";
+import type { Message } from "../../protocol/workspace.ts";
 import { messageContent } from "../text/message-content.ts";
 import { channelRows, threadRows, visibleTo, type Row } from "./rows.ts";
 import { statusSentence } from "./status-line.ts";

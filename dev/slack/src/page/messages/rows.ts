@@ -1,4 +1,4 @@
-import type { Message } from "../../control/protocol.ts";
+import type { Message } from "../../protocol/workspace.ts";
 import { dayKey, dayLabel, type TimeStyle } from "../text/labels.ts";
 
 /** A row of a channel or a thread, from top to bottom. */

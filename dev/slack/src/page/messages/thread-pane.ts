@@ -1,4 +1,4 @@
-import type { Message } from "../../control/protocol.ts";
+import type { Message } from "../../protocol/workspace.ts";
 import { createComposer } from "../compose/composer.ts";
 import { sendMessage } from "../compose/send-message.ts";
 import { byId } from "../frame/element.ts";

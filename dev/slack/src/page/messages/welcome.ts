@@ -1,5 +1,4 @@
-import type { SuggestedPrompts } from "../../control/agent-protocol.ts";
-import type { Channel, Workspace } from "../../control/protocol.ts";
+import type { Channel, SuggestedPrompts, Workspace } from "../../protocol/workspace.ts";
 import { byId, h } from "../frame/element.ts";
 import { icon } from "../frame/pictures.ts";
 

@@ -1,14 +1,6 @@
-import type { AgentView } from "../../control/agent-protocol.ts";
-import type { CommandRun, RunCommand } from "../../commands/command-protocol.ts";
-import type {
-  Delivery,
-  Fault,
-  Forgery,
-  Message,
-  PostMessage,
-  TrafficEntry,
-  Workspace,
-} from "../../control/protocol.ts";
+import type { CommandRun, PostMessage, RunCommand, TrafficEntry } from "../../protocol/control-api.ts";
+import type { Delivery, Fault, Forgery } from "../../protocol/faults.ts";
+import type { AgentView, Message, Workspace } from "../../protocol/workspace.ts";
 
 /** The app's response to a request that it must refuse. `status` is 0 without a response. */
 export interface TrialAnswer {

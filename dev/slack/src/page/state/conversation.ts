@@ -1,4 +1,4 @@
-import type { Channel, Workspace } from "../../control/protocol.ts";
+import type { Channel, Workspace } from "../../protocol/workspace.ts";
 
 /** The view in the page's address: the traffic, or a channel with an optional thread. */
 export type Place = { view: "traffic" } | { view: "messages"; channel: string; thread: string | undefined };

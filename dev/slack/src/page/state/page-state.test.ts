@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Message, TrafficEntry } from "../../control/protocol.ts";
+import type { TrafficEntry } from "../../protocol/control-api.ts";
+import type { Message } from "../../protocol/workspace.ts";
 import { seedWorkspace } from "../../workspace/seed-workspace.ts";
 import { answerPart } from "../text/answer-part.ts";
 import {

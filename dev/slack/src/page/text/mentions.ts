@@ -1,4 +1,4 @@
-import type { User } from "../../control/protocol.ts";
+import type { User } from "../../protocol/workspace.ts";
 
 /** An `@word` being typed: the position of its `@`, and the text up to the caret. */
 interface MentionQuery {

@@ -1,4 +1,4 @@
-import type { Message } from "../../control/protocol.ts";
+import type { Message } from "../../protocol/workspace.ts";
 import { type TaskCard, taskCardOf } from "./task-card.ts";
 
 /** One piece of a message, in the format that the app used. */

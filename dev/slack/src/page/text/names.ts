@@ -1,4 +1,4 @@
-import type { Workspace } from "../../control/protocol.ts";
+import type { Workspace } from "../../protocol/workspace.ts";
 
 /** The reader of messages: the acting user, the app's bot, and names for ids. */
 export interface Reader {
