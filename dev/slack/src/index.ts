@@ -11,7 +11,7 @@ export type { Channel, FileObject, Message, User, Workspace } from "./protocol/w
 export { createLocalSlack } from "./server/create-local-slack.ts";
 export type { LocalSlack, LocalSlackOptions } from "./server/create-local-slack.ts";
 export { startDevSlack } from "./server/start-dev-slack.ts";
-export type { DevSlack, DevSlackOptions } from "./server/start-dev-slack.ts";
+export type { DevSlack, DevSlackOptions } from "./server/dev-slack.ts";
 export type { DevSecrets } from "./server/app-credentials.ts";
 export type { Control, Reaction } from "./control/control.ts";
 export { startDevSlackOAuth } from "./oauth/start-dev-slack-oauth.ts";

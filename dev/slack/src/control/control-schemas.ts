@@ -13,7 +13,6 @@ import {
   type StopRun,
 } from "../protocol/control-api.ts";
 import type { Delivery, Fault, FileFault, Forgery } from "../protocol/faults.ts";
-import type { Channel, User } from "../protocol/workspace.ts";
 import { FILE_FAULT_KINDS } from "../web-api/file-faults.ts";
 
 const id = z.string().min(1);

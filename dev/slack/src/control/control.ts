@@ -26,7 +26,7 @@ export interface Reaction {
 }
 
 /**
- * The control API in the same process: what people and tests do in the local Slack. Its data are described in `protocol.ts`. An invalid
+ * The control API in the same process: what people and tests do in the local Slack. Its data are described in `protocol/`. An invalid
  * request throws a `ControlError`. Only methods that return a `Promise` wait for the app.
  */
 export interface Control {

@@ -5,7 +5,7 @@ import { createMemoryState } from "@chat-adapter/state-memory";
 import { type Adapter, Chat, type StreamChunk } from "chat";
 import { expect, onTestFinished, test } from "vitest";
 import { listen } from "../server/local-only.ts";
-import type { DevSlack } from "../server/start-dev-slack.ts";
+import type { DevSlack } from "../server/dev-slack.ts";
 import { devSlackForTest } from "../testing/dev-slack-for-test.ts";
 
 /** A bot of the Chat SDK that takes the events of a local Slack until the test ends. */

@@ -80,7 +80,7 @@ test("JSON-RPC errors, refusals and what is no JSON are recorded as such", async
 
 test.each([
   ["none is set", undefined],
-  ["nobody listens", "http://127.0.0.1:1"],
+  ["nothing listens", "http://127.0.0.1:1"],
 ])("without an upstream (%s): 502 with a short JSON body", async (_name, upstream) => {
   const dev = await devSlackForTest(upstream === undefined ? {} : { upstream });
   const response = await fetch(`${dev.tapUrl}/rpc`, { method: "POST", body: JSON.stringify(call) });

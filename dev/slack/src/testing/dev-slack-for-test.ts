@@ -1,5 +1,6 @@
 import { onTestFinished } from "vitest";
-import { type DevSlack, type DevSlackOptions, startDevSlack } from "../server/start-dev-slack.ts";
+import type { DevSlack, DevSlackOptions } from "../server/dev-slack.ts";
+import { startDevSlack } from "../server/start-dev-slack.ts";
 
 /** A question in Alice's direct message, and calls that stream its answer. */
 interface StreamForTest {

@@ -1,8 +1,14 @@
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as sendRequest,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
-import type { DevSlack } from "../server/start-dev-slack.ts";
+import type { DevSlack } from "../server/dev-slack.ts";
 
 /** Sends a request exactly as given, including a path or a Host header that `fetch` would normalise. */
 export async function rawRequest(
@@ -10,7 +16,7 @@ export async function rawRequest(
   options: { path?: string; method?: string; headers?: Record<string, string> } = {},
 ): Promise<{ status: number; body: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: string }>();
-  const call = request(url, { agent: false, ...options }, (response) => {
+  const call = sendRequest(url, { agent: false, ...options }, (response) => {
     text(response).then((body) => resolve({ status: response.statusCode ?? 0, body }), reject);
   });
   call.on("error", reject);

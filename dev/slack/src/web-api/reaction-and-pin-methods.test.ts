@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { callWebApi, devSlackForTest } from "../testing/dev-slack-for-test.ts";
 
-test("a reaction is added once, seen, and taken away", async () => {
+test("a reaction is added once, listed, and removed", async () => {
   const dev = await devSlackForTest();
   const { ts: timestamp } = dev.control.postMessage({ channel: "general", text: "nice" });
   const item = { channel: "C0GENERAL01", timestamp };

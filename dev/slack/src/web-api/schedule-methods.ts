@@ -93,10 +93,10 @@ function postTime({ state }: CallContext, { id }: Channel, value: string | numbe
   if (post_at <= now) throw new SlackError("time_in_past");
   if (post_at > now + FARTHEST_SECONDS) throw new SlackError("time_too_far");
   const window = (seconds: number): number => Math.floor(seconds / WINDOW_SECONDS);
-  const beside = state.scheduled
+  const inWindow = state.scheduled
     .waiting()
     .filter((one) => one.channel === id && window(one.post_at) === window(post_at));
-  if (beside.length >= MOST_IN_WINDOW) throw new SlackError("restricted_too_many");
+  if (inWindow.length >= MOST_IN_WINDOW) throw new SlackError("restricted_too_many");
   return post_at;
 }
 

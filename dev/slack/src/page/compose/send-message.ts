@@ -1,4 +1,4 @@
-import { composeText } from "../text/mentions.ts";
+import { composeText } from "../text/names.ts";
 import type { Draft } from "./composer.ts";
 import { controlApi } from "../state/control-api.ts";
 import { channelHash } from "../state/conversation.ts";

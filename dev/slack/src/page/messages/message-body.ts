@@ -1,3 +1,4 @@
+// oxlint-disable-next-line import/no-absolute-path -- the server serves the library there
 import MarkdownItBrowser from "/assets/markdown-it.js";
 import type { Message } from "../../protocol/workspace.ts";
 import { type Child, h } from "../frame/element.ts";
@@ -7,8 +8,6 @@ import { type Content, messageContent } from "../text/message-content.ts";
 import { type MrkdwnNode, referenceLabel } from "../text/mrkdwn-node.ts";
 import { parseMrkdwn } from "../text/mrkdwn.ts";
 import { drawPlan, drawTask } from "./message-extras.ts";
-
-// oxlint-disable-next-line import/no-absolute-path -- the server serves the library there, beside the page
 
 const renderMarkdown = createMarkdown(MarkdownItBrowser);
 

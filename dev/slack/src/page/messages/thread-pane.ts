@@ -66,11 +66,11 @@ export function mountThreadPane(store: Store<PageState>): void {
     byId("thread-title").textContent = state.titles.get(key) ?? "Thread";
     showPrompts(state.prompts.get(key));
     const isBusy = state.statuses.get(key) === "processing";
-    showStop(isBusy || rows.some((row) => row.kind === "message" && isWorking(row.message)));
+    showStop(isBusy || rows.some((row) => row.kind === "message" && isUnfinished(row.message)));
     composer.show({ place: `${channel.id}/${thread}`, label: "Reply…" });
   });
 }
 
-function isWorking(message: Message): boolean {
+function isUnfinished(message: Message): boolean {
   return message.bot_id !== undefined && answerPart(message).state === "working";
 }

@@ -17,13 +17,13 @@ export function channelHash(channel: string, thread?: string): string {
 
 /** Returns the conversations of a user's sidebar: all public channels, and the other conversations of which the user is a member. */
 export function conversationsOf(workspace: Workspace, user: string): { channels: Channel[]; direct: Channel[] } {
-  const seen = workspace.channels.filter(({ kind, members }) => kind === "channel" || members.includes(user));
+  const visible = workspace.channels.filter(({ kind, members }) => kind === "channel" || members.includes(user));
   const isDirect = ({ kind }: Channel): boolean => kind === "im" || kind === "mpim";
   const archivedLast = (a: Channel, b: Channel): number =>
     Number(a.is_archived ?? false) - Number(b.is_archived ?? false);
   return {
-    channels: seen.filter((channel) => !isDirect(channel)).toSorted(archivedLast),
-    direct: seen.filter(isDirect),
+    channels: visible.filter((channel) => !isDirect(channel)).toSorted(archivedLast),
+    direct: visible.filter(isDirect),
   };
 }
 

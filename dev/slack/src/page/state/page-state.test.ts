@@ -119,7 +119,7 @@ describe("conversations", () => {
     expect(direct && conversationName(direct, workspace, "U0BOB000001")).toBe("Crosszone");
   });
 
-  it("say why nobody answers", () => {
+  it("say why the app doesn't answer", () => {
     const notice = (name: string): string | undefined => {
       const channel = workspace.channels.find((one) => one.name === name);
       return channel && conversationNotice(channel, workspace);
@@ -137,7 +137,7 @@ describe("addresses", () => {
     expect(place?.view === "messages" ? channelHash(place.channel, place.thread) : "#/traffic").toBe(hash);
   });
 
-  it.each(["", "#", "#/", "#/x", "#/C1/x", "#/javascript:alert(1)", "#/C1/1.2/3"])("%j leads nowhere", (hash) => {
+  it.each(["", "#", "#/", "#/x", "#/C1/x", "#/javascript:alert(1)", "#/C1/1.2/3"])("%j is no place", (hash) => {
     expect(parseHash(hash)).toBeUndefined();
   });
 });

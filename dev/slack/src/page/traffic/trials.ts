@@ -6,7 +6,7 @@ import type { Store } from "../state/store.ts";
 
 /** A sentence with its colour: the app passed, it failed, or the result is inconclusive. */
 interface Verdict {
-  held: boolean | undefined;
+  passed: boolean | undefined;
   sentence: string;
 }
 
@@ -22,41 +22,41 @@ export function forgeryVerdict(kind: Forgery["kind"], { status, ms }: TrialAnswe
   const fault = forgeries[kind]?.fault ?? "it is forged";
   if (status === 0) return silence;
   if (status >= 400 && status < 500)
-    return { held: true, sentence: `Refused: ${status} in ${Math.round(ms)} ms, because ${fault}.` };
-  return { held: false, sentence: `Not refused: the app answered ${status}, although ${fault}.` };
+    return { passed: true, sentence: `Refused: ${status} in ${Math.round(ms)} ms, because ${fault}.` };
+  return { passed: false, sentence: `Not refused: the app answered ${status}, although ${fault}.` };
 }
 
 /** Returns the verdict on a replayed event, from the response and the number of new bot messages. */
 export function replayVerdict({ status, ms }: TrialAnswer, answers: number): Verdict {
   if (status === 0) return silence;
-  if (status >= 400) return { held: true, sentence: `Refused: ${status} in ${Math.round(ms)} ms. No second answer.` };
+  if (status >= 400) return { passed: true, sentence: `Refused: ${status} in ${Math.round(ms)} ms. No second answer.` };
   if (answers === 0)
-    return { held: true, sentence: `Duplicate detected: ${status} in ${Math.round(ms)} ms. No second answer.` };
+    return { passed: true, sentence: `Duplicate detected: ${status} in ${Math.round(ms)} ms. No second answer.` };
   const messages = answers === 1 ? "a new bot message" : `${answers} new bot messages`;
   return {
-    held: undefined,
+    passed: undefined,
     sentence: `The app answered ${status}, and ${messages} appeared: check the thread.`,
   };
 }
 
-const silence: Verdict = { held: undefined, sentence: "No response. Is the verification zone running?" };
+const silence: Verdict = { passed: undefined, sentence: "No response. Is the verification zone running?" };
 
 const watchMs = 2000;
 
 /** Mounts the buttons that simulate attacks and failures, and show the app's reaction in a sentence. */
 export function mountTrials(store: Store<PageState>): void {
   const outcome = byId("trial-outcome");
-  const say = ({ held, sentence }: Verdict): void => {
-    const sign = held === undefined ? "" : held ? "held" : "broken";
+  const say = ({ passed, sentence }: Verdict): void => {
+    const sign = passed === undefined ? "" : passed ? "passed" : "broken";
     outcome.replaceChildren(h("span", { class: `trial-sentence ${sign}` }, sentence));
   };
   const button = (action: string, label: string, run: () => Promise<Verdict>): HTMLButtonElement => {
     const onclick = async (): Promise<void> => {
       element.disabled = true;
-      say({ held: undefined, sentence: `${label}: waiting for the answer…` });
+      say({ passed: undefined, sentence: `${label}: waiting for the answer…` });
       say(
         await run().catch((error: unknown) => ({
-          held: undefined,
+          passed: undefined,
           sentence: error instanceof Error ? error.message : "It failed.",
         })),
       );
@@ -80,8 +80,8 @@ export function mountTrials(store: Store<PageState>): void {
     return replayVerdict(answer, botMessages(store.state).difference(before).size);
   });
   const faults = [
-    button("rate_limited", "429 on next post", () => fault("rate_limited", 429)),
-    button("server_error", "500 on next post", () => fault("server_error", 500)),
+    button("rate_limited", "429 on next post", () => armFault("rate_limited", 429)),
+    button("server_error", "500 on next post", () => armFault("server_error", 500)),
   ];
   const twice = button("twice", "Deliver twice", async () => {
     const { copies } = await controlApi.delivery({ copies: twice.getAttribute("aria-pressed") === "true" ? 1 : 2 });
@@ -90,7 +90,7 @@ export function mountTrials(store: Store<PageState>): void {
       copies > 1
         ? "On: each event is delivered twice. There must still be only one answer."
         : "Off: each event is delivered once.";
-    return { held: undefined, sentence };
+    return { passed: undefined, sentence };
   });
   void controlApi.delivery({}).then(
     ({ copies }) => showCopies(twice, copies),
@@ -109,10 +109,10 @@ function botMessages({ messages }: PageState): Set<string> {
   return new Set(all.flatMap(({ bot_id, ts }) => (bot_id === undefined ? [] : [ts])));
 }
 
-async function fault(kind: Fault["kind"], status: number): Promise<Verdict> {
+async function armFault(kind: Fault["kind"], status: number): Promise<Verdict> {
   await controlApi.fault({ method: "chat.postMessage", kind });
   return {
-    held: undefined,
+    passed: undefined,
     sentence: `Armed: the next chat.postMessage returns ${status}. Ask something; the answer must still arrive exactly once.`,
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { seedWorkspace } from "../../workspace/seed-workspace.ts";
-import { composeText, mentionCandidates, mentionName, mentionQuery } from "./mentions.ts";
+import { composeText, mentionCandidates, mentionName, mentionQuery } from "./names.ts";
 
 const { users, app } = seedWorkspace();
 const bot = app.bot_user_id;
@@ -30,7 +30,7 @@ describe("mention completion", () => {
     expect(mentionQuery(text, caret)).toEqual(query);
   });
 
-  it("offers the app first, then people, and nobody who is gone", () => {
+  it("offers the app first, then people, without the deactivated", () => {
     const names = mentionCandidates("", users, bot).map(mentionName);
     expect(names[0]).toBe("Crosszone");
     expect(names).toHaveLength(5);
