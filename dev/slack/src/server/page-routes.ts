@@ -5,7 +5,7 @@ import { Router } from "express";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
 
 /** The page is served from its sources, even when this file runs from `dist`. */
-const PAGE_FOLDER = new URL("../page/", import.meta.url);
+const PAGE_FOLDER = new URL("../../src/page/", import.meta.url);
 const MARKDOWN_IT = fileURLToPath(import.meta.resolve("markdown-it/browser"));
 
 /**
