@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createTriggerStore } from "./workspace-state.ts";
+import { createTriggerStore } from "./trigger-store.ts";
 
 test("a trigger is good for three seconds, and for one exchange", () => {
   let now = 0;

@@ -1,4 +1,3 @@
-import { randomBytes, randomInt } from "node:crypto";
 import type { Workspace } from "../protocol/workspace.ts";
 import { createPromptStore, createThreadStatus, type PromptStore, type ThreadStatus } from "./agent-threads.ts";
 import { type ChangeFeed, createChangeFeed } from "./change-feed.ts";
@@ -8,43 +7,7 @@ import { createMessageStore, type MessageStore } from "./message-store.ts";
 import { createScheduleStore, type ScheduleStore } from "./scheduled-messages.ts";
 import { createSlackClock, type SlackClock } from "./slack-clock.ts";
 import { createStreamStore, type StreamStore } from "./stream-store.ts";
-
-/** Slack's error for an invalid trigger id. */
-type TriggerProblem = "invalid_trigger_id" | "expired_trigger_id" | "exchanged_trigger_id";
-
-/** Stores trigger ids: each lets the app open one view for the person who triggered it. */
-interface TriggerStore {
-  issue(user: string): string;
-  /** Returns the person, or the error. */
-  find(id: string): { user: string } | TriggerProblem;
-  /** Marks the id as used. */
-  exchange(id: string): void;
-}
-
-/** A trigger is valid for three seconds. See https://docs.slack.dev/interactivity/handling-user-interaction#modal_responses */
-const LIFETIME_MS = 3_000;
-
-/** Makes an in-memory store. */
-export function createTriggerStore(now: () => number = Date.now): TriggerStore {
-  const triggers = new Map<string, { user: string; until: number; isExchanged: boolean }>();
-  return {
-    issue: (user) => {
-      const id = `${randomInt(1e9, 1e10)}.${randomInt(1e9, 1e10)}.${randomBytes(16).toString("hex")}`;
-      triggers.set(id, { user, until: now() + LIFETIME_MS, isExchanged: false });
-      return id;
-    },
-    find: (id) => {
-      const trigger = triggers.get(id);
-      if (!trigger) return "invalid_trigger_id";
-      if (trigger.isExchanged) return "exchanged_trigger_id";
-      return now() < trigger.until ? { user: trigger.user } : "expired_trigger_id";
-    },
-    exchange: (id) => {
-      const trigger = triggers.get(id);
-      if (trigger) trigger.isExchanged = true;
-    },
-  };
-}
+import { createTriggerStore, type TriggerStore } from "./trigger-store.ts";
 
 /** The whole state of the local Slack while it runs. */
 export interface WorkspaceState {
