@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { A2AAgentSkill } from "@crosszone/contracts";
 
 /** A sample agent's work on a text, independent of its protocol and timing. */
@@ -106,7 +106,7 @@ const fingerprint: SampleAgent = {
   skills: [],
   example: "the quick brown fox",
   takesTime: false,
-  work: (text) => `SHA-256 of ${Buffer.byteLength(text)} bytes: \`${createHash("sha256").update(text).digest("hex")}\``,
+  work: (text) => `SHA-256 of ${Buffer.byteLength(text)} bytes: \`${hash("sha256", text)}\``,
 };
 
 /** Every sample agent: add yours here. */
