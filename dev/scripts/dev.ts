@@ -5,7 +5,7 @@
 import { existsSync, utimesSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { agentsFile } from "../agents/src/agents-file.ts";
+import { agentsFile } from "../agents/src/start-dev-agents.ts";
 import { banner } from "./dev/banner.ts";
 import { prepareDataFolder } from "./dev/data-folder.ts";
 import { keepAdminToken } from "./dev/admin-token.ts";

@@ -1,5 +1,5 @@
 import type { AgentErrorKind, AgentSettings, ErrorKind } from "@crosszone/contracts";
-import type { AskedOf, DevAgents, Fault } from "@crosszone/dev-agents";
+import type { ReceivedRequest, DevAgents, Fault } from "@crosszone/dev-agents";
 import { faults } from "@crosszone/dev-agents";
 import { expect } from "vitest";
 import { askAgent } from "./start-grown.ts";
@@ -41,7 +41,7 @@ export interface FaultAgent {
   readonly fault: Fault;
   readonly expected: Outcome;
   /** What it was asked to do; polls are not among it. */
-  readonly asked: () => readonly AskedOf[];
+  readonly asked: () => readonly ReceivedRequest[];
 }
 
 /** For each protocol an agent of each fault: real servers, which need not be told what to do meanwhile. */
@@ -67,7 +67,7 @@ export function faultAgents(agents: DevAgents): readonly FaultAgent[] {
   );
 }
 
-const isPoll = ({ body }: AskedOf): boolean => (body as { method?: string }).method === "tasks/get";
+const isPoll = ({ body }: ReceivedRequest): boolean => (body as { method?: string }).method === "tasks/get";
 
 /** Asks all of them at once, and looks how each question ends for who asked it; gives the tasks by the names of the agents. */
 export async function expectEachOutcome(

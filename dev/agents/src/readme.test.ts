@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { faults } from "./faults/faults.ts";
+import { faults } from "./faults/switchboard.ts";
 import { samples } from "./samples/samples.ts";
 
 const page = readFileSync(resolve(import.meta.dirname, "../README.md"), "utf8");

@@ -1,7 +1,7 @@
 import { isA2AAgentCard, isA2ASendResult, isSimpleA2AResponse } from "@crosszone/contracts";
 import { request } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
-import { faults, type Fault } from "./faults/faults.ts";
+import { faults, type Fault } from "./faults/switchboard.ts";
 import { startDevAgents, type DevAgents } from "./start-dev-agents.ts";
 
 async function start(): Promise<DevAgents> {
@@ -66,8 +66,8 @@ test("an agent of the older protocol answers any input, and refuses what is no r
   expect((await post(`${url}/fingerprint`, { task: 1 })).json()).toMatchObject({ status: "error", output: null });
 });
 
-/** What an asker sees of each fault, and what of it is looked at; of `hang` it sees nothing, which is a test of its own. */
-const seen: Record<
+/** What a caller receives for each fault, and how to read it. `hang` sends nothing and has its own test. */
+const received: Record<
   Exclude<Fault, "hang">,
   readonly [expected: unknown, look: (answers: readonly Answer[]) => unknown]
 > = {
@@ -88,7 +88,7 @@ const seen: Record<
   ],
 };
 
-test.each(Object.entries(seen))("told to fail, an agent does: %s", async (fault, [expected, look]) => {
+test.each(Object.entries(received))("an agent with the fault %s", async (fault, [expected, look]) => {
   const { url } = await start();
   await post(`${url}/proofreader/control`, { fault });
   const answers: Answer[] = [];
@@ -97,7 +97,7 @@ test.each(Object.entries(seen))("told to fail, an agent does: %s", async (fault,
   expect({ sees: look(answers) }).toMatchObject({ sees: expected });
 });
 
-test("a request that hangs was taken, and ends with its asker", async () => {
+test("a hanging request is recorded, and ends when its caller disconnects", async () => {
   const { url, control } = await start();
   control("fingerprint").fault = "hang";
   const left = new AbortController();
@@ -109,7 +109,7 @@ test("a request that hangs was taken, and ends with its asker", async () => {
   await expect.poll(() => control("fingerprint").asked).toMatchObject([{ left: true }]);
 });
 
-test("faults are known by name, for one request or until told otherwise; what came is remembered until then", async () => {
+test("a fault is set by name, for one request or until it is changed; received requests are stored until a reset", async () => {
   const { url, control } = await start();
   expect((await post(`${url}/fingerprint?fault=rpc_error`, { task_id: "t1", input: 1 })).json()).toMatchObject({
     task_id: "t1",
@@ -131,7 +131,7 @@ test("faults are known by name, for one request or until told otherwise; what ca
   expect(() => control("other")).toThrow('There is no sample agent "other".');
 });
 
-test("the front page tells which agents and faults there are; nobody comes in under another name", async () => {
+test("the front page lists agents and faults; a request under another host name is refused", async () => {
   const { url } = await start();
   const front = (await (await fetch(url)).json()) as { readonly agents: unknown; readonly faults: unknown };
   expect(front.agents).toMatchObject([{ name: "proofreader" }, { name: "keywords" }, { name: "fingerprint" }]);

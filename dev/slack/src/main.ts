@@ -1,7 +1,7 @@
 import process from "node:process";
 import { z } from "zod";
-import { startDevSlack } from "./start-dev-slack.ts";
-import type { DevSlack } from "./start-dev-slack.ts";
+import { startDevSlack } from "./server/start-dev-slack.ts";
+import type { DevSlack } from "./server/dev-slack.ts";
 
 /** The environment variables of the process. */
 const ENVIRONMENT = z.object({

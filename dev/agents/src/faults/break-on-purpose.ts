@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Protocol } from "../protocols/protocol.ts";
-import type { Fault } from "./faults.ts";
+import type { Fault } from "./switchboard.ts";
 
 const oversizedBytes = 64 * 1024 * 1024;
 

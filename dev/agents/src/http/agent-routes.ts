@@ -1,12 +1,10 @@
 import express, { type Request, type Response, type Router } from "express";
 import { breakOnPurpose } from "../faults/break-on-purpose.ts";
-import { isFault, knownFaults } from "../faults/faults.ts";
-import type { AskedOf, Switchboard } from "../faults/switchboard.ts";
-import { speakA2A } from "../protocols/a2a.ts";
-import { agentCard } from "../protocols/agent-card.ts";
+import { type ReceivedRequest, isFault, knownFaults, type Switchboard } from "../faults/switchboard.ts";
+import { agentCard, speakA2A } from "../protocols/a2a.ts";
 import type { Protocol } from "../protocols/protocol.ts";
 import { speakSimpleA2A } from "../protocols/simple-a2a.ts";
-import type { SampleAgent } from "../samples/sample-agent.ts";
+import type { SampleAgent } from "../samples/samples.ts";
 
 export interface AgentRoutesOptions {
   readonly sample: SampleAgent;
@@ -36,7 +34,7 @@ export function agentRoutes({ sample, switchboard, url, times }: AgentRoutesOpti
     if (!isFault(fault)) return void response.status(400).type("text").send(knownFaults);
     const body = request.body as unknown;
     const headers = { ...request.headers, ...(request.headers.authorization && { authorization: "hidden" }) };
-    const asked: AskedOf = { at: new Date().toISOString(), fault, headers, body, left: false };
+    const asked: ReceivedRequest = { at: new Date().toISOString(), fault, headers, body, left: false };
     response.once("close", () => (asked.left = !response.writableFinished));
     const before = switchboard.note(protocol.idOf(body), asked);
     await breakOnPurpose(fault, response, { protocol, body, before, slowMs: times.slowMs });

@@ -1,6 +1,5 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
-import { faults } from "../faults/faults.ts";
-import type { Switchboard } from "../faults/switchboard.ts";
+import { faults, type Switchboard } from "../faults/switchboard.ts";
 import { samples } from "../samples/samples.ts";
 import { agentRoutes, type Times } from "./agent-routes.ts";
 

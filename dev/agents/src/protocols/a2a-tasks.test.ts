@@ -1,13 +1,13 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createTasks } from "./a2a-tasks.ts";
 
-/** A clock that stands until it is moved. */
+/** Stops the clock until the test advances it. */
 function stopClock(): void {
   vi.useFakeTimers({ toFake: ["performance"] });
   onTestFinished(() => void vi.useRealTimers());
 }
 
-test("a task works until its time is over, and then has its answer; the same message is the same task", () => {
+test("a task works for its duration and then has its answer; a repeated message returns the same task", () => {
   stopClock();
   const tasks = createTasks((text) => text.toUpperCase());
   const { id, status } = tasks.begin("m1", { text: "hello", takesMs: 100 });
@@ -20,7 +20,7 @@ test("a task works until its time is over, and then has its answer; the same mes
   expect(tasks.cancel(id)).toMatchObject({ status: { state: "completed" } });
 });
 
-test("a task that is canceled stays so; one that nobody began is not there", () => {
+test("a canceled task stays canceled; an unknown task is undefined", () => {
   stopClock();
   const tasks = createTasks((text) => text);
   const { id } = tasks.begin("m1", { text: "hello", takesMs: 100 });
@@ -30,7 +30,7 @@ test("a task that is canceled stays so; one that nobody began is not there", () 
   expect([tasks.get("other"), tasks.cancel(7), tasks.get(undefined)]).toEqual([undefined, undefined, undefined]);
 });
 
-test("of very many tasks the oldest are forgotten", () => {
+test("the oldest of more than 1,000 tasks are deleted", () => {
   const tasks = createTasks((text) => text);
   const [first, ...others] = Array.from({ length: 1_001 }, (_, n) => tasks.begin(`m${n}`, { text: "", takesMs: 0 }));
   expect(tasks.get(first?.id)).toBeUndefined();

@@ -1,8 +1,24 @@
-import { isA2AMessageSendRequest, type A2AMessage } from "@crosszone/contracts";
 import { randomUUID } from "node:crypto";
-import type { SampleAgent } from "../samples/sample-agent.ts";
+import { type A2AAgentCard, type A2AMessage, isA2AMessageSendRequest } from "@crosszone/contracts";
+import type { SampleAgent } from "../samples/samples.ts";
 import { createTasks } from "./a2a-tasks.ts";
-import { memberOf, textMember, type Protocol } from "./protocol.ts";
+import { memberOf, type Protocol, textMember } from "./protocol.ts";
+
+/** Returns an agent's A2A card. https://a2a-protocol.org/v0.3.0/specification/#5-agent-discovery-the-agent-card */
+export function agentCard({ name, description, skills }: SampleAgent, url: string): A2AAgentCard {
+  return {
+    protocolVersion: "0.3.0",
+    name,
+    description,
+    url,
+    version: "0.1.0",
+    preferredTransport: "JSONRPC",
+    capabilities: { streaming: false, pushNotifications: false },
+    defaultInputModes: ["text/plain"],
+    defaultOutputModes: ["text/plain"],
+    skills: [...skills],
+  };
+}
 
 /**
  * An A2A 0.3 agent over JSON-RPC 2.0: `message/send` returns a message, or a task for `tasks/get` and `tasks/cancel`. A task takes `taskMs`

@@ -1,5 +1,5 @@
 import { isSimpleA2ARequest, type SimpleA2AResponse } from "@crosszone/contracts";
-import type { SampleAgent } from "../samples/sample-agent.ts";
+import type { SampleAgent } from "../samples/samples.ts";
 import { memberOf, textMember, type Protocol } from "./protocol.ts";
 
 /** An agent of the older protocol: `{task_id, input}` is answered synchronously with `{task_id, status, output, error}`. */

@@ -1,7 +1,5 @@
 import { expect, test } from "vitest";
-import { findKeywords } from "./keywords.ts";
-import { proofread } from "./proofreader.ts";
-import { samples } from "./samples.ts";
+import { findKeywords, proofread, samples } from "./samples.ts";
 
 test("the proofreader finds slips, counts them, and leaves a good text alone", () => {
   expect(proofread("This is is a test .")).toBe(

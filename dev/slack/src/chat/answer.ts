@@ -1,5 +1,5 @@
+import type { Message } from "../protocol/workspace.ts";
 import { SLACKBOT, splitCommand } from "../commands/command-texts.ts";
-import type { Message } from "../control/protocol.ts";
 import { answerPart } from "../page/text/answer-part.ts";
 
 /** The state of an answer. */

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import type { ControlEvent, Message } from "../control/protocol.ts";
+import type { ControlEvent } from "../protocol/control-api.ts";
+import type { Message } from "../protocol/workspace.ts";
 import { answerState, answersTo } from "./answer.ts";
 import { ask } from "./ask.ts";
 import { type ControlClient, UnreachableError } from "./control-client.ts";
@@ -67,7 +68,7 @@ it("forgets a placeholder that was deleted, and gives up at the deadline", async
   expect(outcome).toEqual({ state: "timed_out", question, answers: [] });
 });
 
-it("counts as answers what the app says later in the thread, or to the asker only", () => {
+it("counts later messages of the app in the thread, or to the requester only, as answers", () => {
   const all = [
     answer({ ts: "0.9" }),
     answer({ thread_ts: "0.5" }),
@@ -76,12 +77,12 @@ it("counts as answers what the app says later in the thread, or to the asker onl
     { ...question, ts: "1.000005", thread_ts: "1.000001" },
   ];
   expect(answersTo(question, all)).toEqual([]);
-  const seen = [
+  const messages = [
     answer({ ts: "1.000004" }),
     answer(),
     { ...answer({ ts: "1.000003", ephemeral_for: "U1" }), thread_ts: "9.9" },
   ];
-  expect(answersTo(question, seen).map(({ ts }) => ts)).toEqual(["1.000002", "1.000003", "1.000004"]);
+  expect(answersTo(question, messages).map(({ ts }) => ts)).toEqual(["1.000002", "1.000003", "1.000004"]);
 });
 
 it("takes what only its author sees for the answer to a command, unless it is Slack's own word", () => {

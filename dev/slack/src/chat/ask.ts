@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ControlEvent, Message, PostMessage } from "../control/protocol.ts";
+import type { ControlEvent, PostMessage } from "../protocol/control-api.ts";
+import type { Message } from "../protocol/workspace.ts";
 import { type AnswerState, answersTo, answerState } from "./answer.ts";
 import type { ControlClient } from "./control-client.ts";
 
@@ -31,15 +32,15 @@ export async function ask(client: ControlClient, post: PostMessage, options: Ask
   const closing = new AbortController();
   const deadline = AbortSignal.timeout(options.timeoutMs);
   const signal = AbortSignal.any([deadline, closing.signal]);
-  const seen = new Map<string, Message>();
+  const messages = new Map<string, Message>();
   try {
     let events = await client.events(signal);
     const question = await client.post(post);
-    const answers = (): Message[] => answersTo(question, seen.values());
+    const answers = (): Message[] => answersTo(question, messages.values());
     const take = (event: ControlEvent): AnswerState => {
-      if (event.type === "message_deleted") seen.delete(event.ts);
+      if (event.type === "message_deleted") messages.delete(event.ts);
       if (event.type !== "message" && event.type !== "message_changed") return answerState(question, answers());
-      seen.set(event.message.ts, event.message);
+      messages.set(event.message.ts, event.message);
       if (answersTo(question, [event.message]).length > 0) options.show(event.message);
       return answerState(question, answers());
     };
@@ -48,7 +49,7 @@ export async function ask(client: ControlClient, post: PostMessage, options: Ask
     let state = await takeAll(events, take);
     while (state === "waiting" && !deadline.aborted) {
       events = await reopen(client, signal);
-      seen.clear();
+      messages.clear();
       const read = await client.messages(question.channel, question.thread_ts ?? question.ts);
       for (const message of read) state = take({ type: "message_changed", message });
       if (state === "waiting") state = await takeAll(events, take);

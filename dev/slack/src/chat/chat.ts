@@ -1,9 +1,11 @@
+import type { Interface } from "node:readline";
+import type { PostMessage } from "../protocol/control-api.ts";
+import type { Message, Workspace } from "../protocol/workspace.ts";
 import { splitCommand } from "../commands/command-texts.ts";
-import type { Message, PostMessage, Workspace } from "../control/protocol.ts";
-import { composeText } from "../page/text/compose-text.ts";
+import { composeText } from "../page/text/names.ts";
 import { ask, type Outcome } from "./ask.ts";
 import type { ChatOptions } from "./chat-options.ts";
-import type { ControlClient } from "./control-client.ts";
+import { type ControlClient, RefusedError } from "./control-client.ts";
 import { createThreadPrinter, type PrinterTarget } from "./thread-printer.ts";
 
 /** A conversation in one thread. */
@@ -76,4 +78,33 @@ function toPost(typed: string, { channel, as, thread }: ChatOptions, { users }: 
 function isHeard({ app, channels }: Workspace, { channel: wanted, text }: PostMessage): boolean {
   const channel = channels.find(({ id, name }) => id === wanted || (name !== "" && name === wanted.replace(/^#/, "")));
   return channel === undefined || channel.kind === "im" || text.includes(`<@${app.bot_user_id}>`);
+}
+
+/**
+ * Runs a conversation line by line until the input ends: each line is a question, asked after the previous answer. Refusals of the local
+ * Slack are written to `err`, and the conversation continues. Rejects if the local Slack is unreachable.
+ */
+export async function converse(chat: Chat, lines: Interface, err: { write(text: string): unknown }): Promise<void> {
+  let isOpen = true;
+  lines.once("close", () => {
+    isOpen = false;
+  });
+  try {
+    lines.prompt();
+    for await (const line of lines) {
+      await sayLine(chat, line.trim(), err);
+      if (isOpen) lines.prompt();
+    }
+  } finally {
+    lines.close();
+  }
+}
+
+async function sayLine(chat: Chat, text: string, err: { write(text: string): unknown }): Promise<void> {
+  try {
+    if (text !== "") await chat.say(text);
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error;
+    err.write(`${error.message}\n`);
+  }
 }

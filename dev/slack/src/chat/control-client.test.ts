@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, it, onTestFinished } from "vitest";
-import type { ControlEvent } from "../control/protocol.ts";
+import type { ControlEvent } from "../protocol/control-api.ts";
 import { createControlClient } from "./control-client.ts";
 
 setFlagsFromString("--expose-gc");

@@ -1,7 +1,27 @@
-import type { CommandRun } from "../commands/command-protocol.ts";
 import { splitCommand } from "../commands/command-texts.ts";
-import type { ControlEvent, Message, PostMessage, Workspace } from "../control/protocol.ts";
-import { eventData } from "./event-data.ts";
+import type { CommandRun, ControlEvent, PostMessage } from "../protocol/control-api.ts";
+import type { Message, Workspace } from "../protocol/workspace.ts";
+
+/**
+ * Reads server-sent events and yields the data of each. Comments, ids and event names are ignored; lines end with LF or CRLF. See
+ * https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
+ */
+export async function* eventData(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let buffer = "";
+  let data: string[] = [];
+  for await (const chunk of chunks) {
+    buffer += decoder.decode(chunk, { stream: true });
+    const lines = buffer.split(/\r?\n/);
+    buffer = lines.pop() ?? "";
+    for (const line of lines) {
+      if (line.startsWith("data:")) data.push(line.slice(line[5] === " " ? 6 : 5));
+      if (line !== "" || data.length === 0) continue;
+      yield data.join("\n");
+      data = [];
+    }
+  }
+}
 
 /** Thrown if the URL is unreachable or is not a local Slack. */
 export class UnreachableError extends Error {

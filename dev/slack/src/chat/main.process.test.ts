@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Message } from "../control/protocol.ts";
-import type { DevSlack } from "../start-dev-slack.ts";
+import type { Message } from "../protocol/workspace.ts";
+import type { DevSlack } from "../server/dev-slack.ts";
 import { createControlClient } from "./control-client.ts";
 import { callWebApi, devSlackForTest, postAsApp } from "../testing/dev-slack-for-test.ts";
 import { eventOf, recordingApp } from "../testing/recording-app.ts";
@@ -103,7 +103,7 @@ describe("an answer", () => {
     });
   });
 
-  it("that failed ends with 1, and so does a refusal that only the asker sees", async () => {
+  it("that failed ends with 1, and so does a refusal that only the requester sees", async () => {
     const dev = await devSlackForTest();
     const failed = run(dev, "fail");
     await reply(await asked(dev, "fail"), dev, { text: "It did not work. Reference abc.", ...task("failed") });
@@ -164,7 +164,7 @@ it("Ctrl+C presses Stop, and the client waits for what the app says then", async
   expect(await done).toMatchObject({ exit: 1, out: expect.stringContaining("Crosszone: Stopped.") as string });
 });
 
-it("ends without a word when whoever read its lines has left", async () => {
+it("ends silently when the reader of its output has closed the pipe", async () => {
   const dev = await devSlackForTest();
   const child = spawn(process.execPath, [main, "anybody there?"], { env: { ...process.env, DEV_SLACK_URL: dev.url } });
   onTestFinished(() => void child.kill("SIGKILL"));

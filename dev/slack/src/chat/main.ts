@@ -1,10 +1,9 @@
 /** The terminal client of the local Slack; see `usage` in `chat-options.ts`. */
 import process from "node:process";
 import { createInterface } from "node:readline";
-import { startChat } from "./chat.ts";
 import { type ChatOptions, parseChatArguments, usage } from "./chat-options.ts";
+import { converse, startChat } from "./chat.ts";
 import { createControlClient, RefusedError, UnreachableError } from "./control-client.ts";
-import { converse } from "./converse.ts";
 
 const exitCodes = { done: 0, failed: 1, usage: 2, unreachable: 3, timed_out: 4, interrupted: 130 } as const;
 const { stdin, stdout, stderr } = process;

@@ -1,10 +1,65 @@
 import { stripVTControlCharacters } from "node:util";
-import type { Message, Workspace } from "../control/protocol.ts";
 import { messageContent } from "../page/text/message-content.ts";
+import { plainText } from "../page/text/mrkdwn-node.ts";
 import { parseMrkdwn } from "../page/text/mrkdwn.ts";
 import { type Names, namesOf } from "../page/text/names.ts";
-import { plainText } from "../page/text/plain-text.ts";
 import { type TaskCard, taskMarks } from "../page/text/task-card.ts";
+import type { Message, Workspace } from "../protocol/workspace.ts";
+
+/** Returns the new part of a message while the app streams it. */
+export interface GrowingMessage {
+  /**
+   * Returns the text to append: a line for each changed task, and the added text. Undefined if the message no longer starts with the
+   * written text.
+   */
+  next(message: Message): string | undefined;
+  /** Returns true if the last written line continues. */
+  isOpen(): boolean;
+}
+
+/** Starts with an empty message; `name` precedes its first words. */
+export function createGrowingMessage(name: string, workspace: Workspace): GrowingMessage {
+  const lines = new Map<number, string>();
+  let written = "";
+  let hasBegun = false;
+  let isOpen = false;
+
+  const newLine = (): string => {
+    const start = isOpen ? "\n  " : "  ";
+    const lead = hasBegun ? start : `${name}: `;
+    hasBegun = true;
+    return lead;
+  };
+
+  return {
+    isOpen: () => isOpen,
+    next: (message) => {
+      const { blocks: _blocks, ...withoutBlocks } = message;
+      const text = messageText(withoutBlocks, workspace);
+      if (!text.startsWith(written)) return undefined;
+      const added = text.slice(written.length);
+      written = text;
+      let piece = "";
+      for (const [index, line] of taskLines(message).entries()) {
+        if (lines.get(index) === line) continue;
+        lines.set(index, line);
+        piece += `${newLine()}${line}\n`;
+        isOpen = false;
+      }
+      if (added === "") return piece;
+      piece += (isOpen ? "" : newLine()) + added.replace(/\n(?!\n)/g, "\n  ");
+      isOpen = true;
+      return piece;
+    },
+  };
+}
+
+function taskLines(message: Message): string[] {
+  return messageContent(message).flatMap((content) => {
+    if (content.kind === "plan") return content.tasks.map(taskLine);
+    return content.kind === "task" ? [taskLine(content.task)] : [];
+  });
+}
 
 /**
  * Returns a message's content for a terminal: mentions by name, Markdown as written, files by name. It has no control characters except tab

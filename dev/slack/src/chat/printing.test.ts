@@ -1,13 +1,12 @@
-import { PassThrough } from "node:stream";
 import { createInterface } from "node:readline";
+import { PassThrough } from "node:stream";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Message } from "../control/protocol.ts";
+import type { Message } from "../protocol/workspace.ts";
 import { seedWorkspace } from "../workspace/seed-workspace.ts";
 import type { Chat } from "./chat.ts";
-import { RefusedError } from "./control-client.ts";
-import { converse } from "./converse.ts";
-import { eventData } from "./event-data.ts";
+import { eventData, RefusedError } from "./control-client.ts";
+import { converse } from "./chat.ts";
 import { messageText } from "./message-text.ts";
 import { createThreadPrinter } from "./thread-printer.ts";
 
@@ -189,7 +188,7 @@ it("reads server-sent events however the bytes are cut", async () => {
 
 it("talks line by line, goes on after a refusal, and ends with the input", async () => {
   const said: string[] = [];
-  const told: string[] = [];
+  const refusals: string[] = [];
   const chat: Chat = {
     stop: () => false,
     say: (text) => {
@@ -201,9 +200,9 @@ it("talks line by line, goes on after a refusal, and ends with the input", async
   };
   const input = new PassThrough();
   const lines = createInterface({ input, output: new PassThrough(), prompt: "> " });
-  const talk = converse(chat, lines, { write: (text) => told.push(text) });
+  const talk = converse(chat, lines, { write: (text) => refusals.push(text) });
   input.end("one\n\nno\ntwo\n");
   await talk;
   expect(said).toEqual(["one", "no", "two"]);
-  expect(told).toEqual(["not here\n"]);
+  expect(refusals).toEqual(["not here\n"]);
 });

@@ -1,8 +1,7 @@
-import type { Message, Workspace } from "../control/protocol.ts";
 import { answerPart } from "../page/text/answer-part.ts";
 import { namesOf } from "../page/text/names.ts";
-import { createGrowingMessage, type GrowingMessage } from "./growing-message.ts";
-import { messageText } from "./message-text.ts";
+import type { Message, Workspace } from "../protocol/workspace.ts";
+import { createGrowingMessage, type GrowingMessage, messageText } from "./message-text.ts";
 
 /** Size of a terminal, characters. */
 export interface Screen {

@@ -1,5 +1,5 @@
 import type { Control } from "../control/control.ts";
-import type { Message, PostMessage } from "../control/protocol.ts";
+import type { Message, PostMessage } from "../protocol/control-api.ts";
 
 /** What people do in the local Slack. */
 export interface Conversation {

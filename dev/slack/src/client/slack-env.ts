@@ -1,4 +1,4 @@
-import type { DevSlack } from "../start-dev-slack.ts";
+import type { DevSlack } from "../server/dev-slack.ts";
 
 /** The variables that join the verification zone to the local Slack. */
 export function slackEnv(slack: DevSlack): Record<string, string> {

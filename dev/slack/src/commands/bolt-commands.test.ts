@@ -2,7 +2,7 @@ import { App, LogLevel, SocketModeReceiver } from "@slack/bolt";
 import { expect, onTestFinished, test } from "vitest";
 import { boltAppForTest, boltOptions } from "../testing/bolt-app-for-test.ts";
 import { devSlackForTest } from "../testing/dev-slack-for-test.ts";
-import type { DevSlack } from "../start-dev-slack.ts";
+import type { DevSlack } from "../server/dev-slack.ts";
 
 async function answers(dev: DevSlack, app: App): Promise<(string | undefined)[]> {
   app.command("/agents", async ({ ack, command, respond }) => {

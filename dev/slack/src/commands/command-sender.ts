@@ -1,5 +1,4 @@
-import { sendOnce } from "../events/send-once.ts";
-import { signedHeaders } from "../events/signature.ts";
+import { sendOnce, signedHeaders } from "../events/signed-request.ts";
 import type { SocketHub } from "../events/socket-hub.ts";
 import type { CommandError } from "./command-texts.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from "vitest";
+import type { Message } from "../protocol/workspace.ts";
 import { devSlackForTest } from "../testing/dev-slack-for-test.ts";
 import { recordingApp, type ReceivedRequest } from "../testing/recording-app.ts";
-import { slackSignature } from "../events/signature.ts";
-import type { DevSlack, DevSlackOptions } from "../start-dev-slack.ts";
-import type { Message } from "../control/protocol.ts";
+import { slackSignature } from "../events/signed-request.ts";
+import type { DevSlack, DevSlackOptions } from "../server/dev-slack.ts";
 
 type Answer = Parameters<typeof recordingApp>[0];
 
@@ -81,14 +81,14 @@ describe("a slash command", () => {
     ["refuses", (response) => response.writeHead(401).end(), {}, '/agents failed with the error "dispatch_failed"'],
     ["breaks", (response) => response.destroy(), {}, '/agents failed with the error "dispatch_failed"'],
     [
-      "says what nobody can show",
+      "sends an invalid message",
       (response) => response.end('{"bogus":1}'),
       {},
       '/agents failed with the error "dispatch_failed"',
     ],
     ["is not installed", undefined, { installed: false }, "/agents is not a valid command."],
     ["has no scope for it", undefined, { scopes: ["chat:write"] }, "/agents is not a valid command."],
-  ])("to an app that %s is told to have failed, and not sent again", async (...[, answer, options, words]) => {
+  ])("to an app that %s fails, and is not retried", async (...[, answer, options, words]) => {
     const { dev, requests } = await start(answer, options);
     await type(dev);
     const [said, ...more] = shown(dev);
@@ -142,7 +142,7 @@ describe("response_url", () => {
     );
   });
 
-  test("takes none when its time is over, nor at a URL that nobody was given", async () => {
+  test("accepts none after its lifetime, nor at an unknown URL", async () => {
     const { dev, at } = await url({ responseUrlLifetimeMs: 0 });
     expect(await answerAt(at, { text: "1" })).toEqual([404, '{"ok":false,"error":"expired_url"}']);
     expect((await answerAt(`${dev.url}/commands/T1/2/3`, { text: "1" }))[0]).toBe(404);

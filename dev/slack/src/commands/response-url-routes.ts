@@ -1,12 +1,10 @@
 import express, { Router } from "express";
 import type { EventPublisher } from "../events/event-publisher.ts";
 import type { TrafficLog } from "../traffic/traffic-log.ts";
-import type { FaultQueue } from "../web-api/fault-queue.ts";
 import { SlackError } from "../web-api/slack-error.ts";
-import { spoil, sendSpoiled } from "../web-api/spoiled-answer.ts";
+import { type FaultQueue, sendSpoiled, spoil } from "../web-api/faults.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
-import { postReply } from "./post-reply.ts";
-import type { ResponseUrlStore } from "./response-urls.ts";
+import { postReply, type ResponseUrlStore } from "./command-replies.ts";
 
 /** The parts of the routes. */
 export interface ResponseUrlRoutesParts {

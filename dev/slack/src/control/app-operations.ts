@@ -1,13 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { wrapEvent } from "../events/event-envelope.ts";
-import { forgedRequest } from "../events/forged-request.ts";
-import type { SentRequest } from "../events/http-transport.ts";
-import { sendOnce, type SendResult } from "../events/send-once.ts";
-import { signedHeaders } from "../events/signature.ts";
+import { type SlackEvent, wrapEvent } from "../events/event-envelope.ts";
+import { forgedRequest, sendOnce, type SendResult, type SentRequest, signedHeaders } from "../events/signed-request.ts";
+import { ControlError } from "../protocol/control-api.ts";
 import type { TrafficLog } from "../traffic/traffic-log.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
 import type { Control } from "./control.ts";
-import { ControlError } from "./control-error.ts";
 
 /** Requests that go directly to the app's events URL, bypassing event delivery. */
 export type AppOperations = Pick<Control, "forge" | "replay" | "verifyUrl">;
@@ -60,19 +57,8 @@ export function createAppOperations(parts: AppOperationsParts): AppOperations {
   return {
     forge: async ({ kind, text = "this request is forged" }) => {
       const url = requireUrl();
-      const channel = state.directory.workspace.channels.find((one) => one.kind === "im");
-      const ts = state.clock.ts();
-      const event = {
-        type: "message",
-        user: channel?.members[0],
-        text,
-        ts,
-        event_ts: ts,
-        channel: channel?.id,
-        channel_type: "im",
-        client_msg_id: randomUUID(),
-      };
-      const forged = { url, envelope: wrapEvent(event, state), signingSecret, now: state.clock.seconds() };
+      const envelope = wrapEvent(directMessage(text, state), state);
+      const forged = { url, envelope, signingSecret, now: state.clock.seconds() };
       const { status, ms } = await send(`forged: ${kind}`, forgedRequest(kind, forged));
       return { status, ms };
     },
@@ -92,6 +78,22 @@ export function createAppOperations(parts: AppOperationsParts): AppOperations {
       const { status, ms, body: answer } = await send("url_verification", { url, headers, body });
       return { status, ms, ok: status === 200 && echoes(answer, challenge) };
     },
+  };
+}
+
+/** Returns the event of a message that was never posted, in the first direct message. */
+function directMessage(text: string, { clock, directory }: WorkspaceState): SlackEvent {
+  const channel = directory.workspace.channels.find((one) => one.kind === "im");
+  const ts = clock.ts();
+  return {
+    type: "message",
+    user: channel?.members[0],
+    text,
+    ts,
+    event_ts: ts,
+    channel: channel?.id,
+    channel_type: "im",
+    client_msg_id: randomUUID(),
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { DevSlack } from "../start-dev-slack.ts";
+import type { DevSlack } from "../server/dev-slack.ts";
 import { callWebApi, devSlackForTest } from "../testing/dev-slack-for-test.ts";
 import { recordingApp } from "../testing/recording-app.ts";
 
@@ -143,7 +143,7 @@ test.each([
   expect(answer).toMatchObject({ status, body: { error: { message: expect.stringMatching(message) } } });
 });
 
-test("nobody edits or deletes another's message", async () => {
+test("only the author edits or deletes a message", async () => {
   const dev = await devSlackForTest();
   const { ts } = dev.control.postMessage({ channel: "general", user: "alice", text: "mine" });
   const place = { channel: "general", ts, user: "bob" };
@@ -151,7 +151,7 @@ test("nobody edits or deletes another's message", async () => {
   expect(await post(dev, "/messages/delete", place)).toMatchObject({ status: 403 });
 });
 
-test("deactivated people and archived channels still make events, as if they had been so a moment later", async () => {
+test("deactivated people and archived channels still cause events, as if they were deactivated or archived just afterwards", async () => {
   const app = await recordingApp();
   const dev = await devSlackForTest({ eventsUrl: app.url });
   expect(await post(dev, "/messages", { channel: "dm", user: "dana", text: "hi" })).toMatchObject({ status: 200 });
@@ -160,7 +160,7 @@ test("deactivated people and archived channels still make events, as if they had
   expect(app.requests).toHaveLength(2);
 });
 
-test("forge, replay and verify say what the app answered, and how fast", async () => {
+test("forge, replay and verify return the app's status and its duration", async () => {
   const app = await recordingApp((response, count) => response.writeHead(count === 1 ? 200 : 401).end());
   const dev = await devSlackForTest({ eventsUrl: app.url });
   await post(dev, "/messages", { channel: "dm", text: "hi" });
@@ -181,12 +181,14 @@ test("the stream has every change from now on", async () => {
   expect(stream.headers.get("content-type")).toBe("text/event-stream");
   const { ts } = dev.control.postMessage({ channel: "dm", text: "one" });
   dev.control.deleteMessage({ channel: "D0ALICE0001", ts, user: "alice" });
-  let seen = "";
+  let received = "";
   for await (const chunk of stream.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-    seen += chunk;
-    if (seen.includes("message_deleted") && seen.includes('"type":"traffic"')) break;
+    received += chunk;
+    if (received.includes("message_deleted") && received.includes('"type":"traffic"')) break;
   }
-  const events = seen.split("\n\n").flatMap((part) => (part.startsWith("data: ") ? [JSON.parse(part.slice(6))] : []));
+  const events = received
+    .split("\n\n")
+    .flatMap((part) => (part.startsWith("data: ") ? [JSON.parse(part.slice(6))] : []));
   expect(events.filter(({ type }) => type !== "traffic")).toMatchObject([
     { type: "message", message: { ts, text: "one" } },
     { type: "message_deleted", channel: "D0ALICE0001", ts },

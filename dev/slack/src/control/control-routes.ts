@@ -26,7 +26,7 @@ const HEARTBEAT_MS = 15_000;
 /** Every `POST` of the control API: takes the JSON body, returns the response. */
 type Posts = Record<string, (body: unknown) => object | Promise<object>>;
 
-/** Makes the routes of the control API, as `protocol.ts` describes it. The server handles errors. */
+/** Makes the routes of the control API, as `protocol/control-api.ts` describes it. The server handles errors. */
 export function controlRoutes(control: Control): Router {
   const router = Router();
   const done = {};

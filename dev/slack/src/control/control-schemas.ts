@@ -1,9 +1,19 @@
 import { z } from "zod";
-import type { RunCommand } from "../commands/command-protocol.ts";
-import type { AgentExchange } from "./agent-exchange.ts";
-import type { Channel, Delivery, Fault, FileFault, Forgery, PostMessage, User } from "./protocol.ts";
+import {
+  type AgentExchange,
+  ControlError,
+  type DeleteMessage,
+  type EditMessage,
+  type MessageQuery,
+  type OpenHome,
+  type PostMessage,
+  type PutChannel,
+  type PutUser,
+  type RunCommand,
+  type StopRun,
+} from "../protocol/control-api.ts";
+import type { Delivery, Fault, FileFault, Forgery } from "../protocol/faults.ts";
 import { FILE_FAULT_KINDS } from "../web-api/file-faults.ts";
-import { ControlError } from "./control-error.ts";
 
 const id = z.string().min(1);
 
@@ -36,12 +46,6 @@ export const RUN_COMMAND: z.ZodType<RunCommand> = z.strictObject({
 });
 
 /** `POST /control/messages/edit` */
-export interface EditMessage {
-  channel: string;
-  ts: string;
-  user: string;
-  text: string;
-}
 export const EDIT_MESSAGE: z.ZodType<EditMessage> = z.strictObject({
   channel: id,
   ts: id,
@@ -50,11 +54,9 @@ export const EDIT_MESSAGE: z.ZodType<EditMessage> = z.strictObject({
 });
 
 /** `POST /control/messages/delete` */
-export type DeleteMessage = Omit<EditMessage, "text">;
 export const DELETE_MESSAGE: z.ZodType<DeleteMessage> = z.strictObject({ channel: id, ts: id, user: id });
 
 /** `POST /control/users` */
-export type PutUser = Partial<User> & Pick<User, "id">;
 export const PUT_USER: z.ZodType<PutUser> = z.strictObject({
   id: z.string().regex(/^[UW][A-Z0-9]{2,20}$/, "must be a user id"),
   name: id.exactOptional(),
@@ -74,7 +76,6 @@ export const PUT_USER: z.ZodType<PutUser> = z.strictObject({
 });
 
 /** `POST /control/channels` */
-export type PutChannel = Partial<Channel> & Pick<Channel, "id">;
 export const PUT_CHANNEL: z.ZodType<PutChannel> = z.strictObject({
   id: z.string().regex(/^[CGD][A-Z0-9]{2,20}$/, "must be a conversation id"),
   name: z.string().exactOptional(),
@@ -86,18 +87,9 @@ export const PUT_CHANNEL: z.ZodType<PutChannel> = z.strictObject({
 });
 
 /** `POST /control/stop` */
-export interface StopRun {
-  channel: string;
-  thread_ts: string;
-  user: string;
-}
 export const STOP_RUN: z.ZodType<StopRun> = z.strictObject({ channel: id, thread_ts: id, user: id });
 
 /** `POST /control/home` */
-export interface OpenHome {
-  user: string;
-  tab?: "home" | "messages";
-}
 export const OPEN_HOME: z.ZodType<OpenHome> = z.strictObject({
   user: id,
   tab: z.enum(["home", "messages"]).exactOptional(),
@@ -148,10 +140,6 @@ export const AGENT_EXCHANGE: z.ZodType<AgentExchange> = z.strictObject({
 });
 
 /** `GET /control/messages` */
-export interface MessageQuery {
-  channel: string;
-  thread_ts?: string;
-}
 export const MESSAGE_QUERY: z.ZodType<MessageQuery> = z.strictObject({ channel: id, thread_ts: id.exactOptional() });
 
 /** A request without a body. */

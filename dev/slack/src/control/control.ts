@@ -1,30 +1,22 @@
-import type { AgentExchange } from "./agent-exchange.ts";
-import type { AgentView } from "./agent-protocol.ts";
-import type { CommandRun, RunCommand } from "../commands/command-protocol.ts";
-import type { EventDispatcher } from "../events/event-dispatcher.ts";
-import type { EventEnvelope, SlackEvent } from "../events/event-envelope.ts";
 import type {
-  Channel,
+  AgentExchange,
+  CommandRun,
   ControlEvent,
-  Delivery,
-  Fault,
-  FileFault,
-  Forgery,
-  Message,
-  PostMessage,
-  TrafficEntry,
-  User,
-  Workspace,
-} from "./protocol.ts";
-import type {
   DeleteMessage,
   EditMessage,
   MessageQuery,
   OpenHome,
+  PostMessage,
   PutChannel,
   PutUser,
+  RunCommand,
   StopRun,
-} from "./control-schemas.ts";
+  TrafficEntry,
+} from "../protocol/control-api.ts";
+import type { Delivery, Fault, FileFault, Forgery } from "../protocol/faults.ts";
+import type { AgentView, Channel, Message, User, Workspace } from "../protocol/workspace.ts";
+import type { EventDispatcher } from "../events/event-dispatcher.ts";
+import type { EventEnvelope, SlackEvent } from "../events/event-envelope.ts";
 
 /** The app's response to a request, and its duration in milliseconds. */
 export interface Reaction {
@@ -34,7 +26,7 @@ export interface Reaction {
 }
 
 /**
- * The control API in the same process: what people and tests do in the local Slack. Its data are described in `protocol.ts`. An invalid
+ * The control API in the same process: what people and tests do in the local Slack. Its data are described in `protocol/`. An invalid
  * request throws a `ControlError`. Only methods that return a `Promise` wait for the app.
  */
 export interface Control {

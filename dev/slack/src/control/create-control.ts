@@ -1,18 +1,44 @@
-import { createCommandOperations, type CommandOperationsParts } from "../commands/command-operations.ts";
+import { type CommandOperationsParts, createCommandOperations } from "../commands/command-operations.ts";
 import { createCommandSender } from "../commands/command-sender.ts";
 import type { EventDelivery } from "../events/event-delivery.ts";
-import type { TrafficLog } from "../traffic/traffic-log.ts";
-import type { FaultQueue } from "../web-api/fault-queue.ts";
+import type { Message } from "../protocol/workspace.ts";
+import { asTraffic, type TrafficLog } from "../traffic/traffic-log.ts";
+import type { FaultQueue } from "../web-api/faults.ts";
 import type { FileFaults } from "../web-api/file-faults.ts";
+import type { ChangeFeed } from "../workspace/change-feed.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
-import { asTraffic } from "./agent-exchange.ts";
 import { createAppOperations } from "./app-operations.ts";
 import type { Control } from "./control.ts";
-import { createDirectoryOperations } from "./directory-operations.ts";
-import { createPlaces } from "./find-place.ts";
+import { createDirectoryOperations, createPlaces } from "./directory-operations.ts";
 import { createPersonOperations } from "./person-operations.ts";
-import type { Message } from "./protocol.ts";
-import { waitForMessage } from "./wait-for-message.ts";
+
+/**
+ * Resolves with the first message, existing or future, for which the predicate is true. Rejects at the timeout and names the newest
+ * messages. `all` returns every existing message, oldest first.
+ */
+function waitForMessage(
+  { feed, all }: { feed: ChangeFeed; all: () => Message[] },
+  predicate: (message: Message) => boolean,
+  timeoutMs: number,
+): Promise<Message> {
+  const present = all().find(predicate);
+  if (present) return Promise.resolve(present);
+  const { promise, resolve, reject } = Promise.withResolvers<Message>();
+  const stop = feed.subscribe((event) => {
+    if ((event.type === "message" || event.type === "message_changed") && predicate(event.message))
+      resolve(event.message);
+  });
+  const timer = setTimeout(() => {
+    const newest = all()
+      .slice(-5)
+      .map(({ channel, user, text }) => `${user} in ${channel}: ${text.slice(0, 200)}`);
+    reject(new Error(`no matching message within ${timeoutMs} ms; the newest are:\n${newest.join("\n") || "(none)"}`));
+  }, timeoutMs);
+  return promise.finally(() => {
+    stop();
+    clearTimeout(timer);
+  });
+}
 
 /** The parts that the control API controls. */
 export interface ControlParts extends Pick<CommandOperationsParts, "commands" | "responseUrls"> {

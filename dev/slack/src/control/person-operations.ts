@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
+import { ControlError, type DeleteMessage, type PostedFile } from "../protocol/control-api.ts";
+import type { Channel, FileObject, Message, User } from "../protocol/workspace.ts";
 import { homeOpenedEvent, sessionStoppedEvent } from "../events/event-shapes.ts";
 import type { EventPublisher } from "../events/event-publisher.ts";
 import { toFileObject } from "../workspace/file-shape.ts";
 import { textFromPerson } from "../workspace/slack-text.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
 import type { Control } from "./control.ts";
-import { ControlError } from "./control-error.ts";
-import { createPlaces } from "./find-place.ts";
-import type { Channel, FileObject, Message, PostedFile, User } from "./protocol.ts";
+import { createPlaces } from "./directory-operations.ts";
 
 type PersonOperations = Pick<
   Control,
@@ -17,48 +17,13 @@ type PersonOperations = Pick<
 /** The actions of people in the workspace. */
 export function createPersonOperations(state: WorkspaceState, events: EventPublisher): PersonOperations {
   const { directory } = state;
-  const { app } = directory.workspace;
   const places = createPlaces(directory);
-
   return {
-    messages: ({ channel, thread_ts }) => {
-      const { id } = places.channel(channel);
-      const all = state.messages.all(id);
-      return thread_ts === undefined ? all : all.filter((one) => one.ts === thread_ts || one.thread_ts === thread_ts);
-    },
-
-    postMessage: (post) => {
-      const { user, channel } = places.writer(post);
-      const root = post.thread_ts === undefined ? undefined : messageOf(channel.id, post.thread_ts);
-      if (post.text.trim() === "" && !post.files?.length)
-        throw new ControlError("text: must not be empty without a file");
-      const files = (post.files ?? []).map((file) => storeFile(file, user, channel));
-      return events.post({
-        channel: channel.id,
-        ...(root && { thread_ts: root.thread_ts ?? root.ts }),
-        user: user.id,
-        text: textFromPerson(post.text, app),
-        ...(user.bot_id === undefined
-          ? { client_msg_id: randomUUID() }
-          : { bot_id: user.bot_id, app_id: `A${user.bot_id.slice(1)}` }),
-        ...(files.length > 0 && { files }),
-      });
-    },
-
-    editMessage: ({ channel, ts, user, text }) => {
-      const message = ownMessage({ channel, ts, user });
-      if (text.trim() === "") throw new ControlError("text: must not be empty");
-      const edited = { user: message.user, ts: state.clock.ts() };
-      const changed: Message = { ...message, text: textFromPerson(text, app), edited };
-      events.change(changed);
-      return changed;
-    },
-
-    deleteMessage: (message) => events.remove(ownMessage(message)),
+    ...messageOperations(state, events),
 
     stop: ({ channel, thread_ts, user }) => {
       const place = { channel: places.channel(channel).id, thread_ts, user: places.user(user).id };
-      messageOf(place.channel, thread_ts);
+      messageOf(state, place.channel, thread_ts);
       const streams = state.streams.stop(place.channel, thread_ts);
       events.send(sessionStoppedEvent({ ...place, streams }, state));
     },
@@ -74,32 +39,77 @@ export function createPersonOperations(state: WorkspaceState, events: EventPubli
       return { name: file.name, mimetype: file.mimetype, bytes: file.bytes };
     },
   };
+}
 
-  function messageOf(channel: string, ts: string): Message {
-    const message = state.messages.find(channel, ts);
-    if (!message) throw new ControlError(`message ${ts} not found in this channel`, 404);
-    return message;
-  }
+function messageOperations(
+  state: WorkspaceState,
+  events: EventPublisher,
+): Pick<PersonOperations, "messages" | "postMessage" | "editMessage" | "deleteMessage"> {
+  const { app } = state.directory.workspace;
+  const places = createPlaces(state.directory);
 
-  function ownMessage({ channel, ts, user }: { channel: string; ts: string; user: string }): Message {
-    const message = messageOf(places.channel(channel).id, ts);
+  function ownMessage({ channel, ts, user }: DeleteMessage): Message {
+    const message = messageOf(state, places.channel(channel).id, ts);
     if (message.user !== places.user(user).id) throw new ControlError("only the author can change a message", 403);
     return message;
   }
 
-  function storeFile(
-    { name, mimetype, content, encoding = "utf8", external_url }: PostedFile,
-    user: User,
-    channel: Channel,
-  ): FileObject {
-    const file = state.files.add({
-      name,
-      mimetype,
-      user: user.id,
-      bytes: Buffer.from(content, encoding),
-      ...(external_url !== undefined && { externalUrl: external_url }),
-    });
-    file.sharedIn.push(channel.id);
-    return toFileObject(file, state);
-  }
+  return {
+    messages: ({ channel, thread_ts }) => {
+      const { id } = places.channel(channel);
+      const all = state.messages.all(id);
+      return thread_ts === undefined ? all : all.filter((one) => one.ts === thread_ts || one.thread_ts === thread_ts);
+    },
+
+    postMessage: (post) => {
+      const { user, channel } = places.writer(post);
+      const root = post.thread_ts === undefined ? undefined : messageOf(state, channel.id, post.thread_ts);
+      if (post.text.trim() === "" && !post.files?.length)
+        throw new ControlError("text: must not be empty without a file");
+      const files = (post.files ?? []).map((file) => storeFile(state, file, { user, channel }));
+      return events.post({
+        channel: channel.id,
+        ...(root && { thread_ts: root.thread_ts ?? root.ts }),
+        user: user.id,
+        text: textFromPerson(post.text, app),
+        ...(user.bot_id === undefined
+          ? { client_msg_id: randomUUID() }
+          : { bot_id: user.bot_id, app_id: `A${user.bot_id.slice(1)}` }),
+        ...(files.length > 0 && { files }),
+      });
+    },
+
+    editMessage: ({ text, ...place }) => {
+      const message = ownMessage(place);
+      if (text.trim() === "") throw new ControlError("text: must not be empty");
+      const edited = { user: message.user, ts: state.clock.ts() };
+      const changed: Message = { ...message, text: textFromPerson(text, app), edited };
+      events.change(changed);
+      return changed;
+    },
+
+    deleteMessage: (message) => events.remove(ownMessage(message)),
+  };
+}
+
+function messageOf(state: WorkspaceState, channel: string, ts: string): Message {
+  const message = state.messages.find(channel, ts);
+  if (!message) throw new ControlError(`message ${ts} not found in this channel`, 404);
+  return message;
+}
+
+function storeFile(
+  state: WorkspaceState,
+  { name, mimetype, content, encoding = "utf8", external_url }: PostedFile,
+  { user, channel }: { readonly user: User; readonly channel: Channel },
+): FileObject {
+  const file = state.files.add({
+    name,
+    mimetype,
+    user: user.id,
+    bytes: Buffer.from(content, encoding),
+    ...(external_url !== undefined && { externalUrl: external_url }),
+  });
+  file.sharedIn.push(channel.id);
+  return toFileObject(file, state);
 }

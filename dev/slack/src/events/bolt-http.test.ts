@@ -24,19 +24,19 @@ describe("with a real Bolt app over HTTP", () => {
   test("a mention in a channel gives two events with one message: message and app_mention", async () => {
     const dev = await devSlackForTest();
     const app = await boltAppForTest(dev);
-    const seen: { type: string; event_id: string; channel: string; ts: string }[] = [];
+    const received: { type: string; event_id: string; channel: string; ts: string }[] = [];
     app.message(async ({ message, body }) => {
-      seen.push({ type: message.type, event_id: body.event_id, channel: message.channel, ts: message.ts });
+      received.push({ type: message.type, event_id: body.event_id, channel: message.channel, ts: message.ts });
     });
     app.event("app_mention", async ({ event, body }) => {
-      seen.push({ type: event.type, event_id: body.event_id, channel: event.channel, ts: event.ts });
+      received.push({ type: event.type, event_id: body.event_id, channel: event.channel, ts: event.ts });
     });
     const { ts } = dev.control.postMessage({ channel: "general", text: "@Crosszone help" });
     await dev.control.idle();
-    expect(seen.map(({ type }) => type).toSorted()).toEqual(["app_mention", "message"]);
-    expect(seen.map(({ channel }) => channel)).toEqual(["C0GENERAL01", "C0GENERAL01"]);
-    expect(seen.map((one) => one.ts)).toEqual([ts, ts]);
-    expect(new Set(seen.map(({ event_id }) => event_id)).size).toBe(2);
+    expect(received.map(({ type }) => type).toSorted()).toEqual(["app_mention", "message"]);
+    expect(received.map(({ channel }) => channel)).toEqual(["C0GENERAL01", "C0GENERAL01"]);
+    expect(received.map((one) => one.ts)).toEqual([ts, ts]);
+    expect(new Set(received.map(({ event_id }) => event_id)).size).toBe(2);
   });
 
   test("an app with another signing secret refuses every attempt with 401", async () => {
@@ -53,7 +53,7 @@ describe("with a real Bolt app over HTTP", () => {
     ]);
   });
 
-  test("a replay is the last event byte for byte, which Bolt itself takes again", async () => {
+  test("a replay is the last event byte for byte, and Bolt itself accepts it twice", async () => {
     const dev = await devSlackForTest();
     const app = await boltAppForTest(dev);
     const ids: string[] = [];

@@ -1,6 +1,6 @@
 import { App, LogLevel, SocketModeReceiver } from "@slack/bolt";
 import { expect, onTestFinished, test } from "vitest";
-import type { DevSlack } from "../start-dev-slack.ts";
+import type { DevSlack } from "../server/dev-slack.ts";
 import { boltOptions } from "../testing/bolt-app-for-test.ts";
 import { devSlackForTest } from "../testing/dev-slack-for-test.ts";
 
@@ -32,7 +32,7 @@ test("a real Bolt app in Socket Mode gets events and acknowledges them", async (
   expect(first).toMatchObject({ status: 200, verdict: "accepted", request: { type: "events_api", retry_attempt: 0 } });
 });
 
-test("an event that a socket does not acknowledge comes again, with its number and reason", async () => {
+test("an event without an acknowledgement is retried, with its number and reason", async () => {
   const dev = await devSlackForTest({ ackTimeoutMs: 400 });
   const { receiver } = await socketModeApp(dev);
   const tries: unknown[] = [];

@@ -1,7 +1,7 @@
 import { Assistant } from "@slack/bolt";
 import type { App, SayStreamFn, SetStatusFn } from "@slack/bolt";
 import { expect, test } from "vitest";
-import type { DevSlack } from "../start-dev-slack.ts";
+import type { DevSlack } from "../server/dev-slack.ts";
 import { boltAppForTest } from "../testing/bolt-app-for-test.ts";
 import { devSlackForTest } from "../testing/dev-slack-for-test.ts";
 

@@ -2,11 +2,10 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { createSlackAdapter } from "@chat-adapter/slack";
 import { createMemoryState } from "@chat-adapter/state-memory";
-import { Chat } from "chat";
-import type { Adapter, StreamChunk } from "chat";
+import { type Adapter, Chat, type StreamChunk } from "chat";
 import { expect, onTestFinished, test } from "vitest";
-import { listen } from "../http/listen.ts";
-import type { DevSlack } from "../start-dev-slack.ts";
+import { listen } from "../server/local-only.ts";
+import type { DevSlack } from "../server/dev-slack.ts";
 import { devSlackForTest } from "../testing/dev-slack-for-test.ts";
 
 /** A bot of the Chat SDK that takes the events of a local Slack until the test ends. */

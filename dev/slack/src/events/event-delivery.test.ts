@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { devSlackForTest } from "../testing/dev-slack-for-test.ts";
 import { recordingApp, verdicts } from "../testing/recording-app.ts";
-import { slackSignature } from "./signature.ts";
+import { slackSignature } from "./signed-request.ts";
 
 test("a failing app gets four attempts, each freshly signed, with the retry's number and reason", async () => {
   const app = await recordingApp((response, count) => {

@@ -6,7 +6,7 @@ import type { EventDispatcher } from "./event-dispatcher.ts";
 import { createEventPublisher } from "./event-publisher.ts";
 import type { EventPublisher } from "./event-publisher.ts";
 import { createHttpTransport } from "./http-transport.ts";
-import type { SentRequest } from "./http-transport.ts";
+import type { SentRequest } from "./signed-request.ts";
 import { createSocketHub } from "./socket-hub.ts";
 import type { SocketHub } from "./socket-hub.ts";
 

@@ -1,8 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Delivery } from "../control/protocol.ts";
+import type { Delivery } from "../protocol/faults.ts";
 import type { NewTrafficEntry } from "../traffic/traffic-log.ts";
-import type { AttemptOutcome, EventTransport, RetryReason } from "./event-attempt.ts";
-import type { EventEnvelope } from "./event-envelope.ts";
+import type { AttemptOutcome, EventEnvelope, EventTransport, RetryReason } from "./event-envelope.ts";
 
 /** Delivers events in the background. */
 export interface EventDispatcher {
@@ -35,31 +34,24 @@ export function createEventDispatcher({ transport, retryScheduleMs, record }: Ev
     for (let retryNum = 0; retryNum <= retryScheduleMs.length; retryNum++) {
       const pause = delay_ms + (retryNum === 0 ? 0 : (retryScheduleMs[retryNum - 1] ?? 0));
       if (pause > 0) await wait(pause, undefined, { signal: stop.signal });
-      const entry = { at: Date.now(), kind: "event", name: envelope.event.type } as const;
       if (retryNum === 0 && drop_first) {
         reason = "connection_failed";
-        record({
-          ...entry,
-          status: 0,
-          ms: 0,
-          verdict: "not sent: the first attempt is dropped",
-          request: { body: envelope },
-          response: null,
-        });
+        record(unsent(envelope, "the first attempt is dropped"));
         continue;
       }
       const carry = transport();
       if (!carry) {
-        const verdict = "not sent: no events URL is set and no socket is connected";
-        record({ ...entry, status: 0, ms: 0, verdict, request: { body: envelope }, response: null });
+        record(unsent(envelope, "no events URL is set and no socket is connected"));
         return;
       }
+      const at = Date.now();
       const attempt = { envelope, retryNum, ...(retryNum > 0 && reason && { retryReason: reason }) };
       const outcome = await carry(attempt, stop.signal);
       if (stop.signal.aborted) return;
       const prefix = retryNum === 0 ? "" : `retry ${retryNum} after ${reason}: `;
       const { status, request, response } = outcome;
-      record({ ...entry, status, ms: Date.now() - entry.at, verdict: prefix + verdictOf(outcome), request, response });
+      const verdict = prefix + verdictOf(outcome);
+      record({ ...eventEntry(envelope), at, status, ms: Date.now() - at, verdict, request, response });
       if (outcome.accepted || outcome.noRetry) return;
       reason = outcome.reason;
     }
@@ -88,6 +80,13 @@ export function createEventDispatcher({ transport, retryScheduleMs, record }: Ev
   function ignoreWhenStopped(error: unknown): void {
     if (!stop.signal.aborted) throw error;
   }
+}
+
+const eventEntry = ({ event }: EventEnvelope) => ({ at: Date.now(), kind: "event", name: event.type }) as const;
+
+function unsent(envelope: EventEnvelope, why: string): NewTrafficEntry {
+  const verdict = `not sent: ${why}`;
+  return { ...eventEntry(envelope), status: 0, ms: 0, verdict, request: { body: envelope }, response: null };
 }
 
 function verdictOf({ accepted, noRetry, status, reason }: AttemptOutcome): string {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { DevSlack } from "../start-dev-slack.ts";
+import type { DevSlack } from "../server/dev-slack.ts";
 import { callWebApi, devSlackForTest, postAsApp } from "../testing/dev-slack-for-test.ts";
 import { eventOf, recordingApp } from "../testing/recording-app.ts";
 import type { ReceivedRequest } from "../testing/recording-app.ts";

@@ -1,4 +1,4 @@
-import type { Message } from "../control/protocol.ts";
+import type { Message } from "../protocol/workspace.ts";
 import type { NewMessage } from "../workspace/message-store.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
 import { wrapEvent } from "./event-envelope.ts";

@@ -1,5 +1,5 @@
 import type { AgentSessionStoppedEvent, AppHomeOpenedEvent, TokensRevokedEvent } from "@slack/types";
-import type { Message } from "../control/protocol.ts";
+import type { Message } from "../protocol/workspace.ts";
 import { toApiMessage } from "../workspace/message-shape.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
 import type { SlackEvent } from "./event-envelope.ts";

@@ -1,14 +1,6 @@
-import { request } from "undici";
-import type { Dispatcher } from "undici";
-import type { AttemptOutcome, EventAttempt, EventTransport, RetryReason } from "./event-attempt.ts";
-import { signedHeaders } from "./signature.ts";
-
-/** A sent request, so that it can be sent again byte for byte. */
-export interface SentRequest {
-  url: string;
-  headers: Record<string, string>;
-  body: string;
-}
+import { type Dispatcher, request } from "undici";
+import type { AttemptOutcome, EventAttempt, EventTransport, RetryReason } from "./event-envelope.ts";
+import { type SentRequest, signedHeaders } from "./signed-request.ts";
 
 /** Options of the transport; read for each attempt, because the events URL can change. */
 export interface HttpTransportOptions {

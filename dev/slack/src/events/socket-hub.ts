@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { WebSocketServer } from "ws";
-import type { WebSocket } from "ws";
-import type { AttemptOutcome, EventAttempt, EventTransport, RetryReason } from "./event-attempt.ts";
+import { type WebSocket, WebSocketServer } from "ws";
+import type { AttemptOutcome, EventAttempt, EventTransport } from "./event-envelope.ts";
+import { createSocketExchange, type SocketAnswer, socketMessage, type SocketMessage } from "./socket-exchange.ts";
 
 /** The server side of Socket Mode. See https://docs.slack.dev/apis/events-api/using-socket-mode */
 export interface SocketHub {
@@ -12,21 +12,13 @@ export interface SocketHub {
   connected(): boolean;
   /** Sends an event to the connected sockets in rotation, and waits for its acknowledgement. */
   transport: EventTransport;
-  /** Sends a slash command to one of them; resolves with the payload of its acknowledgement, or the reason why there is none. */
+  /** Sends a slash command to one of them; resolves with the payload of its acknowledgement, or the reason for none. */
   command(form: Readonly<Record<string, string>>): Promise<SocketAnswer>;
   /** Asks every app to open another socket, as Slack does every few hours. */
   refresh(): void;
   /** Handles an HTTP upgrade; refuses it without a valid ticket. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   close(): Promise<void>;
-}
-
-/** The response of a socket. */
-export interface SocketAnswer {
-  /** Set if there was no acknowledgement. */
-  reason?: RetryReason;
-  /** The payload of the acknowledgement. */
-  payload?: unknown;
 }
 
 /** Options of the hub. */
@@ -45,66 +37,19 @@ const CLOSE_TIMEOUT_MS = 500;
 export function createSocketHub({ appId, ackTimeoutMs, pingEveryMs = 10_000 }: SocketHubOptions): SocketHub {
   const server = new WebSocketServer({ noServer: true, maxPayload: 1_000_000 });
   const tickets = new Map<string, number>();
-  const acks = new Map<string, (answer: SocketAnswer) => void>();
-  const sockets: WebSocket[] = [];
-  const unacknowledged = new WeakMap<WebSocket, Set<string>>();
+  const { add, send, sockets } = createSocketExchange(ackTimeoutMs);
   const pings = setInterval(() => sockets.forEach((socket) => socket.ping("Ping from the local Slack")), pingEveryMs);
   pings.unref();
 
   function accept(socket: WebSocket): void {
-    sockets.push(socket);
-    const sent = new Set<string>();
-    unacknowledged.set(socket, sent);
-    socket.on("message", (data, isBinary) => {
-      const ack = isBinary || !Buffer.isBuffer(data) ? undefined : readAck(data.toString());
-      if (ack !== undefined) acks.get(ack.envelope_id)?.({ payload: ack.payload });
-    });
-    socket.on("error", () => socket.terminate());
-    socket.on("close", () => {
-      sockets.splice(sockets.indexOf(socket), 1);
-      for (const id of sent) acks.get(id)?.({ reason: "connection_failed" });
-    });
-    socket.send(
-      JSON.stringify({
-        type: "hello",
-        num_connections: sockets.length,
-        debug_info: { host: "applink-local", build_number: 1, approximate_connection_time: 18_060 },
-        connection_info: { app_id: appId },
-      }),
-    );
-  }
-
-  async function exchange(message: SocketMessage, signal?: AbortSignal): Promise<SocketAnswer> {
-    const socket = sockets.shift();
-    if (!socket) throw new Error("no socket is connected");
-    sockets.push(socket);
-    const { promise, resolve } = Promise.withResolvers<SocketAnswer>();
-    const timer = setTimeout(resolve, ackTimeoutMs, { reason: "timeout" });
-    const giveUp = (): void => resolve({ reason: "connection_failed" });
-    signal?.addEventListener("abort", giveUp, { once: true });
-    acks.set(message.envelope_id, resolve);
-    unacknowledged.get(socket)?.add(message.envelope_id);
-    socket.send(JSON.stringify(message));
-    const answer = await promise;
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", giveUp);
-    acks.delete(message.envelope_id);
-    unacknowledged.get(socket)?.delete(message.envelope_id);
-    return answer;
-  }
-
-  async function transport(attempt: EventAttempt, signal: AbortSignal): Promise<AttemptOutcome> {
-    const message = socketMessage(attempt);
-    const { reason } = await exchange(message, signal);
-    const answer = reason === undefined ? { acknowledged: message.envelope_id } : { error: reason };
-    return {
-      status: reason === undefined ? 200 : 0,
-      accepted: reason === undefined,
-      noRetry: false,
-      ...(reason && { reason }),
-      request: message,
-      response: answer,
+    add(socket);
+    const hello = {
+      type: "hello",
+      num_connections: sockets.length,
+      debug_info: { host: "applink-local", build_number: 1, approximate_connection_time: 18_060 },
+      connection_info: { app_id: appId },
     };
+    socket.send(JSON.stringify(hello));
   }
 
   return {
@@ -114,9 +59,9 @@ export function createSocketHub({ appId, ackTimeoutMs, pingEveryMs = 10_000 }: S
       return `/link/?ticket=${ticket}&app_id=${appId}`;
     },
     connected: () => sockets.length > 0,
-    transport,
+    transport: (attempt, signal) => sendEvent(attempt, (message) => send(message, signal)),
     command: (payload) =>
-      exchange({ envelope_id: randomUUID(), payload, type: "slash_commands", accepts_response_payload: true }),
+      send({ envelope_id: randomUUID(), payload, type: "slash_commands", accepts_response_payload: true }),
     refresh: () => {
       for (const socket of sockets) socket.send(JSON.stringify({ type: "disconnect", reason: "refresh_requested" }));
     },
@@ -139,6 +84,23 @@ export function createSocketHub({ appId, ackTimeoutMs, pingEveryMs = 10_000 }: S
   };
 }
 
+async function sendEvent(
+  attempt: EventAttempt,
+  send: (message: SocketMessage) => Promise<SocketAnswer>,
+): Promise<AttemptOutcome> {
+  const message = socketMessage(attempt);
+  const { reason } = await send(message);
+  const isAccepted = reason === undefined;
+  return {
+    status: isAccepted ? 200 : 0,
+    accepted: isAccepted,
+    noRetry: false,
+    ...(reason && { reason }),
+    request: message,
+    response: isAccepted ? { acknowledged: message.envelope_id } : { error: reason },
+  };
+}
+
 async function closeSocket(socket: WebSocket): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   socket.on("close", () => resolve());
@@ -146,28 +108,4 @@ async function closeSocket(socket: WebSocket): Promise<void> {
   const timer = setTimeout(() => socket.terminate(), CLOSE_TIMEOUT_MS);
   await promise;
   clearTimeout(timer);
-}
-
-type SocketMessage = { envelope_id: string } & Record<string, unknown>;
-
-function socketMessage({ envelope, retryNum, retryReason }: EventAttempt): SocketMessage {
-  return {
-    envelope_id: randomUUID(),
-    payload: envelope,
-    type: "events_api",
-    accepts_response_payload: false,
-    retry_attempt: retryNum,
-    retry_reason: retryReason ?? "",
-  };
-}
-
-function readAck(text: string): { envelope_id: string; payload?: unknown } | undefined {
-  try {
-    const message: unknown = JSON.parse(text);
-    const isAck = typeof message === "object" && message !== null && "envelope_id" in message;
-    if (!isAck || typeof message.envelope_id !== "string") return undefined;
-    return { envelope_id: message.envelope_id, ...("payload" in message && { payload: message.payload }) };
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,7 @@
 import express, { Router } from "express";
 import type { Request, Response } from "express";
 import { z } from "zod";
-import type { DevSlack } from "../start-dev-slack.ts";
+import type { DevSlack } from "../server/dev-slack.ts";
 import type { Grants } from "./grants.ts";
 
 export interface AuthorizeOptions {

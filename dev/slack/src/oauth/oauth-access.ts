@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { checkArguments } from "../web-api/arguments.ts";
-import { requestArguments } from "../web-api/request-arguments.ts";
-import type { WebApiRequest } from "../web-api/request-arguments.ts";
+import { checkArguments, requestArguments, type WebApiRequest } from "../web-api/arguments.ts";
 import { SlackError } from "../web-api/slack-error.ts";
 import type { Grants } from "./grants.ts";
 

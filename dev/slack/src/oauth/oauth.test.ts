@@ -82,7 +82,7 @@ test.each([
   ["invalid_client_id", { client_id: "1.1" }],
   ["bad_redirect_uri", { redirect_uri: "http://127.0.0.1:9/elsewhere" }],
   ["invalid_scope", { scope: "chat:write,admin" }],
-])("the page is not shown for %s, and nobody is sent anywhere", async (error, members) => {
+])("the page is not shown for %s, and there is no redirect", async (error, members) => {
   const dev = await start();
   const response = await fetch(authorizeUrl(dev, members));
   expect([response.status, await response.text()]).toEqual([400, error]);

@@ -1,3 +1,17 @@
+import { openAnsweredThread } from "./compose/send-message.ts";
+import { mountActingUser, mountAppOpened, rememberedUser } from "./frame/acting-user.ts";
+import { mountConnection, mountDrawer, mountTheme } from "./frame/frame.ts";
+import { drawStaticIcons } from "./frame/pictures.ts";
+import { mountNavigation } from "./frame/navigation.ts";
+import { mountSidebar } from "./frame/sidebar.ts";
+import { mountConversation } from "./messages/conversation-view.ts";
+import { mountThreadPane } from "./messages/thread-pane.ts";
+import { controlApi } from "./state/control-api.ts";
+import { startLiveUpdates } from "./state/live-updates.ts";
+import type { PageState } from "./state/page-state.ts";
+import { createStore } from "./state/store.ts";
+import { mountTraffic } from "./traffic/traffic-panel.ts";
+
 /**
  * The page of the local Slack. Starts all parts, which share only the state (`page-state.ts`).
  *
@@ -25,22 +39,6 @@
  * | `welcome`, `example` | the empty state and its example messages |
  * | `connection` | with `data-connection` (`connecting`, `live`, `lost`) |
  */
-import { mountActingUser, rememberedUser } from "./frame/acting-user.ts";
-import { mountConnection } from "./frame/connection-mark.ts";
-import { controlApi } from "./state/control-api.ts";
-import { mountConversation } from "./messages/conversation-view.ts";
-import { mountDrawer } from "./frame/drawer.ts";
-import { drawStaticIcons } from "./frame/icon.ts";
-import { startLiveUpdates } from "./state/live-updates.ts";
-import { mountNavigation } from "./frame/navigation.ts";
-import type { PageState } from "./state/page-state.ts";
-import { openAnsweredThread } from "./compose/send-message.ts";
-import { mountAppOpened } from "./frame/open-app.ts";
-import { mountSidebar } from "./frame/sidebar.ts";
-import { createStore } from "./state/store.ts";
-import { mountTheme } from "./frame/theme.ts";
-import { mountThreadPane } from "./messages/thread-pane.ts";
-import { mountTraffic } from "./traffic/traffic-panel.ts";
 
 mountTheme();
 drawStaticIcons();

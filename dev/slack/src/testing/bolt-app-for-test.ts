@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import { App, HTTPReceiver, LogLevel } from "@slack/bolt";
 import type { AppOptions } from "@slack/bolt";
 import { onTestFinished } from "vitest";
-import type { DevSlack } from "../start-dev-slack.ts";
+import type { DevSlack } from "../server/dev-slack.ts";
 
 /** Starts a real Bolt app on HTTP that receives a local Slack's events until the test ends. `secret` can be a wrong one. */
 export async function boltAppForTest(dev: DevSlack, secret: string = dev.signingSecret): Promise<App> {

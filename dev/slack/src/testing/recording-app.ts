@@ -1,9 +1,28 @@
-import { createServer } from "node:http";
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as sendRequest,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
-import type { DevSlack } from "../start-dev-slack.ts";
+import type { DevSlack } from "../server/dev-slack.ts";
+
+/** Sends a request exactly as given, including a path or a Host header that `fetch` would normalise. */
+export async function rawRequest(
+  url: string,
+  options: { path?: string; method?: string; headers?: Record<string, string> } = {},
+): Promise<{ status: number; body: string }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: string }>();
+  const call = sendRequest(url, { agent: false, ...options }, (response) => {
+    text(response).then((body) => resolve({ status: response.statusCode ?? 0, body }), reject);
+  });
+  call.on("error", reject);
+  call.end();
+  return await promise;
+}
 
 /** A request as the app received it. */
 export interface ReceivedRequest {

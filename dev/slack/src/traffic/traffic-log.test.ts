@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ControlEvent } from "../control/protocol.ts";
+import type { ControlEvent } from "../protocol/control-api.ts";
 import { createChangeFeed } from "../workspace/change-feed.ts";
 import { createTrafficLog } from "./traffic-log.ts";
 

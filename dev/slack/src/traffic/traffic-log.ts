@@ -1,4 +1,4 @@
-import type { TrafficEntry } from "../control/protocol.ts";
+import type { AgentExchange, TrafficEntry } from "../protocol/control-api.ts";
 import type { ChangeFeed } from "../workspace/change-feed.ts";
 import type { Redactor } from "./redact.ts";
 
@@ -31,5 +31,30 @@ export function createTrafficLog(feed: ChangeFeed, redact: Redactor, capacity = 
       feed.publish({ type: "traffic", entry });
     },
     entries: () => [...entries],
+  };
+}
+
+/** Returns the exchange as an entry of the Traffic tab. */
+export function asTraffic({
+  agent_name,
+  operation,
+  at,
+  duration_ms,
+  status,
+  problem,
+  ...exchange
+}: AgentExchange): NewTrafficEntry {
+  const { request = null, response = null, protocol, correlation_id } = exchange;
+  const { method } = (request ?? {}) as { method?: unknown };
+  const asked = request === null ? "event" : typeof method === "string" ? method : operation;
+  return {
+    at: Date.parse(at),
+    kind: "agent",
+    name: `${agent_name}: ${asked}`,
+    status: status ?? 0,
+    ms: duration_ms,
+    verdict: problem ?? `${protocol}, ${correlation_id}`,
+    request,
+    response,
   };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { ControlEvent } from "../control/protocol.ts";
-import type { DevSlack } from "../start-dev-slack.ts";
+import type { ControlEvent } from "../protocol/control-api.ts";
+import type { DevSlack } from "../server/dev-slack.ts";
 import { callWebApi, devSlackForTest, postAsApp } from "../testing/dev-slack-for-test.ts";
 
 const DM = "D0ALICE0001";

@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { isTimestamp } from "../workspace/slack-clock.ts";
-import type { Thread } from "../workspace/thread-status.ts";
+import type { Thread } from "../workspace/agent-threads.ts";
+import { visibleChannel } from "./channels.ts";
 import { structured } from "./arguments.ts";
-import { visibleChannel } from "./channel-access.ts";
 import { SlackError } from "./slack-error.ts";
-import { webMethod } from "./web-method.ts";
-import type { CallContext, WebMethod } from "./web-method.ts";
+import { type CallContext, webMethod, type WebMethod } from "./web-method.ts";
 
 const THREAD = { channel_id: z.string(), thread_ts: z.string() };
 const PROMPT = z.object({ title: z.string().min(1), message: z.string().min(1) });

@@ -1,11 +1,10 @@
 import type { EventPublisher } from "../events/event-publisher.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
 import type { BotTokens } from "./bot-tokens.ts";
-import { requireScope } from "./channel-access.ts";
+import { requireScope } from "./channels.ts";
 import { METHOD_TABLE } from "./method-table.ts";
 import type { RateLimiter } from "./rate-limit.ts";
-import { requestArguments } from "./request-arguments.ts";
-import type { ParsedRequest, WebApiRequest } from "./request-arguments.ts";
+import { type ParsedRequest, requestArguments, type WebApiRequest } from "./arguments.ts";
 import { SlackError } from "./slack-error.ts";
 import type { Answer, CallContext, WebMethod } from "./web-method.ts";
 

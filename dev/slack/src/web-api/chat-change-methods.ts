@@ -1,12 +1,10 @@
 import { z } from "zod";
-import type { Message } from "../control/protocol.ts";
-import { visibleChannel } from "./channel-access.ts";
+import type { Message } from "../protocol/workspace.ts";
+import { visibleChannel } from "./channels.ts";
 import { withMetadata } from "./chat-post-methods.ts";
-import { CONTENT_ARGUMENTS, messageContent } from "./message-content.ts";
-import type { ContentArguments } from "./message-content.ts";
+import { CONTENT_ARGUMENTS, type ContentArguments, messageContent } from "./message-content.ts";
 import { SlackError } from "./slack-error.ts";
-import { webMethod } from "./web-method.ts";
-import type { CallContext, WebMethod } from "./web-method.ts";
+import { type CallContext, webMethod, type WebMethod } from "./web-method.ts";
 
 /** The limit for `text` of an update is lower than for a new message. Characters. */
 const LONGEST_UPDATED_TEXT = 4000;

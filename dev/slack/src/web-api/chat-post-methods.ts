@@ -1,13 +1,12 @@
 import { z } from "zod";
-import type { Message } from "../control/protocol.ts";
+import type { Message } from "../protocol/workspace.ts";
 import { toApiMessage } from "../workspace/message-shape.ts";
 import { isTimestamp } from "../workspace/slack-clock.ts";
-import { flag } from "./arguments.ts";
-import { visibleChannel, writableChannel } from "./channel-access.ts";
+import { visibleChannel, writableChannel } from "./channels.ts";
 import { CONTENT_ARGUMENTS, messageContent } from "./message-content.ts";
+import { flag } from "./arguments.ts";
 import { errorWithMessages, SlackError } from "./slack-error.ts";
-import { webMethod } from "./web-method.ts";
-import type { CallContext, WebMethod } from "./web-method.ts";
+import { type CallContext, webMethod, type WebMethod } from "./web-method.ts";
 
 const TARGET = { channel: z.string(), thread_ts: z.string().optional() };
 

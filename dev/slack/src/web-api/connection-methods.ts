@@ -2,8 +2,7 @@ import { z } from "zod";
 import { tokensRevokedEvent } from "../events/event-shapes.ts";
 import { flag } from "./arguments.ts";
 import { SlackError } from "./slack-error.ts";
-import { webMethod } from "./web-method.ts";
-import type { WebMethod } from "./web-method.ts";
+import { webMethod, type WebMethod } from "./web-method.ts";
 
 /** Methods of the connection. See https://docs.slack.dev/reference/methods/auth.test */
 export const CONNECTION_METHODS: readonly WebMethod[] = [

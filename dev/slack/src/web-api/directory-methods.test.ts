@@ -22,7 +22,7 @@ test("users.info tells people, guests, strangers, bots and deactivated people ap
   expect(await callWebApi(dev, "users.info", { user: "alice" })).toMatchObject({ error: "user_not_found" });
 });
 
-test("users.list has everyone of the team, and nobody of another", async () => {
+test("users.list has all people of the team and none of another", async () => {
   const dev = await devSlackForTest();
   const { members } = await callWebApi(dev, "users.list", { limit: 100 });
   const ids = (members as { id: string }[]).map(({ id }) => id);

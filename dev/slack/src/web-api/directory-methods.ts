@@ -1,11 +1,10 @@
 import { z } from "zod";
-import type { Workspace } from "../control/protocol.ts";
+import type { Workspace } from "../protocol/workspace.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
-import { PAGE_ARGUMENTS, pageOf } from "./paging.ts";
+import { PAGE_ARGUMENTS, pageOf } from "./lists.ts";
 import { SlackError } from "./slack-error.ts";
 import { toApiUser } from "./user-shape.ts";
-import { webMethod } from "./web-method.ts";
-import type { WebMethod } from "./web-method.ts";
+import { webMethod, type WebMethod } from "./web-method.ts";
 
 /** Methods of people, bots and the team. See https://docs.slack.dev/reference/methods?family=users */
 export const DIRECTORY_METHODS: readonly WebMethod[] = [

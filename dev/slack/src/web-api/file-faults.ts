@@ -1,6 +1,13 @@
 import type { Response } from "express";
-import type { FileFault } from "../control/protocol.ts";
-import { LOGIN_PAGE, sendLoginPage } from "./login-page.ts";
+import type { FileFault } from "../protocol/faults.ts";
+
+/** The page that Slack shows, with status 200, to clients that cannot read a file. */
+const LOGIN_PAGE: string =
+  "<!DOCTYPE html><html><head><title>Slack</title></head><body>Sign in to your workspace</body></html>";
+
+export function sendLoginPage(response: Response): void {
+  response.type("text/html").set("content-security-policy", "sandbox").send(LOGIN_PAGE);
+}
 
 interface File {
   mimetype: string;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { DevSlack } from "../start-dev-slack.ts";
+import type { DevSlack } from "../server/dev-slack.ts";
 import { callWebApi, devSlackForTest } from "../testing/dev-slack-for-test.ts";
 
 /** A person shares a file; returns its id. */
@@ -46,17 +46,17 @@ test("files.list has what the app may see, newest first, by channel, person, typ
 
 test("files.delete takes the app's own file out of its messages, and a message that was nothing else", async () => {
   const dev = await devSlackForTest();
-  const [alone, told] = [
+  const [alone, mentioned] = [
     await upload(dev, { channel_id: "C0GENERAL01" }),
     await upload(dev, { channel_id: "C0GENERAL01", initial_comment: "here" }),
   ];
   const remove = (file: string) => callWebApi(dev, "files.delete", { file });
   expect(await remove(alone)).toEqual({ ok: true });
-  expect(await remove(told)).toEqual({ ok: true });
+  expect(await remove(mentioned)).toEqual({ ok: true });
   expect(dev.control.messages({ channel: "general" })).toMatchObject([{ text: "here" }]);
   expect(dev.control.messages({ channel: "general" })[0]).not.toHaveProperty("files");
-  expect(await remove(told)).toMatchObject({ error: "file_deleted" });
-  expect(await callWebApi(dev, "files.info", { file: told })).toMatchObject({ error: "file_not_found" });
+  expect(await remove(mentioned)).toMatchObject({ error: "file_deleted" });
+  expect(await callWebApi(dev, "files.info", { file: mentioned })).toMatchObject({ error: "file_not_found" });
   expect(await remove(share(dev, "general", "notes.txt"))).toMatchObject({ error: "cant_delete_file" });
   expect(await remove(share(dev, "random", "unseen.txt"))).toMatchObject({ error: "file_not_found" });
   expect(await remove("F0NOWHERE01")).toMatchObject({ error: "file_not_found" });

@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { toApiFile } from "../workspace/file-shape.ts";
 import type { StoredFile } from "../workspace/file-store.ts";
-import { whole } from "./arguments.ts";
 import { mayRead } from "./file-methods.ts";
+import { whole } from "./arguments.ts";
 import { SlackError } from "./slack-error.ts";
-import { webMethod } from "./web-method.ts";
-import type { CallContext, WebMethod } from "./web-method.ts";
+import { type CallContext, webMethod, type WebMethod } from "./web-method.ts";
 
 /** The files of each of Slack's types; the other types exist in Slack but never here. */
 const TYPES: Record<string, (file: StoredFile) => boolean> = {

@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { toApiFile, toFileObject } from "../workspace/file-shape.ts";
 import type { StoredFile } from "../workspace/file-store.ts";
-import { structured, whole } from "./arguments.ts";
-import { checkWritable, visibleChannel } from "./channel-access.ts";
+import { checkWritable, visibleChannel } from "./channels.ts";
 import { author, threadRoot } from "./chat-post-methods.ts";
+import { structured, whole } from "./arguments.ts";
 import { SlackError } from "./slack-error.ts";
-import { webMethod } from "./web-method.ts";
-import type { CallContext, WebMethod } from "./web-method.ts";
+import { type CallContext, webMethod, type WebMethod } from "./web-method.ts";
 
 /** Methods of files. See https://docs.slack.dev/messaging/working-with-files#upload */
 export const FILE_METHODS: readonly WebMethod[] = [

@@ -1,9 +1,7 @@
-import express, { Router } from "express";
-import type { Request, Response } from "express";
+import express, { type Request, type Response, Router } from "express";
 import type { TrafficLog } from "../traffic/traffic-log.ts";
 import type { WebApiParts } from "./answer-call.ts";
-import type { FileFaults } from "./file-faults.ts";
-import { sendLoginPage } from "./login-page.ts";
+import { type FileFaults, sendLoginPage } from "./file-faults.ts";
 import { mayRead } from "./file-methods.ts";
 
 /** The routes for uploading and downloading files, outside the Web API. */

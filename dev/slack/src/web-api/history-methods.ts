@@ -1,13 +1,12 @@
 import { z } from "zod";
-import type { Message } from "../control/protocol.ts";
+import type { Message } from "../protocol/workspace.ts";
 import { toApiMessage } from "../workspace/message-shape.ts";
-import { flag } from "./arguments.ts";
-import { readableChannel } from "./channel-access.ts";
+import { readableChannel } from "./channels.ts";
 import { withMetadata } from "./chat-post-methods.ts";
-import { PAGE_ARGUMENTS, pageOf } from "./paging.ts";
+import { PAGE_ARGUMENTS, pageOf } from "./lists.ts";
+import { flag } from "./arguments.ts";
 import { SlackError } from "./slack-error.ts";
-import { webMethod } from "./web-method.ts";
-import type { CallContext, WebMethod } from "./web-method.ts";
+import { type CallContext, webMethod, type WebMethod } from "./web-method.ts";
 
 const TIMELINE = {
   ...PAGE_ARGUMENTS,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Message } from "../control/protocol.ts";
+import type { Message } from "../protocol/workspace.ts";
 import { flag, structured } from "./arguments.ts";
 import { checkBlocks, MOST_BLOCKS } from "./block-rules.ts";
 import { SlackError } from "./slack-error.ts";

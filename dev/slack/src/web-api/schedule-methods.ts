@@ -1,14 +1,13 @@
 import { z } from "zod";
-import type { Channel } from "../control/protocol.ts";
+import type { Channel } from "../protocol/workspace.ts";
 import type { ScheduledMessage } from "../workspace/scheduled-messages.ts";
-import { flag } from "./arguments.ts";
-import { visibleChannel, writableChannel } from "./channel-access.ts";
+import { visibleChannel, writableChannel } from "./channels.ts";
 import { author, threadRoot } from "./chat-post-methods.ts";
 import { CONTENT_ARGUMENTS, messageContent } from "./message-content.ts";
-import { PAGE_ARGUMENTS, pageOf } from "./paging.ts";
+import { PAGE_ARGUMENTS, pageOf } from "./lists.ts";
+import { flag } from "./arguments.ts";
 import { errorWithMessages, SlackError } from "./slack-error.ts";
-import { webMethod } from "./web-method.ts";
-import type { CallContext, WebMethod } from "./web-method.ts";
+import { type CallContext, webMethod, type WebMethod } from "./web-method.ts";
 
 const FARTHEST_SECONDS = 120 * 24 * 3600;
 /** Maximum number of messages scheduled for one channel within five minutes. */
@@ -94,10 +93,10 @@ function postTime({ state }: CallContext, { id }: Channel, value: string | numbe
   if (post_at <= now) throw new SlackError("time_in_past");
   if (post_at > now + FARTHEST_SECONDS) throw new SlackError("time_too_far");
   const window = (seconds: number): number => Math.floor(seconds / WINDOW_SECONDS);
-  const beside = state.scheduled
+  const inWindow = state.scheduled
     .waiting()
     .filter((one) => one.channel === id && window(one.post_at) === window(post_at));
-  if (beside.length >= MOST_IN_WINDOW) throw new SlackError("restricted_too_many");
+  if (inWindow.length >= MOST_IN_WINDOW) throw new SlackError("restricted_too_many");
   return post_at;
 }
 

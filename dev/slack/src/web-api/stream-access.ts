@@ -1,6 +1,6 @@
-import type { Channel, Message } from "../control/protocol.ts";
+import type { Channel, Message } from "../protocol/workspace.ts";
 import type { LiveStream } from "../workspace/stream-store.ts";
-import { checkWritable, visibleChannel } from "./channel-access.ts";
+import { checkWritable, visibleChannel } from "./channels.ts";
 import { SlackError } from "./slack-error.ts";
 import type { CallContext } from "./web-method.ts";
 

@@ -1,10 +1,17 @@
 import { z } from "zod";
-import type { StreamChunk, StreamContent } from "../workspace/stream-content.ts";
-import { EMPTY_STREAM, streamedBlocks, streamLength, streamText, withChunk } from "../workspace/stream-content.ts";
+import {
+  EMPTY_STREAM,
+  type StreamChunk,
+  type StreamContent,
+  streamedBlocks,
+  streamLength,
+  streamText,
+  withChunk,
+} from "../workspace/stream-content.ts";
 import type { LiveStream, StreamMode } from "../workspace/stream-store.ts";
-import { structured } from "./arguments.ts";
 import { checkBlocks, MOST_BLOCKS } from "./block-rules.ts";
 import { LONGEST_MARKDOWN } from "./message-content.ts";
+import { structured } from "./arguments.ts";
 import { errorWithMessages, SlackError } from "./slack-error.ts";
 
 /** The arguments with a stream's next content; exactly one of them is used. */

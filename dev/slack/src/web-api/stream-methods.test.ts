@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { callWebApi, devSlackForTest, postAsApp } from "../testing/dev-slack-for-test.ts";
+import { callWebApi, devSlackForTest, postAsApp, streamForTest } from "../testing/dev-slack-for-test.ts";
 import { recordingApp } from "../testing/recording-app.ts";
-import { streamForTest } from "../testing/stream-for-test.ts";
 
 const TASK = { type: "task_update", id: "t1", title: "Read the file", status: "in_progress" };
 
@@ -73,7 +72,7 @@ test("a stream makes its thread's session processing, and its end says what foll
   expect(streams).toEqual([undefined, undefined, true, undefined, undefined]);
 });
 
-test("Stop ends the streams of its thread, and the app is told which", async () => {
+test("Stop ends the streams of its thread, and the event names them", async () => {
   const app = await recordingApp();
   const dev = await devSlackForTest({ eventsUrl: app.url });
   const { channel, thread_ts, append, stop, started } = streamForTest(dev);

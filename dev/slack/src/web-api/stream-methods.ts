@@ -1,15 +1,14 @@
 import { z } from "zod";
-import type { Message } from "../control/protocol.ts";
+import type { Message } from "../protocol/workspace.ts";
 import { streamBlocks, streamText } from "../workspace/stream-content.ts";
 import type { LiveStream } from "../workspace/stream-store.ts";
-import { structured } from "./arguments.ts";
 import { author, threadRoot, withMetadata } from "./chat-post-methods.ts";
 import { blocksFrom, metadataFrom } from "./message-content.ts";
+import { structured } from "./arguments.ts";
 import { errorWithMessages, SlackError } from "./slack-error.ts";
 import { liveStream, streamChannel } from "./stream-access.ts";
 import { STREAMED_ARGUMENTS, streamedFurther } from "./stream-chunks.ts";
-import { webMethod } from "./web-method.ts";
-import type { WebMethod } from "./web-method.ts";
+import { webMethod, type WebMethod } from "./web-method.ts";
 
 const PLACE = { channel: z.string(), ts: z.string() };
 

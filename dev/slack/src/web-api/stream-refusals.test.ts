@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { callWebApi, devSlackForTest } from "../testing/dev-slack-for-test.ts";
-import { streamForTest } from "../testing/stream-for-test.ts";
+import { callWebApi, devSlackForTest, streamForTest } from "../testing/dev-slack-for-test.ts";
 
 const TASK = { type: "task_update", id: "t1", title: "Read", status: "complete" };
 const MISMATCH = "streaming_mode_mismatch";

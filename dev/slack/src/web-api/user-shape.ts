@@ -1,4 +1,4 @@
-import type { User } from "../control/protocol.ts";
+import type { User } from "../protocol/workspace.ts";
 import type { CallContext } from "./web-method.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { DevSlack } from "../start-dev-slack.ts";
+import type { DevSlack } from "../server/dev-slack.ts";
 import { callWebApi, devSlackForTest } from "../testing/dev-slack-for-test.ts";
 import { recordingApp } from "../testing/recording-app.ts";
 

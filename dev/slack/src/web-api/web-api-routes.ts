@@ -1,12 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import express, { Router } from "express";
-import type { Request } from "express";
+import express, { type Request, Router } from "express";
 import type { TrafficLog } from "../traffic/traffic-log.ts";
-import { answerCall } from "./answer-call.ts";
-import type { CallAnswer, WebApiParts } from "./answer-call.ts";
-import type { FaultQueue } from "./fault-queue.ts";
-import { sendSpoiled, spoil } from "./spoiled-answer.ts";
+import { answerCall, type CallAnswer, type WebApiParts } from "./answer-call.ts";
+import { type FaultQueue, sendSpoiled, spoil } from "./faults.ts";
 
 /** Serves `/api/<method>`: the Web API over HTTP, with the faults that tests request and a record of each call. */
 export function webApiRoutes(parts: WebApiParts & { faults: FaultQueue; traffic: TrafficLog }): Router {

@@ -9,7 +9,7 @@ import {
 } from "@slack/web-api";
 import type { WebClientOptions } from "@slack/web-api";
 import { expect, test } from "vitest";
-import type { DevSlack } from "../start-dev-slack.ts";
+import type { DevSlack } from "../server/dev-slack.ts";
 import { devSlackForTest } from "../testing/dev-slack-for-test.ts";
 
 function clientOf(dev: DevSlack, options: WebClientOptions = {}): WebClient {
@@ -62,10 +62,10 @@ test("too many posts to a channel are 429 with Retry-After, which the client wai
   expect(error).toMatchObject({ retryAfter: 1 });
   expect(await post(hasty, "C0PRIVATE01")).toMatchObject({ ok: true });
 
-  const patient = clientOf(dev, { retryConfig: { retries: 1, minTimeout: 1 } });
+  const retrying = clientOf(dev, { retryConfig: { retries: 1, minTimeout: 1 } });
   const waits: number[] = [];
-  patient.on(WebClientEvent.RATE_LIMITED, (seconds: number) => waits.push(seconds));
-  expect(await post(patient, "C0GENERAL01")).toMatchObject({ ok: true });
+  retrying.on(WebClientEvent.RATE_LIMITED, (seconds: number) => waits.push(seconds));
+  expect(await post(retrying, "C0GENERAL01")).toMatchObject({ ok: true });
   expect(waits).toEqual([1]);
 });
 
@@ -95,7 +95,7 @@ test("faults: what goes wrong, how often, and whether the call took effect", asy
   expect(await retrying.chat.postMessage({ channel: "C0GENERAL01", text: "later" })).toMatchObject({ ok: true });
 });
 
-test("a late answer: the call is done at once, and whoever does not wait for its answer does not know", async () => {
+test("a late answer: the call takes effect at once, also for a caller that does not wait", async () => {
   const dev = await devSlackForTest();
   const post = (timeout: number): Promise<unknown> =>
     clientOf(dev, { timeout }).chat.postMessage({ channel: "C0GENERAL01", text: "hi" });

@@ -1,9 +1,8 @@
 import type { z } from "zod";
 import type { EventPublisher } from "../events/event-publisher.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
-import { checkArguments } from "./arguments.ts";
-import type { RawArguments } from "./arguments.ts";
 import type { Tier } from "./rate-limit.ts";
+import { checkArguments, type RawArguments } from "./arguments.ts";
 
 /** The context of a call. */
 export interface CallContext {

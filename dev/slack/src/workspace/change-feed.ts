@@ -1,4 +1,4 @@
-import type { ControlEvent } from "../control/protocol.ts";
+import type { ControlEvent } from "../protocol/control-api.ts";
 
 /** Publishes changes to subscribers, such as the browser page's stream and `waitForMessage`. */
 export interface ChangeFeed {

@@ -1,5 +1,5 @@
-import type { Channel, User, Workspace } from "../control/protocol.ts";
-import { newSlackId } from "./slack-id.ts";
+import type { Channel, User, Workspace } from "../protocol/workspace.ts";
+import { newSlackId } from "./slack-clock.ts";
 
 /** Finds people and conversations of the workspace. It modifies the workspace only to open a direct message. */
 export interface Directory {

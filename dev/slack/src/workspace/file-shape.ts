@@ -1,4 +1,4 @@
-import type { FileObject } from "../control/protocol.ts";
+import type { FileObject } from "../protocol/workspace.ts";
 import { fileTypeOf } from "./file-store.ts";
 import type { StoredFile } from "./file-store.ts";
 import type { WorkspaceState } from "./workspace-state.ts";

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { SlackClock } from "./slack-clock.ts";
-import { newSlackId } from "./slack-id.ts";
+import { newSlackId, type SlackClock } from "./slack-clock.ts";
 
 /** A file of the workspace. Without `bytes`, its upload is announced but not complete. */
 export interface StoredFile {

@@ -1,5 +1,4 @@
-import type { MessageStream } from "../control/agent-protocol.ts";
-import type { Message } from "../control/protocol.ts";
+import type { Message, MessageStream } from "../protocol/workspace.ts";
 import { toApiFile } from "./file-shape.ts";
 import { richTextBlock } from "./slack-text.ts";
 import type { WorkspaceState } from "./workspace-state.ts";

@@ -1,4 +1,4 @@
-import type { Message } from "../control/protocol.ts";
+import type { Message } from "../protocol/workspace.ts";
 import type { ChangeFeed } from "./change-feed.ts";
 import type { SlackClock } from "./slack-clock.ts";
 

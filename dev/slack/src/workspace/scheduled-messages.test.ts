@@ -11,10 +11,10 @@ test("a message may wait longer than a timer of Node can", () => {
     const message = { channel: "C1", post_at: day * days, date_created: 0, text: "later" };
     schedule.add(message, () => posted.push(day));
   }
-  const seen = [1, 29, 30, 99, 100].map((day) => {
+  const postedByDay = [1, 29, 30, 99, 100].map((day) => {
     vi.advanceTimersByTime(day * days * 1000 - Date.now());
     return [...posted];
   });
-  expect(seen).toEqual([[1], [1], [1, 30], [1, 30], [1, 30, 100]]);
+  expect(postedByDay).toEqual([[1], [1], [1, 30], [1, 30], [1, 30, 100]]);
   expect(schedule.waiting()).toEqual([]);
 });

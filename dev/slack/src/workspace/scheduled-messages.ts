@@ -1,4 +1,4 @@
-import { newSlackId } from "./slack-id.ts";
+import { newSlackId } from "./slack-clock.ts";
 
 /** A message to post later. */
 export interface ScheduledMessage {

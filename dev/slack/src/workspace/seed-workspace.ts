@@ -1,4 +1,4 @@
-import type { Channel, User, Workspace } from "../control/protocol.ts";
+import type { Channel, User, Workspace } from "../protocol/workspace.ts";
 
 const ALICE = "U0ALICE0001";
 const BOB = "U0BOB000001";

@@ -4,13 +4,13 @@ import { createSlackClock, isTimestamp } from "./slack-clock.ts";
 test("timestamps are never the same, grow also as text, and have Slack's form, even when the clock stands or goes back", () => {
   let now = 1_700_000_000_000;
   const clock = createSlackClock(() => now);
-  const seen = Array.from({ length: 2500 }, () => clock.ts());
+  const issued = Array.from({ length: 2500 }, () => clock.ts());
   now -= 5000;
-  seen.push(clock.ts());
-  expect(seen[0]).toBe("1700000000.000000");
-  expect(new Set(seen).size).toBe(seen.length);
-  expect(seen.toSorted()).toEqual(seen);
-  expect(seen.every(isTimestamp)).toBe(true);
+  issued.push(clock.ts());
+  expect(issued[0]).toBe("1700000000.000000");
+  expect(new Set(issued).size).toBe(issued.length);
+  expect(issued.toSorted()).toEqual(issued);
+  expect(issued.every(isTimestamp)).toBe(true);
   expect(clock.seconds()).toBe(1_699_999_995);
 });
 

@@ -1,4 +1,4 @@
-import type { Message } from "../control/protocol.ts";
+import type { Message } from "../protocol/workspace.ts";
 import type { MessageStore } from "./message-store.ts";
 import type { StreamContent } from "./stream-content.ts";
 

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from "node:crypto";
 
 /** Slack's error for an invalid trigger id. */
-export type TriggerProblem = "invalid_trigger_id" | "expired_trigger_id" | "exchanged_trigger_id";
+type TriggerProblem = "invalid_trigger_id" | "expired_trigger_id" | "exchanged_trigger_id";
 
 /** Stores trigger ids: each lets the app open one view for the person who triggered it. */
 export interface TriggerStore {

@@ -1,24 +1,13 @@
-import type { Workspace } from "../control/protocol.ts";
-import { createChangeFeed } from "./change-feed.ts";
-import type { ChangeFeed } from "./change-feed.ts";
-import { createDirectory } from "./directory.ts";
-import type { Directory } from "./directory.ts";
-import { createFileStore } from "./file-store.ts";
-import type { FileStore } from "./file-store.ts";
-import { createMessageStore } from "./message-store.ts";
-import type { MessageStore } from "./message-store.ts";
-import { createPromptStore } from "./prompt-store.ts";
-import type { PromptStore } from "./prompt-store.ts";
-import { createScheduleStore } from "./scheduled-messages.ts";
-import type { ScheduleStore } from "./scheduled-messages.ts";
-import { createSlackClock } from "./slack-clock.ts";
-import type { SlackClock } from "./slack-clock.ts";
-import { createStreamStore } from "./stream-store.ts";
-import type { StreamStore } from "./stream-store.ts";
-import { createThreadStatus } from "./thread-status.ts";
-import type { ThreadStatus } from "./thread-status.ts";
-import { createTriggerStore } from "./trigger-store.ts";
-import type { TriggerStore } from "./trigger-store.ts";
+import type { Workspace } from "../protocol/workspace.ts";
+import { createPromptStore, createThreadStatus, type PromptStore, type ThreadStatus } from "./agent-threads.ts";
+import { type ChangeFeed, createChangeFeed } from "./change-feed.ts";
+import { createDirectory, type Directory } from "./directory.ts";
+import { createFileStore, type FileStore } from "./file-store.ts";
+import { createMessageStore, type MessageStore } from "./message-store.ts";
+import { createScheduleStore, type ScheduleStore } from "./scheduled-messages.ts";
+import { createSlackClock, type SlackClock } from "./slack-clock.ts";
+import { createStreamStore, type StreamStore } from "./stream-store.ts";
+import { createTriggerStore, type TriggerStore } from "./trigger-store.ts";
 
 /** The whole state of the local Slack while it runs. */
 export interface WorkspaceState {

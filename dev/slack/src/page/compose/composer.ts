@@ -1,10 +1,9 @@
-import { createAttachmentTray } from "./attachment-tray.ts";
 import { h } from "../frame/element.ts";
-import type { Attachment } from "./file-attachment.ts";
-import { icon } from "../frame/icon.ts";
-import { createMentionPopup } from "./mention-popup.ts";
+import { icon } from "../frame/pictures.ts";
 import type { PageState } from "../state/page-state.ts";
 import type { Store } from "../state/store.ts";
+import { type Attachment, type AttachmentTray, createAttachmentTray } from "./attachments.ts";
+import { createMentionPopup, type MentionPopup } from "./mention-popup.ts";
 
 /** A person's message, ready to send. */
 export interface Draft {
@@ -42,8 +41,7 @@ export function createComposer(
   const area = h("textarea", { "data-testid": `${testId}composer`, rows: 1, autofocus: testId === "" });
   const popup = createMentionPopup(area, `${testId}mentions`);
   const problem = h("p", { class: "problem", role: "alert" });
-  const button = h("button", { class: "send", "data-testid": `${testId}send`, title: "Send" }, icon("send"));
-  button.setAttribute("aria-label", "Send");
+  const button = drawSendButton(testId);
 
   const refresh = (): void => {
     button.disabled = area.value.trim() === "" && tray.files.length === 0;
@@ -77,31 +75,9 @@ export function createComposer(
     popup.refresh(store.state);
     refresh();
   });
-  area.addEventListener("blur", () => popup.close());
-  area.addEventListener("keydown", (event) => {
-    if (event.isComposing) return;
-    const sends = event.key === "Enter" && !event.shiftKey;
-    const isForPopup = popup.handleKey(event.key);
-    if (isForPopup || sends) event.preventDefault();
-    if (sends && !isForPopup) void submit();
-  });
-  const form = h("form", { class: "composer" }, popup.element, problem);
-  form.append(
-    h(
-      "div",
-      { class: "composer-box" },
-      area,
-      tray.chips,
-      h("div", { class: "composer-bar" }, tray.clip, drawHint(), button),
-    ),
-  );
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    void submit();
-  });
-
+  submitOnEnter(area, popup, () => void submit());
   return {
-    element: form,
+    element: drawForm({ area, button, popup, problem, tray }, () => void submit()),
     show: (target) => {
       area.placeholder = target.label;
       area.setAttribute("aria-label", target.label);
@@ -115,6 +91,39 @@ export function createComposer(
     },
   };
 }
+
+/** Enter and the other keys of the popup belong to it while it is open. */
+function submitOnEnter(area: HTMLTextAreaElement, popup: MentionPopup, submit: () => void): void {
+  area.addEventListener("blur", () => popup.close());
+  area.addEventListener("keydown", (event) => {
+    if (event.isComposing) return;
+    const sends = event.key === "Enter" && !event.shiftKey;
+    const isForPopup = popup.handleKey(event.key);
+    if (isForPopup || sends) event.preventDefault();
+    if (sends && !isForPopup) submit();
+  });
+}
+
+interface ComposerParts {
+  readonly area: HTMLTextAreaElement;
+  readonly button: HTMLButtonElement;
+  readonly popup: MentionPopup;
+  readonly problem: HTMLElement;
+  readonly tray: AttachmentTray;
+}
+
+function drawForm({ area, button, popup, problem, tray }: ComposerParts, submit: () => void): HTMLElement {
+  const onsubmit = (event: Event): void => {
+    event.preventDefault();
+    submit();
+  };
+  const bar = h("div", { class: "composer-bar" }, tray.clip, drawHint(), button);
+  const box = h("div", { class: "composer-box" }, area, tray.chips, bar);
+  return h("form", { class: "composer", onsubmit }, popup.element, problem, box);
+}
+
+const drawSendButton = (testId: string): HTMLButtonElement =>
+  h("button", { class: "send", "data-testid": `${testId}send`, title: "Send", "aria-label": "Send" }, icon("send"));
 
 function drawHint(): HTMLElement {
   const key = (name: string): HTMLElement => h("kbd", {}, name);

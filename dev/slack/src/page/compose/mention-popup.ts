@@ -1,9 +1,8 @@
-import type { User } from "../../control/protocol.ts";
-import { drawAvatar } from "../frame/avatar-picture.ts";
+import type { User } from "../../protocol/workspace.ts";
 import { h } from "../frame/element.ts";
-import { mentionCandidates, mentionName, mentionQuery } from "./mention-completion.ts";
-import { type Reader, readerOf } from "../state/reader.ts";
+import { drawAvatar } from "../frame/pictures.ts";
 import type { PageState } from "../state/page-state.ts";
+import { mentionCandidates, mentionName, mentionQuery, type Reader, readerOf } from "../text/names.ts";
 
 /** The list of people that opens over a composer while a person types an `@word`. */
 export interface MentionPopup {

@@ -1,7 +1,7 @@
-import { composeText } from "../text/compose-text.ts";
+import { composeText } from "../text/names.ts";
 import type { Draft } from "./composer.ts";
 import { controlApi } from "../state/control-api.ts";
-import { channelHash } from "../state/location-hash.ts";
+import { channelHash } from "../state/conversation.ts";
 import { messagesIn, type PageState } from "../state/page-state.ts";
 import type { Store } from "../state/store.ts";
 

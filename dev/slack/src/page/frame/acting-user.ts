@@ -1,11 +1,22 @@
-import type { User } from "../../control/protocol.ts";
-import { drawAvatar } from "./avatar-picture.ts";
-import { botConversation } from "../state/conversation.ts";
-import { byId, h } from "./element.ts";
-import { channelHash } from "../state/location-hash.ts";
+import type { User } from "../../protocol/workspace.ts";
+import { controlApi } from "../state/control-api.ts";
+import { botConversation, channelHash } from "../state/conversation.ts";
 import type { PageState } from "../state/page-state.ts";
-import { readerOf } from "../state/reader.ts";
 import type { Store } from "../state/store.ts";
+import { readerOf } from "../text/names.ts";
+import { byId, h } from "./element.ts";
+import { drawAvatar } from "./pictures.ts";
+
+/** Notifies the app that a person opened it, as Slack does: the first time each user views the messages with its bot. */
+export function mountAppOpened(store: Store<PageState>): void {
+  const opened = new Set<string>();
+  store.watch(({ place, user, workspace }) => {
+    const isOpen = place.view === "messages" && place.channel === botConversation(workspace, user)?.id;
+    if (!isOpen || opened.has(user)) return;
+    opened.add(user);
+    void controlApi.openApp(user).catch(() => undefined);
+  });
+}
 
 const storageKey = "crosszone.acting-user";
 

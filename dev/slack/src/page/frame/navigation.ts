@@ -1,8 +1,7 @@
-import { botConversation } from "../state/conversation.ts";
-import { byId } from "./element.ts";
-import { channelHash, parseHash, type Place } from "../state/location-hash.ts";
+import { botConversation, channelHash, parseHash, type Place } from "../state/conversation.ts";
 import type { PageState } from "../state/page-state.ts";
 import type { Store } from "../state/store.ts";
+import { byId } from "./element.ts";
 
 /** Makes the address determine the view, so that links, the back button and reloads work. Escape closes a thread. */
 export function mountNavigation(store: Store<PageState>): void {

@@ -1,13 +1,10 @@
-import type { Channel } from "../../control/protocol.ts";
-import { drawAvatar } from "./avatar-picture.ts";
-import { conversationName, conversationsOf } from "../state/conversation.ts";
-import { byId, h } from "./element.ts";
-import { icon } from "./icon.ts";
-import { channelHash } from "../state/location-hash.ts";
+import type { Channel } from "../../protocol/workspace.ts";
+import { channelHash, conversationName, conversationsOf } from "../state/conversation.ts";
 import type { PageState } from "../state/page-state.ts";
-import { type Reader, readerOf } from "../state/reader.ts";
-import { reconcile } from "./reconcile.ts";
 import type { Store } from "../state/store.ts";
+import { type Reader, readerOf } from "../text/names.ts";
+import { byId, h, reconcile } from "./element.ts";
+import { drawAvatar, icon } from "./pictures.ts";
 
 interface Item {
   key: string;

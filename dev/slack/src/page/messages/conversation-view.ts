@@ -1,16 +1,15 @@
 import { createComposer } from "../compose/composer.ts";
-import { conversationName, conversationNotice } from "../state/conversation.ts";
-import { byId, h } from "../frame/element.ts";
-import { icon } from "../frame/icon.ts";
-import { createMessageList } from "./message-list.ts";
-import { channelRows, visibleTo } from "./message-view.ts";
-import { messagesIn, type PageState, threadKey } from "../state/page-state.ts";
-import { readerOf } from "../state/reader.ts";
 import { sendMessage } from "../compose/send-message.ts";
-import { showStatus } from "./status-line.ts";
+import { byId, h } from "../frame/element.ts";
+import { icon } from "../frame/pictures.ts";
+import { conversationName, conversationNotice } from "../state/conversation.ts";
+import { messagesIn, type PageState, threadKey } from "../state/page-state.ts";
 import type { Store } from "../state/store.ts";
-import { mountPrompts } from "./suggested-prompts.ts";
-import { mountWelcome } from "./welcome.ts";
+import { readerOf } from "../text/names.ts";
+import { createMessageList } from "./message-row.ts";
+import { channelRows, visibleTo } from "./rows.ts";
+import { showStatus } from "./status-line.ts";
+import { mountPrompts, mountWelcome } from "./welcome.ts";
 
 /** Mounts the middle of the page: a conversation's name, its messages, and the message field. */
 export function mountConversation(store: Store<PageState>): void {

@@ -1,15 +1,13 @@
-// oxlint-disable-next-line import/no-absolute-path -- the server serves the library there, beside the page
+// oxlint-disable-next-line import/no-absolute-path -- the server serves the library there
 import MarkdownItBrowser from "/assets/markdown-it.js";
-import type { Message } from "../../control/protocol.ts";
+import type { Message } from "../../protocol/workspace.ts";
 import { type Child, h } from "../frame/element.ts";
+import type { Reader } from "../text/names.ts";
 import { createMarkdown } from "../text/markdown.ts";
-import type { Content } from "../text/content.ts";
-import { messageContent } from "../text/message-content.ts";
+import { type Content, messageContent } from "../text/message-content.ts";
+import { type MrkdwnNode, referenceLabel } from "../text/mrkdwn-node.ts";
 import { parseMrkdwn } from "../text/mrkdwn.ts";
-import type { MrkdwnNode } from "../text/mrkdwn-node.ts";
-import { referenceLabel } from "../text/plain-text.ts";
-import type { Reader } from "../state/reader.ts";
-import { drawPlan, drawTask } from "./task-cards.ts";
+import { drawPlan, drawTask } from "./message-extras.ts";
 
 const renderMarkdown = createMarkdown(MarkdownItBrowser);
 

@@ -1,13 +1,56 @@
-import type { Message } from "../../control/protocol.ts";
-import { drawAvatar } from "../frame/avatar-picture.ts";
+import type { Message } from "../../protocol/workspace.ts";
 import { h } from "../frame/element.ts";
+import { drawAvatar, icon } from "../frame/pictures.ts";
+import { channelHash } from "../state/conversation.ts";
 import { emojiCharacter } from "../text/emoji.ts";
-import { fileSize } from "../text/file-size.ts";
-import { icon } from "../frame/icon.ts";
-import { channelHash } from "../state/location-hash.ts";
-import type { ReplySummary } from "./message-view.ts";
-import type { Reader } from "../state/reader.ts";
-import { clockTime, dayLabel } from "../text/time-label.ts";
+import { clockTime, dayLabel, fileSize } from "../text/labels.ts";
+import { safeHref } from "../text/mrkdwn-token.ts";
+import type { Reader } from "../text/names.ts";
+import { type TaskCard, taskMarks } from "../text/task-card.ts";
+import type { ReplySummary } from "./rows.ts";
+
+/** Draws a task of an agent: its status, title, details, output and sources. */
+export function drawTask({ title, status, details, output, sources }: TaskCard): HTMLElement {
+  return h(
+    "div",
+    { class: "task", "data-testid": "task", "data-status": status },
+    h("span", { class: "task-mark", role: "img", "aria-label": status.replace("_", " ") }, taskMarks[status]),
+    h(
+      "div",
+      { class: "task-body" },
+      h("div", { class: "task-title" }, title),
+      details !== "" && h("div", { class: "task-details" }, details),
+      output !== "" && h("div", { class: "task-output" }, output),
+      sources.length > 0 && h("ul", { class: "task-sources" }, ...sources.map(drawSource)),
+    ),
+  );
+}
+
+function drawSource({ text, url }: TaskCard["sources"][number]): HTMLElement {
+  const href = safeHref(url);
+  const label = text || url;
+  if (href === undefined) return h("li", {}, label);
+  return h("li", {}, h("a", { href, target: "_blank", rel: "noopener noreferrer nofollow", title: href }, label));
+}
+
+/** Draws a plan with its tasks; a folded plan opens on click. */
+export function drawPlan({
+  title,
+  tasks,
+  isFolded,
+}: {
+  title: string;
+  tasks: readonly TaskCard[];
+  isFolded: boolean;
+}): HTMLElement {
+  const done = tasks.filter(({ status }) => status === "complete").length;
+  return h(
+    "details",
+    { class: "plan", "data-testid": "plan", open: !isFolded },
+    h("summary", {}, h("strong", {}, title), h("small", {}, `${done} of ${tasks.length} complete`)),
+    ...tasks.map(drawTask),
+  );
+}
 
 /** Draws the files of a message as cards with name, type and size. */
 export function drawFiles(message: Message): HTMLElement[] {

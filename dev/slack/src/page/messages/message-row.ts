@@ -1,14 +1,41 @@
-import type { Message } from "../../control/protocol.ts";
-import { drawAvatar } from "../frame/avatar-picture.ts";
-import { h } from "../frame/element.ts";
-import { icon } from "../frame/icon.ts";
-import { channelHash } from "../state/location-hash.ts";
+import type { Message } from "../../protocol/workspace.ts";
+import { h, reconcile } from "../frame/element.ts";
+import { drawAvatar, icon } from "../frame/pictures.ts";
+import { channelHash } from "../state/conversation.ts";
+import { answerPart } from "../text/answer-part.ts";
+import { clockTime, fullTime } from "../text/labels.ts";
+import type { Reader } from "../text/names.ts";
 import { drawBody } from "./message-body.ts";
 import { drawFiles, drawReactions, drawReplies } from "./message-extras.ts";
-import type { Row } from "./message-view.ts";
-import type { Reader } from "../state/reader.ts";
-import { answerPart } from "../text/answer-part.ts";
-import { clockTime, fullTime } from "../text/time-label.ts";
+import type { Row } from "./rows.ts";
+
+const nearEnd = 60;
+
+/** Shows rows in a list that stays scrolled to its end, unless the reader has scrolled away. */
+interface MessageList {
+  /** `place` identifies the conversation or thread; a new one starts scrolled to its end. */
+  show(rows: readonly Row[], reader: Reader, place: string): void;
+}
+
+/** Makes a message list in `scroller`, in its list element `list`. */
+export function createMessageList(scroller: HTMLElement, list: HTMLElement, rowPlace: RowPlace): MessageList {
+  let shown = "";
+  return {
+    show: (rows, reader, place) => {
+      const follows = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < nearEnd;
+      const items = rows.map((row) => ({ key: row.key, row, reader: reader.user, place }));
+      reconcile(list, items, ({ row }) =>
+        row.kind === "day" ? drawDay(row.label) : drawMessage(row, reader, rowPlace),
+      );
+      if (follows || place !== shown) scroller.scrollTop = scroller.scrollHeight;
+      shown = place;
+    },
+  };
+}
+
+function drawDay(label: string): HTMLElement {
+  return h("li", { class: "day" }, h("span", {}, label));
+}
 
 /** The place of a drawn message, also its `data-testid`: the channel, or the thread pane. */
 export type RowPlace = "message" | "thread-message";

@@ -1,18 +1,40 @@
-import type { Message } from "../../control/protocol.ts";
+import type { Message } from "../../protocol/workspace.ts";
 import { createComposer } from "../compose/composer.ts";
-import { conversationName } from "../state/conversation.ts";
-import { byId } from "../frame/element.ts";
-import { channelHash } from "../state/location-hash.ts";
-import { createMessageList } from "./message-list.ts";
-import { threadRows, visibleTo } from "./message-view.ts";
-import { messagesIn, type PageState, threadKey } from "../state/page-state.ts";
-import { readerOf } from "../state/reader.ts";
 import { sendMessage } from "../compose/send-message.ts";
-import { showStatus } from "./status-line.ts";
-import { mountStopButton } from "./stop-button.ts";
-import { mountPrompts } from "./suggested-prompts.ts";
+import { byId } from "../frame/element.ts";
+import { controlApi } from "../state/control-api.ts";
+import { channelHash, conversationName } from "../state/conversation.ts";
+import { messagesIn, type PageState, threadKey } from "../state/page-state.ts";
 import type { Store } from "../state/store.ts";
 import { answerPart } from "../text/answer-part.ts";
+import { readerOf } from "../text/names.ts";
+import { createMessageList } from "./message-row.ts";
+import { threadRows, visibleTo } from "./rows.ts";
+import { showStatus } from "./status-line.ts";
+import { mountPrompts } from "./welcome.ts";
+
+/** Mounts the Stop button of the open thread. Returns a function that shows it while the bot is working and hides it afterwards. */
+function mountStopButton(store: Store<PageState>): (isWorking: boolean) => void {
+  const button = byId<HTMLButtonElement>("stop");
+  const problem = byId("stop-problem");
+  const stop = async (): Promise<void> => {
+    const { place, user } = store.state;
+    if (place.view !== "messages" || place.thread === undefined) return;
+    button.disabled = true;
+    try {
+      await controlApi.stop({ channel: place.channel, thread_ts: place.thread, user });
+      problem.textContent = "";
+    } catch (error) {
+      problem.textContent = error instanceof Error ? error.message : "Stopping failed.";
+    }
+    button.disabled = false;
+  };
+  button.addEventListener("click", () => void stop());
+  return (isWorking) => {
+    button.hidden = !isWorking;
+    if (!isWorking) problem.textContent = "";
+  };
+}
 
 /** Mounts the pane on the right: one thread, a Stop button while the bot is working on it, and a reply field. */
 export function mountThreadPane(store: Store<PageState>): void {
@@ -44,11 +66,11 @@ export function mountThreadPane(store: Store<PageState>): void {
     byId("thread-title").textContent = state.titles.get(key) ?? "Thread";
     showPrompts(state.prompts.get(key));
     const isBusy = state.statuses.get(key) === "processing";
-    showStop(isBusy || rows.some((row) => row.kind === "message" && isWorking(row.message)));
+    showStop(isBusy || rows.some((row) => row.kind === "message" && isUnfinished(row.message)));
     composer.show({ place: `${channel.id}/${thread}`, label: "Reply…" });
   });
 }
 
-function isWorking(message: Message): boolean {
+function isUnfinished(message: Message): boolean {
   return message.bot_id !== undefined && answerPart(message).state === "working";
 }

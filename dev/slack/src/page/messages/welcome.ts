@@ -1,6 +1,29 @@
-import type { Channel, Workspace } from "../../control/protocol.ts";
+import type { Channel, SuggestedPrompts, Workspace } from "../../protocol/workspace.ts";
 import { byId, h } from "../frame/element.ts";
-import { icon } from "../frame/icon.ts";
+import { icon } from "../frame/pictures.ts";
+
+/**
+ * Mounts the prompts that the app suggests above a message field; a click sends one. Returns a function that shows the given prompts, or
+ * hides the slot if there are none.
+ */
+export function mountPrompts(
+  slot: HTMLElement,
+  testId: string,
+  send: (text: string) => Promise<void>,
+): (suggested: SuggestedPrompts | undefined) => void {
+  let shown: SuggestedPrompts | undefined;
+  return (suggested) => {
+    slot.hidden = suggested === undefined;
+    if (suggested === shown) return;
+    shown = suggested;
+    const chips = (suggested?.prompts ?? []).map((prompt) => {
+      const chip = drawChip(testId, prompt.title, () => send(prompt.message));
+      chip.title = prompt.message;
+      return chip;
+    });
+    slot.replaceChildren(suggested?.title ? h("p", {}, suggested.title) : "", h("div", { class: "chips" }, ...chips));
+  };
+}
 
 const examples = ["What is 12% of 340, in words?", "time in Tokyo", "slow 8", "run publish-text: This is is a text."];
 
@@ -43,16 +66,17 @@ const channelHint = ({ app }: Workspace, hasBot: boolean): string =>
     ? `Write @${app.name} and your question. It answers in a thread.`
     : `${app.name} is not a member of this channel and gets no messages from it.`;
 
-function drawExamples(send: (text: string) => Promise<void>): HTMLElement {
-  const chips = examples.map((text) => {
-    const onclick = (event: Event): void => {
-      const button = event.currentTarget as HTMLButtonElement;
-      button.disabled = true;
-      void send(text)
-        .catch(() => undefined)
-        .finally(() => (button.disabled = false));
-    };
-    return h("button", { class: "chip", type: "button", "data-testid": "example", onclick }, text);
+const drawExamples = (send: (text: string) => Promise<void>): HTMLElement =>
+  h("div", { class: "chips" }, ...examples.map((text) => drawChip("example", text, () => send(text))));
+
+/** Draws a button that sends a message, and is disabled meanwhile. */
+function drawChip(testId: string, label: string, send: () => Promise<void>): HTMLButtonElement {
+  const chip = h("button", { class: "chip", type: "button", "data-testid": testId }, label);
+  chip.addEventListener("click", () => {
+    chip.disabled = true;
+    void send()
+      .catch(() => undefined)
+      .finally(() => (chip.disabled = false));
   });
-  return h("div", { class: "chips" }, ...chips);
+  return chip;
 }

@@ -1,15 +1,12 @@
-import type { AgentView } from "../../control/agent-protocol.ts";
-import type { CommandRun, RunCommand } from "../../commands/command-protocol.ts";
-import type {
-  Delivery,
-  Fault,
-  Forgery,
-  Message,
-  PostMessage,
-  TrafficEntry,
-  Workspace,
-} from "../../control/protocol.ts";
-import type { TrialAnswer } from "../traffic/trial.ts";
+import type { CommandRun, PostMessage, RunCommand, TrafficEntry } from "../../protocol/control-api.ts";
+import type { Delivery, Fault, Forgery } from "../../protocol/faults.ts";
+import type { AgentView, Message, Workspace } from "../../protocol/workspace.ts";
+
+/** The app's response to a request that it must refuse. `status` is 0 without a response. */
+export interface TrialAnswer {
+  status: number;
+  ms: number;
+}
 
 /** The requests of the control API. Each rejects with an `Error` whose message is readable for a person. */
 export const controlApi = {

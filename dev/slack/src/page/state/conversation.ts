@@ -1,14 +1,29 @@
-import type { Channel, Workspace } from "../../control/protocol.ts";
+import type { Channel, Workspace } from "../../protocol/workspace.ts";
+
+/** The view in the page's address: the traffic, or a channel with an optional thread. */
+export type Place = { view: "traffic" } | { view: "messages"; channel: string; thread: string | undefined };
+
+/** Parses `#/traffic`, `#/C…` or `#/C…/<ts>`; undefined for any other address. */
+export function parseHash(hash: string): Place | undefined {
+  if (hash === "#/traffic") return { view: "traffic" };
+  const found = /^#\/([CDG]\w+)(?:\/(\d+\.\d+))?$/.exec(hash);
+  return found?.[1] === undefined ? undefined : { view: "messages", channel: found[1], thread: found[2] };
+}
+
+/** Returns the address of a channel, or of a thread in it. */
+export function channelHash(channel: string, thread?: string): string {
+  return thread === undefined ? `#/${channel}` : `#/${channel}/${thread}`;
+}
 
 /** Returns the conversations of a user's sidebar: all public channels, and the other conversations of which the user is a member. */
 export function conversationsOf(workspace: Workspace, user: string): { channels: Channel[]; direct: Channel[] } {
-  const seen = workspace.channels.filter(({ kind, members }) => kind === "channel" || members.includes(user));
+  const visible = workspace.channels.filter(({ kind, members }) => kind === "channel" || members.includes(user));
   const isDirect = ({ kind }: Channel): boolean => kind === "im" || kind === "mpim";
   const archivedLast = (a: Channel, b: Channel): number =>
     Number(a.is_archived ?? false) - Number(b.is_archived ?? false);
   return {
-    channels: seen.filter((channel) => !isDirect(channel)).toSorted(archivedLast),
-    direct: seen.filter(isDirect),
+    channels: visible.filter((channel) => !isDirect(channel)).toSorted(archivedLast),
+    direct: visible.filter(isDirect),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ControlEvent } from "../../control/protocol.ts";
+import type { ControlEvent } from "../../protocol/control-api.ts";
 import { controlApi } from "./control-api.ts";
 import { applyEvent, type PageState, withAgentView } from "./page-state.ts";
 import type { Store } from "./store.ts";

@@ -1,10 +1,17 @@
 import { describe, expect, it } from "vitest";
-import type { Message, TrafficEntry } from "../../control/protocol.ts";
+import type { TrafficEntry } from "../../protocol/control-api.ts";
+import type { Message } from "../../protocol/workspace.ts";
 import { seedWorkspace } from "../../workspace/seed-workspace.ts";
-import { botConversation, conversationName, conversationNotice, conversationsOf } from "./conversation.ts";
-import { channelHash, parseHash } from "./location-hash.ts";
-import { applyEvent, messagesIn, type PageState, threadKey, trafficKept, withAgentView } from "./page-state.ts";
 import { answerPart } from "../text/answer-part.ts";
+import {
+  botConversation,
+  channelHash,
+  conversationName,
+  conversationNotice,
+  conversationsOf,
+  parseHash,
+} from "./conversation.ts";
+import { applyEvent, messagesIn, type PageState, threadKey, trafficKept, withAgentView } from "./page-state.ts";
 
 const workspace = seedWorkspace();
 const start: PageState = {
@@ -112,7 +119,7 @@ describe("conversations", () => {
     expect(direct && conversationName(direct, workspace, "U0BOB000001")).toBe("Crosszone");
   });
 
-  it("say why nobody answers", () => {
+  it("say why the app doesn't answer", () => {
     const notice = (name: string): string | undefined => {
       const channel = workspace.channels.find((one) => one.name === name);
       return channel && conversationNotice(channel, workspace);
@@ -130,7 +137,7 @@ describe("addresses", () => {
     expect(place?.view === "messages" ? channelHash(place.channel, place.thread) : "#/traffic").toBe(hash);
   });
 
-  it.each(["", "#", "#/", "#/x", "#/C1/x", "#/javascript:alert(1)", "#/C1/1.2/3"])("%j leads nowhere", (hash) => {
+  it.each(["", "#", "#/", "#/x", "#/C1/x", "#/javascript:alert(1)", "#/C1/1.2/3"])("%j is no place", (hash) => {
     expect(parseHash(hash)).toBeUndefined();
   });
 });

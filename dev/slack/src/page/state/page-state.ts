@@ -1,6 +1,6 @@
-import type { AgentView, SuggestedPrompts } from "../../control/agent-protocol.ts";
-import type { ControlEvent, Message, TrafficEntry, Workspace } from "../../control/protocol.ts";
-import type { Place } from "./location-hash.ts";
+import type { ControlEvent, TrafficEntry } from "../../protocol/control-api.ts";
+import type { AgentView, Message, SuggestedPrompts, Workspace } from "../../protocol/workspace.ts";
+import type { Place } from "./conversation.ts";
 
 /** The whole state of the page. Immutable: each change makes a new one. */
 export interface PageState {

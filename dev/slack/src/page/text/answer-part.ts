@@ -1,4 +1,4 @@
-import type { Message } from "../../control/protocol.ts";
+import type { Message } from "../../protocol/workspace.ts";
 
 /** The state of an answer, from its stream or the app's mark; `text` is a message of the app with neither. */
 export type TaskState = "working" | "done" | "failed" | "text";

@@ -1,8 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { avatarColour, avatarColours, initials } from "./avatar.ts";
-import { fileSize } from "./file-size.ts";
-import { jsonTokens } from "./json-token.ts";
-import { clockTime, dayKey, dayLabel, type TimeStyle } from "./time-label.ts";
+import { jsonTokens } from "../traffic/traffic-row.ts";
+import {
+  avatarColour,
+  avatarColours,
+  clockTime,
+  dayKey,
+  dayLabel,
+  fileSize,
+  initials,
+  type TimeStyle,
+} from "./labels.ts";
 
 describe("times", () => {
   const now = Date.UTC(2026, 10, 20, 0, 30);

@@ -1,8 +1,7 @@
 import type MarkdownIt from "markdown-it";
-import { parseReference } from "./mrkdwn-reference.ts";
+import { parseReference, safeHref } from "./mrkdwn-token.ts";
 import type { Names } from "./names.ts";
-import { referenceLabel } from "./plain-text.ts";
-import { safeHref } from "./safe-href.ts";
+import { referenceLabel } from "./mrkdwn-node.ts";
 
 const newTab: readonly [string, string][] = [
   ["target", "_blank"],

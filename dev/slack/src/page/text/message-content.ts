@@ -1,7 +1,25 @@
-import type { Message } from "../../control/protocol.ts";
-import type { Content } from "./content.ts";
-import { foldTasks } from "./fold-tasks.ts";
-import { taskCardOf } from "./task-card.ts";
+import type { Message } from "../../protocol/workspace.ts";
+import { type TaskCard, taskCardOf } from "./task-card.ts";
+
+/** One piece of a message, in the format that the app used. */
+export type Content =
+  | { kind: "mrkdwn" | "markdown" | "plain" | "heading"; text: string }
+  | { kind: "context"; texts: string[] }
+  | { kind: "task"; task: TaskCard }
+  | { kind: "plan"; title: string; tasks: TaskCard[]; isFolded: boolean }
+  | { kind: "buttons"; labels: string[] }
+  | { kind: "divider" };
+
+/** Returns the contents with neighbouring task cards folded into one, as the display `dense` shows them. */
+function foldTasks(contents: readonly Content[]): Content[] {
+  return contents.reduce<Content[]>((folded, content) => {
+    const last = folded.at(-1);
+    if (content.kind !== "task" || (last?.kind !== "task" && !(last?.kind === "plan" && last.isFolded)))
+      return [...folded, content];
+    const tasks = [...(last.kind === "task" ? [last.task] : last.tasks), content.task];
+    return [...folded.slice(0, -1), { kind: "plan", title: `${tasks.length} steps`, tasks, isFolded: true }];
+  }, []);
+}
 
 interface Block {
   type?: unknown;

@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { type MrkdwnNode, plainText } from "./mrkdwn-node.ts";
 import { parseMrkdwn } from "./mrkdwn.ts";
-import type { MrkdwnNode } from "./mrkdwn-node.ts";
-import { plainText } from "./plain-text.ts";
 
 const text = (value: string): MrkdwnNode => ({ type: "text", text: value });
 

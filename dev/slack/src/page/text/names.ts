@@ -1,4 +1,16 @@
-import type { Workspace } from "../../control/protocol.ts";
+import type { User, Workspace } from "../../protocol/workspace.ts";
+
+/** The reader of messages: the acting user, the app's bot, and names for ids. */
+export interface Reader {
+  user: string;
+  bot: string;
+  names: Names;
+}
+
+/** Returns the reader for a user of the workspace. */
+export function readerOf(workspace: Workspace, user: string): Reader {
+  return { user, bot: workspace.app.bot_user_id, names: namesOf(workspace) };
+}
 
 /** Names of people and channels by id; an unknown id is shown as it is. */
 export type Names = ReadonlyMap<string, string>;
@@ -11,4 +23,47 @@ export function namesOf(workspace: Workspace): Names {
     ...workspace.users.map((user) => [user.id, user.real_name] as const),
     ...workspace.channels.map((channel) => [channel.id, channel.name] as const),
   ]);
+}
+
+/** An `@word` being typed: the position of its `@`, and the text up to the caret. */
+interface MentionQuery {
+  start: number;
+  word: string;
+}
+
+/** Returns the mention that ends at the caret; undefined if there is none. */
+export function mentionQuery(text: string, caret: number): MentionQuery | undefined {
+  const found = /(?:^|[\s(])@([\w.-]*)$/.exec(text.slice(0, caret));
+  return found?.[1] === undefined ? undefined : { start: caret - found[1].length - 1, word: found[1] };
+}
+
+/** Returns at most five matching users, the app's bot first. */
+export function mentionCandidates(word: string, users: readonly User[], bot: string): User[] {
+  const wanted = word.toLowerCase();
+  const matches = users.filter(
+    (user) =>
+      !user.deleted &&
+      [user.name, ...user.real_name.split(/\s+/)].some((name) => name.toLowerCase().startsWith(wanted)),
+  );
+  return matches.toSorted((a, b) => Number(b.id === bot) - Number(a.id === bot)).slice(0, 5);
+}
+
+/** Returns a user's name after the `@`: `Crosszone` for the bot, `alice` for a person. */
+export function mentionName(user: User): string {
+  return user.is_bot && /^[\w.-]+$/.test(user.real_name) ? user.real_name : user.name;
+}
+
+const broadcasts = ["channel", "here", "everyone"];
+
+/**
+ * Replaces typed `@names` with mentions: `@alice` becomes `<@U…>`, `@channel` becomes `<!channel>`. Only whole names match, in any case;
+ * unknown names and e-mail addresses stay text. The server escapes the rest.
+ */
+export function composeText(typed: string, users: readonly User[]): string {
+  return typed.replace(/(?<![\w.@-])@([\w.-]*\w)/g, (whole, name: string) => {
+    const wanted = name.toLowerCase();
+    if (broadcasts.includes(wanted)) return `<!${wanted}>`;
+    const user = users.find((one) => one.name.toLowerCase() === wanted || one.real_name.toLowerCase() === wanted);
+    return user ? `<@${user.id}>` : whole;
+  });
 }

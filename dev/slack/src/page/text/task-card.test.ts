@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Message } from "../../control/protocol.ts";
+import type { Message } from "../../protocol/workspace.ts";
 import { streamBlocks, type StreamChunk, EMPTY_STREAM, withChunk } from "../../workspace/stream-content.ts";
 import { messageContent } from "./message-content.ts";
 import { taskCardOf } from "./task-card.ts";

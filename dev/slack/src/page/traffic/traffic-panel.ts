@@ -1,10 +1,8 @@
-import { byId, h } from "../frame/element.ts";
+import { byId, h, reconcile } from "../frame/element.ts";
 import type { PageState } from "../state/page-state.ts";
-import { reconcile } from "../frame/reconcile.ts";
 import type { Store } from "../state/store.ts";
-import { drawTrafficRow } from "./traffic-row.ts";
-import { mountTrials } from "./traffic-trials.ts";
-import { countTraffic, filterTraffic, kindNames, type TrafficFilter } from "./traffic-view.ts";
+import { countTraffic, drawTrafficRow, filterTraffic, kindNames, type TrafficFilter } from "./traffic-row.ts";
+import { mountTrials } from "./trials.ts";
 
 /** Mounts the Traffic tab: all recorded traffic, newest first, and buttons for attacks and failures. */
 export function mountTraffic(store: Store<PageState>): void {

@@ -1,7 +1,76 @@
-import type { TrafficEntry } from "../../control/protocol.ts";
+import type { TrafficEntry } from "../../protocol/control-api.ts";
 import { h } from "../frame/element.ts";
-import { jsonTokens } from "../text/json-token.ts";
-import { duration, kindNames, outcomeOf } from "./traffic-view.ts";
+
+/** Which entries to show. */
+export type TrafficFilter = "all" | TrafficEntry["kind"];
+
+/** The label of each kind, in the order of the filter buttons. */
+export const kindNames: Readonly<Record<TrafficEntry["kind"], string>> = {
+  event: "Event",
+  web_api: "Web API",
+  rpc: "JSON-RPC",
+  agent: "Agent",
+};
+
+/** The outcome of an entry: success, refused (4xx), or failed (5xx, no response). */
+type Outcome = "good" | "refused" | "failed";
+
+/** Returns the entries of one kind, the latest start first. An entry is recorded when it ends, which can be much later. */
+export function filterTraffic(traffic: readonly TrafficEntry[], filter: TrafficFilter): TrafficEntry[] {
+  const shown = traffic.filter((entry) => filter === "all" || entry.kind === filter);
+  return shown.toSorted((a, b) => b.at - a.at || b.id - a.id);
+}
+
+/** Returns the number of entries that each filter shows. */
+export function countTraffic(traffic: readonly TrafficEntry[]): Record<TrafficFilter, number> {
+  const count = (kind: TrafficEntry["kind"]): number => traffic.filter((entry) => entry.kind === kind).length;
+  return {
+    all: traffic.length,
+    event: count("event"),
+    web_api: count("web_api"),
+    rpc: count("rpc"),
+    agent: count("agent"),
+  };
+}
+
+/** Returns the outcome of an entry; a Web API error has status 200 and `ok: false`, a JSON-RPC one has `error`. */
+export function outcomeOf({ status, response }: TrafficEntry): Outcome {
+  if (status === 0 || status >= 500) return "failed";
+  if (status >= 400) return "refused";
+  const body = (typeof response === "object" && response !== null ? response : {}) as { ok?: unknown; error?: unknown };
+  return body.ok === false || (body.error !== undefined && body.error !== null) ? "refused" : "good";
+}
+
+/** Returns `3 ms`, `1.2 s`. */
+export function duration(ms: number): string {
+  return ms < 999.5 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}
+
+/** A piece of pretty-printed JSON, with its kind for colouring. */
+interface JsonToken {
+  kind: "key" | "string" | "number" | "word" | "plain";
+  text: string;
+}
+
+const token = /("(?:[^"\\]|\\.)*")(\s*:)?|(-?\d[\d.eE+-]*)|(true|false|null)/g;
+
+/** Splits a value's indented JSON into tokens; joining them gives exactly that JSON. */
+export function jsonTokens(value: unknown): JsonToken[] {
+  const json = JSON.stringify(value, undefined, 2) ?? "nothing";
+  const tokens: JsonToken[] = [];
+  let end = 0;
+  for (const found of json.matchAll(token)) {
+    if (found.index > end) tokens.push({ kind: "plain", text: json.slice(end, found.index) });
+    const [text, string, colon, number] = found;
+    tokens.push({
+      kind: string === undefined ? (number === undefined ? "word" : "number") : colon ? "key" : "string",
+      text,
+    });
+    end = found.index + text.length;
+  }
+  if (end < json.length) tokens.push({ kind: "plain", text: json.slice(end) });
+  return tokens;
+}
 
 /** Draws a traffic entry as a line that expands to its request and response. */
 export function drawTrafficRow(entry: TrafficEntry): HTMLElement {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { TrafficEntry } from "../../control/protocol.ts";
-import { countTraffic, duration, filterTraffic, outcomeOf } from "./traffic-view.ts";
-import { forgeries, forgeryVerdict, replayVerdict } from "./trial.ts";
+import type { TrafficEntry } from "../../protocol/control-api.ts";
+import { countTraffic, duration, filterTraffic, outcomeOf } from "./traffic-row.ts";
+import { forgeries, forgeryVerdict, replayVerdict } from "./trials.ts";
 
 const entry = (id: number, rest: Partial<TrafficEntry> = {}): TrafficEntry => ({
   id,
@@ -54,23 +54,23 @@ describe("traffic", () => {
 
 describe("verdicts", () => {
   it.each(Object.keys(forgeries) as (keyof typeof forgeries)[])(
-    "S1, S2: %s held when refused, not when let in",
+    "S1, S2: %s passes when refused, and fails when accepted",
     (kind) => {
-      expect(forgeryVerdict(kind, { status: 401, ms: 2.4 })).toMatchObject({ held: true });
+      expect(forgeryVerdict(kind, { status: 401, ms: 2.4 })).toMatchObject({ passed: true });
       expect(forgeryVerdict(kind, { status: 401, ms: 2.4 }).sentence).toMatch(/^Refused: 401 in 2 ms, because it /);
-      expect(forgeryVerdict(kind, { status: 200, ms: 2 })).toMatchObject({ held: false });
-      expect(forgeryVerdict(kind, { status: 500, ms: 2 })).toMatchObject({ held: false });
-      expect(forgeryVerdict(kind, { status: 0, ms: 2 })).toMatchObject({ held: undefined });
+      expect(forgeryVerdict(kind, { status: 200, ms: 2 })).toMatchObject({ passed: false });
+      expect(forgeryVerdict(kind, { status: 500, ms: 2 })).toMatchObject({ passed: false });
+      expect(forgeryVerdict(kind, { status: 0, ms: 2 })).toMatchObject({ passed: undefined });
     },
   );
 
-  it("S3: a replay held only when no answer followed", () => {
+  it("S3: a replay passes only without another answer", () => {
     expect(replayVerdict({ status: 200, ms: 3 }, 0)).toMatchObject({
-      held: true,
+      passed: true,
       sentence: "Duplicate detected: 200 in 3 ms. No second answer.",
     });
-    expect(replayVerdict({ status: 200, ms: 3 }, 1)).toMatchObject({ held: undefined });
-    expect(replayVerdict({ status: 401, ms: 3 }, 0)).toMatchObject({ held: true });
-    expect(replayVerdict({ status: 0, ms: 3 }, 0)).toMatchObject({ held: undefined });
+    expect(replayVerdict({ status: 200, ms: 3 }, 1)).toMatchObject({ passed: undefined });
+    expect(replayVerdict({ status: 401, ms: 3 }, 0)).toMatchObject({ passed: true });
+    expect(replayVerdict({ status: 0, ms: 3 }, 0)).toMatchObject({ passed: undefined });
   });
 });

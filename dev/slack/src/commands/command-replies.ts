@@ -1,0 +1,72 @@
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import type { EventPublisher } from "../events/event-publisher.ts";
+import { author } from "../web-api/chat-post-methods.ts";
+import { CONTENT_ARGUMENTS, messageContent } from "../web-api/message-content.ts";
+import { SlackError } from "../web-api/slack-error.ts";
+import type { WorkspaceState } from "../workspace/workspace-state.ts";
+
+const REPLY = z.strictObject({
+  ...CONTENT_ARGUMENTS,
+  response_type: z.enum(["ephemeral", "in_channel"]).default("ephemeral"),
+  // No message exists yet that could be replaced or deleted.
+  replace_original: z.literal(false).optional(),
+  delete_original: z.literal(false).optional(),
+});
+
+/**
+ * Posts an app's answer to a command: ephemeral unless it sets `in_channel`; also in conversations without the app. Throws a `SlackError`:
+ * `invalid_payload` for unknown members, or the content's own errors.
+ */
+export function postReply(
+  payload: unknown,
+  place: CommandPlace,
+  { state, events }: { state: WorkspaceState; events: EventPublisher },
+): void {
+  const reply = REPLY.safeParse(payload);
+  if (!reply.success) throw new SlackError("invalid_payload");
+  const { response_type, replace_original: _replace, delete_original: _delete, ...content } = reply.data;
+  events.post({
+    channel: place.channel,
+    ...author({ state }),
+    ...messageContent({ warn: () => undefined }, content),
+    ...(response_type === "ephemeral" && { ephemeral_for: place.user }),
+  });
+}
+
+/** The place and the author of a command, for its answers. */
+export interface CommandPlace {
+  channel: string;
+  user: string;
+}
+
+/** The issued `response_url`s. https://docs.slack.dev/interactivity/handling-user-interaction#message_responses */
+export interface ResponseUrlStore {
+  /** Returns the path of a new URL, valid for five answers within half an hour. */
+  issue(place: CommandPlace): string;
+  /** Uses up one answer; returns Slack's error code if none is left. */
+  use(path: string): CommandPlace | "expired_url" | "used_url" | "invalid_url";
+}
+
+const MOST_USES = 5;
+/** https://docs.slack.dev/interactivity/implementing-slash-commands#responding_to_commands */
+const RESPONSE_URL_LIFE_MS = 1_800_000;
+
+export function createResponseUrlStore(team: string, lifeMs: number = RESPONSE_URL_LIFE_MS): ResponseUrlStore {
+  const issued = new Map<string, { place: CommandPlace; until: number; left: number }>();
+  return {
+    issue: (place) => {
+      const path = `/commands/${team}/${Date.now()}/${randomBytes(18).toString("base64url")}`;
+      issued.set(path, { place, until: performance.now() + lifeMs, left: MOST_USES });
+      return path;
+    },
+    use: (path) => {
+      const entry = issued.get(path);
+      if (!entry) return "invalid_url";
+      if (performance.now() >= entry.until) return "expired_url";
+      if (entry.left === 0) return "used_url";
+      entry.left -= 1;
+      return entry.place;
+    },
+  };
+}

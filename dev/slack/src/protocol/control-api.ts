@@ -1,0 +1,151 @@
+/**
+ * The control API: JSON over HTTP under `/control`, for the browser page, the terminal client and the tests.
+ *
+ * | request | body → answer |
+ * |---|---|
+ * | `GET /control/workspace` | → `Workspace` |
+ * | `GET /control/agent` | → `AgentView`: statuses and titles of threads, suggested prompts |
+ * | `POST /control/users` | `Partial<User>` with `id` → `{ user: User }`: adds a person, or changes the one with this id |
+ * | `POST /control/channels` | `Partial<Channel>` with `id` → `{ channel: Channel }`: adds a conversation, or changes the one with this id |
+ * | `GET /control/messages?channel=C…&thread_ts=…` | → `{ messages: Message[] }`, oldest first (no `thread_ts`: the whole channel with its replies) |
+ * | `POST /control/messages` | `PostMessage` → `{ message: Message }`: posts a message of a person; the app gets its events |
+ * | `POST /control/commands` | `RunCommand` → `CommandRun`: runs a person's slash command; responds when the app has acknowledged it or Slack has given up |
+ * | `POST /control/messages/edit` | `{ channel, ts, user, text }` → `{ message }`; `message_changed` goes to the app |
+ * | `POST /control/messages/delete` | `{ channel, ts, user }` → `{}`; `message_deleted` goes to the app |
+ * | `GET /control/files/F…` | → the bytes of a file, for the page: a browser has no bot token |
+ * | `POST /control/home` | `{ user, tab? }` → `{}`: opens the app as the person; `app_home_opened` goes to the app (`tab`: `home` or `messages`, the default) |
+ * | `POST /control/stop` | `{ channel, thread_ts, user }` → `{}`: presses Stop as the person: the streams of the thread end; `agent_session_stopped` goes to the app |
+ * | `POST /control/forge` | `Forgery` → `{ status: number, ms: number }`: the app's response to a bad request |
+ * | `POST /control/replay` | `{}` → `{ status, ms }`: sends the last delivered event again, byte for byte, with the same signature |
+ * | `POST /control/verify` | `{}` → `{ status, ms, ok }`: sends Slack's `url_verification` handshake to the events URL |
+ * | `POST /control/faults` | `Fault` → `{ fault }`: makes the next calls of a Web API method fail |
+ * | `POST /control/file-faults` | `FileFault` → `{ fault }`: makes the next file downloads fail |
+ * | `POST /control/delivery` | `Partial<Delivery>` → `{ delivery: Delivery }` |
+ * | `POST /control/agent-exchanges` | `AgentExchange` → `{}`: records a request to an agent and its response |
+ * | `GET /control/traffic` | → `{ traffic: TrafficEntry[] }`, the last 500, oldest first |
+ * | `GET /control/stream` | server-sent events, one `ControlEvent` in each `data:`, from the time of the request |
+ *
+ * Errors are `{ error: { message } }` with a 4xx status. `text` of a message is Slack's mrkdwn: `&`, `<` and `>` are entities,
+ * a link is in angle brackets. Input without them is converted.
+ */
+import type { AgentThread, Channel, Message, SuggestedPrompts, User } from "./workspace.ts";
+
+export interface PostMessage {
+  /** Channel id or name (`general`, `#general`); for a direct message, the im channel's id or `dm`. */
+  channel: string;
+  /** User id or name; the first human by default. */
+  user?: string;
+  /** `@Crosszone` at the start becomes the bot's mention. */
+  text: string;
+  thread_ts?: string;
+  /** `content` is text unless `encoding` is base64. */
+  files?: PostedFile[];
+}
+
+export interface PostedFile {
+  name: string;
+  mimetype: string;
+  content: string;
+  encoding?: "utf8" | "base64";
+  /** Makes it a remote file: Slack has only this link. https://docs.slack.dev/messaging/working-with-files#remote */
+  external_url?: string;
+}
+
+export interface EditMessage {
+  channel: string;
+  ts: string;
+  user: string;
+  text: string;
+}
+
+export type DeleteMessage = Omit<EditMessage, "text">;
+
+export type PutUser = Partial<User> & Pick<User, "id">;
+
+export type PutChannel = Partial<Channel> & Pick<Channel, "id">;
+
+export interface StopRun {
+  channel: string;
+  thread_ts: string;
+  user: string;
+}
+
+export interface OpenHome {
+  user: string;
+  tab?: "home" | "messages";
+}
+
+export interface MessageQuery {
+  channel: string;
+  thread_ts?: string;
+}
+
+/** A person's slash command. `thread_ts` is set if it was typed in a thread, where Slack accepts no commands. */
+export interface RunCommand extends Pick<PostMessage, "channel" | "user" | "thread_ts"> {
+  /** The command and the text after it, e.g. `/agents`. */
+  text: string;
+}
+
+/** The app's immediate reaction. */
+export interface CommandRun {
+  /** The typed command. It is invisible to others and in no history; replies are `ephemeral_for` its author. */
+  message: Message;
+  /** HTTP status of the acknowledgement; 0 without one. */
+  status: number;
+  ms: number;
+}
+
+/** A request to an agent and its response, as execution posts it. A later event of a stream has no request. */
+export interface AgentExchange {
+  agent_name: string;
+  correlation_id: string;
+  at: string;
+  operation: string;
+  protocol: string;
+  /** Milliseconds. */
+  duration_ms: number;
+  request?: unknown;
+  /** HTTP status; absent without a response. */
+  status?: number;
+  response?: unknown;
+  problem?: string;
+}
+
+/** One recorded request or event, with secrets redacted. */
+export interface TrafficEntry {
+  id: number;
+  /** Unix milliseconds. */
+  at: number;
+  kind: "event" | "web_api" | "rpc" | "agent";
+  /** Event type, Web API method, JSON-RPC method, or agent and operation. */
+  name: string;
+  /** HTTP status of the response; 0 without one. */
+  status: number;
+  ms: number;
+  /** The outcome in a few words, e.g. `accepted`, `refused: 401`, `retry 2 after http_timeout`. */
+  verdict: string;
+  request: unknown;
+  response: unknown;
+  /** The events of a streamed response before its end, oldest first. */
+  events?: unknown[];
+}
+
+export type ControlEvent =
+  | { type: "message"; message: Message }
+  | { type: "message_changed"; message: Message }
+  | { type: "message_deleted"; channel: string; ts: string }
+  | ({ type: "status" } & Omit<AgentThread, "title">)
+  | ({ type: "title" } & Required<Omit<AgentThread, "status">>)
+  | { type: "prompts"; suggested: SuggestedPrompts }
+  | { type: "traffic"; entry: TrafficEntry };
+
+/** Thrown for an invalid request to the control API. `status` is its HTTP status, 4xx; the message is for the caller. */
+export class ControlError extends Error {
+  override readonly name = "ControlError";
+  readonly status: number;
+
+  constructor(message: string, status = 400) {
+    super(message);
+    this.status = status;
+  }
+}

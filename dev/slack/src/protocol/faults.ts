@@ -1,0 +1,48 @@
+export interface Forgery {
+  kind: "wrong_secret" | "no_headers" | "stale" | "future" | "suffix" | "v1" | "too_large" | "wrong_app";
+  text?: string;
+}
+
+export interface Fault {
+  /** Web API method, e.g. `chat.postMessage`, or `response_url` for command answers; `*` for any. */
+  method: string;
+  kind: "rate_limited" | "server_error" | "error" | "hang" | "drop" | "late";
+  /** Number of calls that fail. Default 1. */
+  times?: number;
+  /** For `late`: the call takes effect at once, and its response is delayed by this many milliseconds. Default 3,000. */
+  after_ms?: number;
+  /** For `rate_limited`, seconds. Default 1. */
+  retry_after?: number;
+  /** For `error`: Slack's error string, e.g. `channel_not_found`. */
+  error?: string;
+  /** For all but `late`: the call takes effect and only its response is lost or wrong. Default false. */
+  takes_effect?: boolean;
+}
+
+/**
+ * The response to a download instead of the file: a redirect to another host; the sign-in page, also with the file's own type; bytes of
+ * another type; a length that is too short or too long; an endless drip; ten gigabytes, announced or not.
+ */
+export interface FileFault {
+  kind:
+    | "redirect"
+    | "sign_in_page"
+    | "disguised_page"
+    | "other_type"
+    | "short_length"
+    | "long_length"
+    | "drip"
+    | "huge"
+    | "endless";
+  /** Number of downloads that fail. Default 1. */
+  times?: number;
+}
+
+export interface Delivery {
+  /** How often each event is delivered (same event_id). Default 1. */
+  copies: number;
+  /** Delay of each delivery, milliseconds. Default 0. */
+  delay_ms: number;
+  /** Skips the first attempt, so that only retries arrive. Default false. */
+  drop_first: boolean;
+}

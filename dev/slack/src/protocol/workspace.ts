@@ -1,0 +1,109 @@
+/** A workspace as the browser page, the terminal client and the tests see it. `control-api.ts` describes the requests. */
+export interface Workspace {
+  team: { id: string; name: string; domain: string };
+  app: { app_id: string; bot_user_id: string; bot_id: string; name: string };
+  users: User[];
+  channels: Channel[];
+}
+
+export interface User {
+  id: string;
+  name: string;
+  real_name: string;
+  is_bot: boolean;
+  deleted?: boolean;
+  is_restricted?: boolean;
+  is_ultra_restricted?: boolean;
+  is_stranger?: boolean;
+  /** Set for a user of another workspace. */
+  team_id?: string;
+  email?: string;
+  /** Set for a bot's user. */
+  bot_id?: string;
+  /** IANA time zone name. */
+  tz: string;
+}
+
+export interface Channel {
+  id: string;
+  name: string;
+  kind: "channel" | "group" | "im" | "mpim";
+  /** User ids; the app gets events only of channels its bot user is a member of. */
+  members: string[];
+  is_archived?: boolean;
+  is_ext_shared?: boolean;
+  /** Another organisation was invited and has not accepted yet. */
+  is_pending_ext_shared?: boolean;
+}
+
+export interface FileObject {
+  id: string;
+  name: string;
+  mimetype: string;
+  /** Bytes. */
+  size: number;
+  url_private_download: string;
+}
+
+export interface Message {
+  channel: string;
+  ts: string;
+  thread_ts?: string;
+  user: string;
+  bot_id?: string;
+  app_id?: string;
+  text: string;
+  /** Set if the app posted standard Markdown instead of Slack's mrkdwn; `text` then has the same content. */
+  markdown_text?: string;
+  /** A person's message has the id that the person's client assigned. */
+  client_msg_id?: string;
+  attachments?: unknown[];
+  blocks?: unknown[];
+  files?: FileObject[];
+  metadata?: { event_type: string; event_payload: Record<string, unknown> };
+  edited?: { user: string; ts: string };
+  pinned?: boolean;
+  /** Only this user sees the message. */
+  ephemeral_for?: string;
+  reactions?: { name: string; users: string[] }[];
+  unfurl_links?: boolean;
+  unfurl_media?: boolean;
+  /** Set for a streamed message, live or ended. An update by the app makes it an ordinary message. */
+  stream?: MessageStream;
+}
+
+/** The stream data of a message. */
+export interface MessageStream {
+  /** `in_progress` until the app completes it, a person stops it, or it expires. */
+  state: "in_progress" | "completed" | "stopped" | "expired";
+  /** How its tasks are shown. */
+  display: "timeline" | "plan" | "dense";
+  /** The only user who sees it while it is in progress; everyone if absent. */
+  recipient?: string;
+  /** The answer continues in another message. */
+  continues?: true;
+}
+
+/** What an agent app shows in addition to its messages. */
+export interface AgentView {
+  threads: AgentThread[];
+  prompts: SuggestedPrompts[];
+}
+
+/** A thread with an agent. */
+export interface AgentThread {
+  channel: string;
+  thread_ts: string;
+  /** The status line; empty if there is none. */
+  status: string;
+  title?: string;
+}
+
+/** The app's suggested prompts for a conversation, or for one of its threads. */
+export interface SuggestedPrompts {
+  channel: string;
+  thread_ts?: string;
+  title?: string;
+  /** At most four: `title` is shown, and `message` is sent when it is selected. */
+  prompts: { title: string; message: string }[];
+}

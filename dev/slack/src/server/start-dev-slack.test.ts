@@ -1,0 +1,54 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { startDevSlack } from "./start-dev-slack.ts";
+import { devSlackForTest } from "../testing/dev-slack-for-test.ts";
+
+test("it listens on 127.0.0.1, with secrets of its own for each run", async () => {
+  const [one, two] = [await devSlackForTest(), await devSlackForTest()];
+  expect(one.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  expect([one.apiUrl, one.tapUrl]).toEqual([`${one.url}/api/`, `${one.url}/tap`]);
+  expect(one.botToken).toMatch(/^xoxb-/);
+  expect(one.appToken).toMatch(/^xapp-/);
+  expect(one.signingSecret).toMatch(/^[0-9a-f]{32}$/);
+  expect(one.signingSecret).not.toBe(two.signingSecret);
+  expect(await (await fetch(`${one.url}/healthz`)).json()).toEqual({ status: "ok" });
+});
+
+test("given secrets are used", async () => {
+  const dev = await devSlackForTest({ secrets: { botToken: "xoxb-mine" } });
+  const answer = await fetch(`${dev.apiUrl}auth.test`, { headers: { authorization: "Bearer xoxb-mine" } });
+  expect(await answer.json()).toMatchObject({ ok: true });
+  await expect(startDevSlack({ secrets: { signingSecret: "" } })).rejects.toThrow("must be set");
+});
+
+test("a bot token that was replaced is revoked, and stands nowhere in the traffic", async () => {
+  const dev = await devSlackForTest();
+  const before = dev.botToken;
+  const call = async (token: string): Promise<unknown> =>
+    (await fetch(`${dev.apiUrl}auth.test`, { headers: { authorization: `Bearer ${token}` } })).json();
+  dev.rotateBotToken();
+  expect(await call(before)).toEqual({ ok: false, error: "token_revoked" });
+  expect(await call(dev.botToken)).toMatchObject({ ok: true });
+  const traffic = JSON.stringify(dev.control.traffic());
+  for (const token of [before, dev.botToken]) expect(traffic).not.toContain(token);
+});
+
+test("it refuses to start in production and on a taken port", async () => {
+  const dev = await devSlackForTest();
+  await expect(startDevSlack({ port: Number(new URL(dev.url).port) })).rejects.toMatchObject({ code: "EADDRINUSE" });
+  await expect(startDevSlack({ eventsUrl: "not a url" })).rejects.toThrow("Invalid URL");
+  vi.stubEnv("NODE_ENV", "production");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await expect(startDevSlack()).rejects.toThrow("NODE_ENV=production");
+});
+
+test("close ends everything, also an open stream and a hanging call", async () => {
+  const dev = await startDevSlack();
+  const stream = await fetch(`${dev.url}/control/stream`);
+  dev.control.setFault({ method: "auth.test", kind: "hang" });
+  const hanging = fetch(`${dev.apiUrl}auth.test`).catch(() => "ended");
+  await expect.poll(() => dev.control.traffic()).toHaveLength(1);
+  await dev.close();
+  expect(await hanging).toBe("ended");
+  await expect(stream.text()).rejects.toThrow("terminated");
+  await expect(fetch(dev.url)).rejects.toThrow("fetch failed");
+});

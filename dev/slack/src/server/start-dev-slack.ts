@@ -1,0 +1,136 @@
+import { createServer } from "node:http";
+import { Agent } from "undici";
+import { createResponseUrlStore } from "../commands/command-replies.ts";
+import { createControl } from "../control/create-control.ts";
+import { createEventDelivery, type EventDelivery } from "../events/event-delivery.ts";
+import { appUninstalledEvent, tokensRevokedEvent } from "../events/event-shapes.ts";
+import { createRedactor } from "../traffic/redact.ts";
+import { createTrafficLog } from "../traffic/traffic-log.ts";
+import { createBotTokens, type BotTokens } from "../web-api/bot-tokens.ts";
+import { createFaultQueue } from "../web-api/faults.ts";
+import { createFileFaults } from "../web-api/file-faults.ts";
+import { createRateLimiter, SLACK_RATE_LIMITS } from "../web-api/rate-limit.ts";
+import { seedWorkspace } from "../workspace/seed-workspace.ts";
+import { createWorkspaceState, type WorkspaceState } from "../workspace/workspace-state.ts";
+import { BOT_SCOPES, devSecrets, type DevSecrets } from "./app-credentials.ts";
+import { createHttpApp, type HttpAppParts } from "./create-http-app.ts";
+import type { DevSlack, DevSlackOptions } from "./dev-slack.ts";
+import { listen, refusal } from "./local-only.ts";
+
+/** Slack's own retry schedule. See https://docs.slack.dev/apis/events-api#retries */
+const SLACK_RETRY_SCHEDULE_MS = [0, 60_000, 300_000];
+
+/**
+ * Starts a local Slack: Web API, Events API, Socket Mode, control API, the tap and the browser page. Rejects if the port is taken
+ * (`EADDRINUSE`), and always if NODE_ENV is `production`: it is for development and tests only.
+ */
+export async function startDevSlack(options: DevSlackOptions = {}): Promise<DevSlack> {
+  // oxlint-disable-next-line node/no-process-env -- a guard that no caller can forget
+  const { NODE_ENV } = process.env;
+  if (NODE_ENV === "production") throw new Error("the local Slack does not run with NODE_ENV=production");
+  const secrets = devSecrets(options.secrets);
+  const server = createServer();
+  const url = await listen(server, options.port ?? 0, options.host);
+  const parts = createParts(options, secrets, url);
+  const { botTokens, control, delivery, state } = parts;
+  const tapAgent = new Agent();
+  const handle = createHttpApp({ ...parts, tap: { upstream: options.upstream, dispatcher: tapAgent } });
+  server.on("request", handle);
+  server.on("upgrade", (request, socket, head) => {
+    if (refusal(request) === undefined) delivery.hub.upgrade(request, socket, head);
+    else socket.destroy();
+  });
+
+  return {
+    ...secrets,
+    ...installation(parts),
+    get botToken() {
+      return botTokens.current;
+    },
+    handle,
+    url,
+    apiUrl: `${url}/api/`,
+    tapUrl: `${url}/tap`,
+    workspace: state.directory.workspace,
+    control,
+    setEventsUrl: (next) => delivery.setEventsUrl(next),
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      state.streams.close();
+      state.scheduled.close();
+      await delivery.close();
+      server.closeAllConnections();
+      await tapAgent.destroy();
+      await closed;
+    },
+  };
+}
+
+interface SlackParts extends Omit<HttpAppParts, "tap"> {
+  readonly botTokens: BotTokens;
+  readonly delivery: EventDelivery;
+  readonly state: WorkspaceState;
+}
+
+/** Makes everything but the server. */
+function createParts(options: DevSlackOptions, secrets: DevSecrets, url: string): SlackParts {
+  const { ackTimeoutMs = 3000, eventsUrl, retryScheduleMs = SLACK_RETRY_SCHEDULE_MS, scopes = BOT_SCOPES } = options;
+  const { commands = ["/agents", "/usage"], installed = true } = options;
+  const { signingSecret } = secrets;
+  const state = createWorkspaceState(seedWorkspace(options.names), options.publicUrl ?? url, options.streamLifetimeMs);
+  // The redactor recognises bot tokens by their format, including later ones.
+  const traffic = createTrafficLog(state.feed, createRedactor(Object.values(secrets)));
+  const botTokens = createBotTokens(secrets.botToken);
+  if (!installed) botTokens.revokeAll();
+  const delivery = createEventDelivery({ state, traffic, signingSecret, eventsUrl, ackTimeoutMs, retryScheduleMs });
+  delivery.setInstalled(installed);
+  const shared = {
+    state,
+    delivery,
+    traffic,
+    faults: createFaultQueue(),
+    fileFaults: createFileFaults(),
+    responseUrls: createResponseUrlStore(state.directory.workspace.team.id, options.responseUrlLifetimeMs),
+  };
+  const control = createControl({
+    ...shared,
+    commands: () => (delivery.isInstalled() && scopes.includes("commands") ? commands : []),
+    signingSecret,
+    timeoutMs: ackTimeoutMs,
+  });
+  const webApi = {
+    state,
+    events: delivery.events,
+    limiter: createRateLimiter({ ...SLACK_RATE_LIMITS, ...options.rateLimits }),
+    botTokens,
+    appToken: secrets.appToken,
+    scopes,
+    openSocketUrl: () => url.replace(/^http/, "ws") + delivery.hub.openLink(),
+  };
+  return { ...shared, botTokens, control, webApi };
+}
+
+/** The changes of the app's installation and of its tokens. */
+function installation({
+  botTokens,
+  delivery,
+  state,
+}: SlackParts): Pick<DevSlack, "rotateBotToken" | "issueBotToken" | "knows" | "uninstall"> {
+  return {
+    rotateBotToken: () => {
+      botTokens.revoke(botTokens.current);
+      botTokens.issue();
+    },
+    issueBotToken: (lifetimeMs) => {
+      delivery.setInstalled(true);
+      return botTokens.issue(lifetimeMs);
+    },
+    knows: (token) => botTokens.stateOf(token) !== "invalid_auth",
+    uninstall: () => {
+      botTokens.revokeAll();
+      delivery.events.send(tokensRevokedEvent(state));
+      delivery.events.send(appUninstalledEvent(state));
+      delivery.setInstalled(false);
+    },
+  };
+}
