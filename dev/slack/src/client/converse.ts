@@ -1,5 +1,6 @@
 import type { Control } from "../control/control.ts";
-import type { Message, PostMessage } from "../protocol/control-api.ts";
+import type { PostMessage } from "../protocol/control-api.ts";
+import type { Message } from "../protocol/workspace.ts";
 
 /** What people do in the local Slack. */
 export interface Conversation {
