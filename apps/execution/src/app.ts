@@ -1,37 +1,23 @@
-import type { RequestListener } from "node:http";
 import { zoneMethods, type ZoneMethods } from "@crosszone/contracts";
 import { createDispatcher, defaultLimits, errorToJson, type Dispatch } from "@crosszone/jsonrpc";
-import { createTokenBuckets, type BadRequest, type BadRequestAnswer } from "@crosszone/service-kit";
+import { createTokenBuckets } from "@crosszone/service-kit";
 import { createTracer } from "@crosszone/service-kit/tracing";
 import { createAgentDirectory } from "./agents/agent-directory.ts";
-import { createDescribeZone } from "./card/describe-zone.ts";
-import type { ExecutionDeps } from "./deps.ts";
-import { createOpenLinkedFile } from "./files/links/open-linked-file.ts";
-import { hostProfiles, type HostProfile } from "./host/host-profile.ts";
+import { createDescribeZone } from "./methods/describe-zone.ts";
+import type { ExecutionApp, ExecutionDeps } from "./deps.ts";
+import { createOpenLinkedFile } from "./files/open-linked-file.ts";
+import { hostProfiles, type HostProfile } from "./http/host-profile.ts";
 import { createCardRoute } from "./http/card-route.ts";
 import { createHttpApp } from "./http/create-http-app.ts";
 import { pingAnswer } from "./http/ping.ts";
 import type { RequestContext } from "./methods/request-context.ts";
 import { createZoneHandlers } from "./methods/zone-handlers.ts";
-import { createObservation } from "./observation.ts";
-import { showTasks } from "./observe-tasks.ts";
-import { createRetention } from "./retention.ts";
+import { createObservation } from "./observers/observation.ts";
+import { showTasks } from "./observers/observe-tasks.ts";
+import { createRetention } from "./operations-app.ts";
 import { createTaskRunner } from "./tasks/task-runner.ts";
-import { nothingUsed } from "./usage/usage-of.ts";
-import { beginRpcSpan, endRpcSpan } from "./tracing/rpc-span.ts";
-
-export interface ExecutionApp {
-  /** The HTTP surface, for a server. */
-  listener: RequestListener;
-  /** Returns the answer to something that never became a request. */
-  badRequest: (error: BadRequest) => BadRequestAnswer;
-  /** The same methods without HTTP, for use within one process. */
-  dispatch: Dispatch<RequestContext>;
-  /** Starts to maintain tasks: those running here, those of crashed processes, and old ones. */
-  start(): void;
-  /** Accepts no more tasks, lets running tasks end within `graceMs` milliseconds, and releases the others. */
-  stop(graceMs: number): Promise<void>;
-}
+import { nothingUsed } from "./usage/sql-usage-reader.ts";
+import { beginRpcSpan, endRpcSpan } from "./observers/rpc-span.ts";
 
 /** Creates the execution zone. Reads no environment variables and opens no sockets. */
 export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {

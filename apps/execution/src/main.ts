@@ -15,20 +15,35 @@ import {
 import { startTracing } from "@crosszone/service-kit/tracing";
 import { FileProblemsError } from "@crosszone/service-kit/yaml";
 import { DatabaseUnavailableError } from "@crosszone/sql";
-import { createBuiltinOnThreads } from "./agents/create-builtin-on-threads.ts";
-import { loadExecutionConfig } from "./config.ts";
+import { createBuiltinOnThreads } from "./agents/threads/worker-agent.ts";
 import { authKindOf } from "./config/check-security.ts";
-import { limitsOf } from "./config/limits-of.ts";
-import { lendConfiguredFiles } from "./files/lend-configured-files.ts";
-import { chooseListening, hostProfiles } from "./host/host-profile.ts";
-import { createAuthenticator } from "./http/auth/create-authenticator.ts";
-import { serverTls } from "./http/auth/server-tls.ts";
-import { executionEvents } from "./log-events.ts";
-import { openConfiguredStore } from "./open-configured-store.ts";
+import { createExecutionApp } from "./app.ts";
+import { loadExecutionConfig, type ExecutionConfig } from "./config/config.ts";
+import type { ExecutionDeps } from "./deps.ts";
+import { createOperationsApp } from "./operations-app.ts";
+import { chooseListening, hostProfiles } from "./http/host-profile.ts";
+import { executionEvents } from "./observers/log-events.ts";
 import { connectModel } from "./roles/connect-model.ts";
-import { createRoleApp } from "./roles/create-role-app.ts";
-import { openAgentsOfZone } from "./roles/open-agents-of-zone.ts";
+import { createAuthenticator, serverTls } from "./roles/create-authenticator.ts";
+import { lendConfiguredFiles } from "./roles/grant-configured-files.ts";
+import { openAgentsOfZone } from "./roles/open-zone-agents.ts";
 import { openRoles } from "./roles/open-roles.ts";
+import { openConfiguredStore } from "./roles/open-store.ts";
+
+/** Returns the limits in the variables. */
+function limitsOf(config: ExecutionConfig): ExecutionDeps["limits"] {
+  return {
+    maxBytes: config.MAX_BODY,
+    maxDepth: config.MAX_DEPTH,
+    maxRunning: config.MAX_RUNNING_TASKS,
+    mostAttempts: config.TASK_ATTEMPTS,
+    syncWindowMs: config.SYNC_WINDOW_MS,
+    maxWaitMs: config.MAX_WAIT_MS,
+    taskDeadlineMs: config.TASK_DEADLINE,
+    requestsPerMinute: config.MAX_REQUESTS_PER_MINUTE,
+    requestBurst: config.MAX_REQUEST_BURST,
+  };
+}
 
 async function main(): Promise<void> {
   const { values: config, warnings, files } = loadExecutionConfig(process.env);
@@ -54,8 +69,8 @@ async function main(): Promise<void> {
   const auth = authKindOf(config);
   if (auth === "platform") logger.warn("callers_not_checked", { because: `CALLER_AUTH=platform on ${profile}` });
 
-  const app = createRoleApp({
-    roles: config.EXECUTION_ROLES,
+  const createApp = config.EXECUTION_ROLES.includes("rpc") ? createExecutionApp : createOperationsApp;
+  const app = createApp({
     agents: await openAgentsOfZone(basis, { ...parts, model, builtin: builtin.agent }),
     store,
     jobs,

@@ -48,7 +48,7 @@ const bugs = {
   },
   "lost-parent-wake": {
     is: "a task is not woken by the end of its agent call",
-    file: "apps/execution/src/agents/bridged/task-calls.ts",
+    file: "apps/execution/src/agents/calls/task-calls.ts",
     from: "tell: (result) => watch.tell(callId(result), result),",
     to: "tell: () => false,",
   },

@@ -1,4 +1,16 @@
+import { ZoneError } from "@crosszone/contracts";
+import { isTransient } from "@crosszone/sql";
 import type { Agent } from "./agent.ts";
+
+/** Reads agents from the database. While it is unreachable, rejects with a retryable `ZoneError`. */
+export async function reached<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (cause) {
+    if (isTransient(cause)) throw new ZoneError("agent_unavailable", { retry_after_ms: 1_000 }, { cause });
+    throw cause;
+  }
+}
 
 /** The agents of this zone, by name: built in, and from sources that change at run time. */
 export interface AgentDirectory {
@@ -14,6 +26,14 @@ export interface AgentDirectory {
 export interface RegisteredAgents {
   find(name: string): Promise<Agent | undefined>;
   list(): Promise<readonly Agent[]>;
+}
+
+/** The agents of a zone, and the name of the default agent. */
+export interface ZoneAgents {
+  readonly all: readonly Agent[];
+  readonly default: string;
+  /** Agents that change while the zone runs, searched in this order. */
+  readonly registered?: readonly RegisteredAgents[];
 }
 
 export interface AgentDirectoryOptions {

@@ -1,5 +1,5 @@
 import { isLoopback, type ConfigProblem, type ConfigValues } from "@crosszone/service-kit";
-import { chooseListening } from "../host/host-profile.ts";
+import { chooseListening } from "../http/host-profile.ts";
 import type { executionConstants } from "./constants.ts";
 import type { listeningVariables } from "./listening-variables.ts";
 import type { roleVariables } from "./role-variables.ts";

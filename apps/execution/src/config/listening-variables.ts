@@ -1,6 +1,6 @@
 import { defineConfig, port, url } from "@crosszone/service-kit";
 import { z } from "zod";
-import { hostProfiles, type HostProfileName } from "../host/host-profile.ts";
+import { hostProfiles, type HostProfileName } from "../http/host-profile.ts";
 
 const profileNames = Object.keys(hostProfiles) as HostProfileName[];
 

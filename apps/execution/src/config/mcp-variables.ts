@@ -1,6 +1,6 @@
 import { defineConfig, duration, list } from "@crosszone/service-kit";
 import { z } from "zod";
-import { parseMcpServer, parseMcpToken } from "../mcp/parse-mcp-server.ts";
+import { parseMcpServer, parseMcpToken } from "./parse-mcp-server.ts";
 
 const group = "MCP servers";
 

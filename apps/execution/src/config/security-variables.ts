@@ -1,7 +1,6 @@
 import { defineConfig, list, secret, url } from "@crosszone/service-kit";
 import { z } from "zod";
-import { callerClaim } from "../http/auth/caller-claim.ts";
-import { publicKeySet } from "../http/auth/public-key-set.ts";
+import { callerClaim, publicKeySet } from "./public-key-set.ts";
 
 const group = "Authenticate callers";
 

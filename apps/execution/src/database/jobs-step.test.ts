@@ -6,8 +6,8 @@ import { createLogger, createRecordCodec, createVault, type Vault } from "@cross
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test, vi } from "vitest";
 import { createBridgedAgent } from "../agents/bridged/bridged-agent.ts";
-import { createSqlConversations } from "../agents/conversations/sql-conversations.ts";
-import { executionEvents } from "../log-events.ts";
+import { createSqlConversations } from "../agents/conversations.ts";
+import { executionEvents } from "../observers/log-events.ts";
 import { takeLeftMessages } from "../roles/take-left-messages.ts";
 import { agentResult } from "../testing/agent-result.ts";
 import {

@@ -2,8 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import type { ReadFile } from "../agents/agent.ts";
-import { createHttpFiles } from "./http-files.ts";
-import { noFiles } from "./no-files.ts";
+import { createHttpFiles, noFiles } from "./http-files.ts";
 
 const handle = `czh_${"a".repeat(43)}`;
 type Answer = (response: ServerResponse) => void;

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { answer, requestIdOf } from "@crosszone/service-kit";
-import type { DescribeZone } from "../card/describe-zone.ts";
-import { originOf } from "./origin-of.ts";
+import type { DescribeZone } from "../methods/describe-zone.ts";
+import { originOf } from "./read-request.ts";
 
 /**
  * Serves `GET /.well-known/agent-card.json`, the agent card, without authentication. Shared caches may store it only if

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { isCorrelationId } from "@crosszone/contracts";
 import { expect, test } from "vitest";
-import { correlationOfRequest } from "./correlation-of-request.ts";
+import { correlationOfRequest } from "./read-request.ts";
 
 test.each([
   ["the header", { "x-correlation-id": "corr-1", baggage: "correlation_id=corr-2" }, "corr-1"],

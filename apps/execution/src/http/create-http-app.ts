@@ -3,12 +3,12 @@ import { IncomingMessage, ServerResponse, type RequestListener } from "node:http
 import { ZoneError } from "@crosszone/contracts";
 import { answerJson, createOperationalRoutes, requestIdOf, type Health, type Metrics } from "@crosszone/service-kit";
 import express, { type RequestHandler } from "express";
-import { agentCardPath } from "../card/describe-zone.ts";
-import { fileLinksPath } from "../files/links/file-links.ts";
+import { agentCardPath } from "../methods/describe-zone.ts";
+import { fileLinksPath } from "../files/file-links.ts";
 import { createFileRoute, type FileRouteDeps } from "./file-route.ts";
 import { homePage } from "./home-page.ts";
 import type { PingAnswer } from "./ping.ts";
-import { refusalText } from "./refusal-text.ts";
+import { refusalText } from "./refuse.ts";
 import { createRpcRoute, type RpcRouteDeps } from "./rpc-route.ts";
 
 export interface HttpAppDeps {

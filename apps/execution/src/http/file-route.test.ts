@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net";
 import { once } from "node:events";
 import { createHealth, createMetrics, createTokenBuckets } from "@crosszone/service-kit";
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { OpenLinkedFile } from "../files/links/open-linked-file.ts";
-import { UnreadableFileError } from "../files/unreadable-file-error.ts";
+import type { OpenLinkedFile } from "../files/open-linked-file.ts";
+import { UnreadableFileError } from "../files/http-files.ts";
 import { createHttpApp } from "./create-http-app.ts";
 import type { FileRouteDeps } from "./file-route.ts";
 

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { finished } from "node:stream/promises";
 import { answerHeaders, answerJson, requestIdOf, type TokenBuckets } from "@crosszone/service-kit";
-import { fileLinksPath, type FileLinks } from "../files/links/file-links.ts";
-import type { OpenedFile, OpenLinkedFile } from "../files/links/open-linked-file.ts";
-import { UnreadableFileError } from "../files/unreadable-file-error.ts";
-import { correlationOfRequest } from "./correlation-of-request.ts";
+import { fileLinksPath, type FileLinks } from "../files/file-links.ts";
+import type { OpenedFile, OpenLinkedFile } from "../files/open-linked-file.ts";
+import { UnreadableFileError } from "../files/http-files.ts";
+import { correlationOfRequest } from "./read-request.ts";
 import { refuse, type Refusal } from "./refuse.ts";
 
 export interface FileRouteDeps {

@@ -2,7 +2,7 @@ import { EventEmitter, once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { readBody, type BodyFailure } from "./read-body.ts";
+import { readBody, type BodyFailure } from "./read-request.ts";
 
 /** Sends the start of a request whose body is announced with 100 bytes, and gives what reading it comes to. */
 async function startRequest(body: string): Promise<{ socket: Socket; read: Promise<Uint8Array | BodyFailure> }> {

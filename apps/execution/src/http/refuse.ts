@@ -1,8 +1,14 @@
+import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { ZoneError, type ErrorKind } from "@crosszone/contracts";
+import { type ErrorKind, ZoneError } from "@crosszone/contracts";
+import { errorToJson } from "@crosszone/jsonrpc";
 import { answer, requestIdOf } from "@crosszone/service-kit";
-import { authRefusals, type Authenticator, type AuthRefusal } from "./auth/authenticator.ts";
-import { refusalText } from "./refusal-text.ts";
+import { type Authenticator, type AuthRefusal, authRefusals } from "./auth/authenticator.ts";
+
+/** Returns the JSON-RPC error, as text, for something that never became a request: `id` is null. */
+export function refusalText(error: ZoneError, correlationId: string = randomUUID()): string {
+  return JSON.stringify({ jsonrpc: "2.0", error: errorToJson(error, correlationId), id: null });
+}
 
 /** A request that HTTP refused before JSON-RPC saw it. */
 export interface Refusal {

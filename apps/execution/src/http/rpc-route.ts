@@ -3,11 +3,9 @@ import { answer, answerHeaders, requestIdOf, type TokenBuckets } from "@crosszon
 import { readTraceparent } from "@crosszone/service-kit/tracing";
 import type { RequestContext } from "../methods/request-context.ts";
 import type { Authenticator, Verdict } from "./auth/authenticator.ts";
-import { correlationOfRequest } from "./correlation-of-request.ts";
+import { correlationOfRequest, originOf, readBody } from "./read-request.ts";
 import { createEventAnswer } from "./event-answer.ts";
-import { originOf } from "./origin-of.ts";
-import { readBody } from "./read-body.ts";
-import { refuse, refuseCaller, type Refusal } from "./refuse.ts";
+import { type Refusal, refuse, refuseCaller } from "./refuse.ts";
 
 export interface RpcRouteDeps {
   dispatch: (message: Uint8Array, context: RequestContext) => Promise<string | undefined>;

@@ -3,13 +3,13 @@ import { createReadAgentCalls, createRegistryRoutes } from "@crosszone/agent-bri
 import { checkConformance } from "@crosszone/conformance";
 import { createWorkflowRoutes, type Workflows } from "@crosszone/workflow";
 import type { RequestHandler } from "express";
-import { createMcpRoutes } from "../mcp/create-mcp-routes.ts";
-import type { McpPinStore } from "../mcp/sql-mcp-pins.ts";
-import { createTaskRoutes } from "../task-api/create-task-routes.ts";
+import { createMcpRoutes } from "../http/api/create-mcp-routes.ts";
+import type { McpPinStore } from "../agents/assistant/sql-mcp-pins.ts";
+import { createTaskRoutes } from "../http/api/create-task-routes.ts";
 import { createSqlTaskReader } from "../tasks/sql/sql-task-reader.ts";
-import { createUsageRoutes } from "../usage-api/create-usage-routes.ts";
+import { createUsageRoutes } from "../http/api/create-usage-routes.ts";
 import type { UsageReader } from "../usage/sql-usage-reader.ts";
-import type { OpenAgents } from "./open-agents.ts";
+import type { OpenAgents } from "./open-agent-registry.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
 /**

@@ -10,9 +10,9 @@ import {
   type BridgeObserver,
 } from "@crosszone/agent-bridge";
 import { agentCallKind, type CallEnds } from "@crosszone/jobs";
-import type { CallPreviews } from "../agents/bridged/call-previews.ts";
-import { showBridge } from "../show-bridge.ts";
-import type { OpenAgents } from "./open-agents.ts";
+import type { CallPreviews } from "../agents/calls/call-previews.ts";
+import { showBridge } from "../observers/observe-bridge.ts";
+import type { OpenAgents } from "./open-agent-registry.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
 /** The bridge of this process, and what observes it. */

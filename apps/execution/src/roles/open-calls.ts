@@ -1,9 +1,9 @@
 import { createCallIntake, type AgentBridge } from "@crosszone/agent-bridge";
 import type { KafkaGateway } from "@crosszone/kafka-gateway";
 import type { Workflows } from "@crosszone/workflow";
-import { createCallEnds } from "../agents/bridged/call-ends.ts";
-import { createCallPreviews } from "../agents/bridged/call-previews.ts";
-import type { OpenAgents } from "./open-agents.ts";
+import { createCallEnds } from "../agents/calls/call-ends.ts";
+import { createCallPreviews } from "../agents/calls/call-previews.ts";
+import type { OpenAgents } from "./open-agent-registry.ts";
 import { openBridge } from "./open-bridge.ts";
 import { openGateway } from "./open-gateway.ts";
 import { openTaskCalls, type OpenTaskCalls } from "./open-task-calls.ts";

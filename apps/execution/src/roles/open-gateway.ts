@@ -1,12 +1,12 @@
 import { BusUnavailableError, type BusObserver, type KafkaGateway } from "@crosszone/kafka-gateway";
 import type { GatewayOptions } from "@crosszone/kafka-gateway";
 import { ConfigError, createRecordCodec, type Vault } from "@crosszone/service-kit";
-import type { ExecutionConfig } from "../config.ts";
+import type { ExecutionConfig } from "../config/config.ts";
 import type { busVariables } from "../config/bus-variables.ts";
-import { readCertificates, readNamedFile } from "../config/read-named-file.ts";
+import { readCertificates, readNamedFile } from "./read-named-file.ts";
 import type { ExecutionDatabase, ExecutionTables } from "../database/open-execution-database.ts";
-import { observeBus, showQueues } from "../observe-bus.ts";
-import type { ZoneJobs } from "./open-jobs.ts";
+import { observeBus, showQueues } from "../observers/observe-kafka.ts";
+import type { ZoneJobs } from "../database/open-jobs.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
 /**

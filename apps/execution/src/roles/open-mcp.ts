@@ -8,9 +8,9 @@ import {
 import { chooseModel, type McpServer } from "@crosszone/assistant";
 import type { McpServers, McpWay } from "@crosszone/assistant/mcp";
 import { ConfigError } from "@crosszone/service-kit";
-import type { ExecutionConfig } from "../config.ts";
-import { readCertificates } from "../config/read-named-file.ts";
-import type { McpPinStore } from "../mcp/sql-mcp-pins.ts";
+import type { ExecutionConfig } from "../config/config.ts";
+import { readCertificates } from "./read-named-file.ts";
+import type { McpPinStore } from "../agents/assistant/sql-mcp-pins.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
 /** The MCP servers of MCP_SERVERS, and how the zone reaches them. */

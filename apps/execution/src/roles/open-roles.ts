@@ -5,20 +5,18 @@ import type { Workflows } from "@crosszone/workflow";
 import type { RequestHandler } from "express";
 import type { RegisteredAgents } from "../agents/agent-directory.ts";
 import { assistantName } from "../agents/assistant/assistant-agent.ts";
-import { createSqlThreadSummaries, type ThreadSummaries } from "../agents/assistant/memory/sql-thread-summaries.ts";
-import type { FileLinks } from "../files/links/file-links.ts";
-import { observeUsage } from "../observe-usage.ts";
-import { repeat, type Repeated } from "../tasks/repeat.ts";
-import { lookForOverdueRuns } from "./look-for-overdue-runs.ts";
-import { createSqlUsageReader } from "../usage/sql-usage-reader.ts";
+import { createSqlMcpPins } from "../agents/assistant/sql-mcp-pins.ts";
+import { createSqlThreadSummaries, type ThreadSummaries } from "../agents/assistant/sql-thread-summaries.ts";
+import type { FileLinks } from "../files/file-links.ts";
+import { observeUsage } from "../observers/observe-usage.ts";
+import { createSqlUsageReader, createUsageOf } from "../usage/sql-usage-reader.ts";
 import { createSqlUsage, type Usage } from "../usage/sql-usage.ts";
-import { createUsageOf } from "../usage/usage-of.ts";
-import { createSqlMcpPins } from "../mcp/sql-mcp-pins.ts";
 import { openAdminApi } from "./open-admin-api.ts";
-import { openAgents } from "./open-agents.ts";
+import { openAgents } from "./open-agent-registry.ts";
 import { openCalls } from "./open-calls.ts";
 import { openMcp } from "./open-mcp.ts";
-import { openWorkflowAgents } from "./open-workflow-agents.ts";
+import { openWorkflowAgents } from "./open-workflows.ts";
+import { lookForOverdueRuns, repeat, type Repeated } from "./overdue-runs.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
 /** What this process does, by its roles. */
@@ -81,7 +79,7 @@ export async function openRoles(
       profile === "agentcore" ? undefined : openAdminApi({ ...basis, pins }, agents, { workflows, usage: usageReader }),
     workflows,
     usage,
-    usageOf: createUsageOf(usageReader),
+    usageOf: createUsageOf(usageReader, assistantName),
     summaries,
     mcp,
     purges: [

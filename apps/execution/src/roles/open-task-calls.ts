@@ -2,16 +2,14 @@ import { createReadAgentProgress } from "@crosszone/agent-bridge";
 import type { CallIntake } from "@crosszone/jobs";
 import { createCounter, type Purge } from "@crosszone/service-kit";
 import type { RegisteredAgents } from "../agents/agent-directory.ts";
+import { createFetchAgentFile } from "../agents/answers/fetch-linked-files.ts";
 import { createBridgedAgents } from "../agents/bridged/bridged-agents.ts";
-import type { CallPreviews } from "../agents/bridged/call-previews.ts";
-import { createCallProgress } from "../agents/bridged/call-progress.ts";
-import { createFetchAgentFile } from "../agents/bridged/fetch-linked-files.ts";
-import { callOperations, createTaskCalls, type TaskCalls } from "../agents/bridged/task-calls.ts";
-import { createReadCalls } from "../agents/bridged/call-reader.ts";
-import { createSqlConversations } from "../agents/conversations/sql-conversations.ts";
-import { fileLinksPath, type FileLinks, type NewFileLink } from "../files/links/file-links.ts";
-import { createSqlFileLinks } from "../files/links/sql-file-links.ts";
-import type { OpenAgents } from "./open-agents.ts";
+import { type CallPreviews, createCallProgress } from "../agents/calls/call-previews.ts";
+import { createReadCalls } from "../agents/calls/call-reader.ts";
+import { callOperations, createTaskCalls, type TaskCalls } from "../agents/calls/task-calls.ts";
+import { createSqlConversations } from "../agents/conversations.ts";
+import { createSqlFileLinks, type FileLinks, fileLinksPath, type NewFileLink } from "../files/file-links.ts";
+import type { OpenAgents } from "./open-agent-registry.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
 /** The part of agent calls that the role `rpc` uses: calls for tasks, and their results. */

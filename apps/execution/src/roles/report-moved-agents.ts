@@ -1,10 +1,10 @@
 import type { AgentGate, AgentStore } from "@crosszone/agent-bridge";
-import type { ExecutionDeps } from "../deps.ts";
+import type { Telemetry } from "../observers/log-events.ts";
 
 export interface MovedAgents {
   readonly store: Pick<AgentStore, "get">;
   readonly gate: Pick<AgentGate, "failedChecks">;
-  readonly logger: Pick<ExecutionDeps["logger"], "warn">;
+  readonly logger: Pick<Telemetry["logger"], "warn">;
   /** Ends the checks. */
   readonly signal: AbortSignal;
 }

@@ -1,7 +1,7 @@
 import { ZoneError } from "@crosszone/contracts";
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import type { Agent, AgentAnswer, AgentContext } from "../agents/agent.ts";
-import { beginAgentSpan } from "./task-spans.ts";
+import { beginAgentSpan } from "../agents/agent-span.ts";
 import type { OpenTask, TaskSuccess } from "./task.ts";
 
 /**

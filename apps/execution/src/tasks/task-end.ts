@@ -1,6 +1,5 @@
-import { ZoneError, type ErrorKind } from "@crosszone/contracts";
-import type { FinalState } from "./task-state.ts";
-import type { Task, TaskOutcome, TaskSuccess } from "./task.ts";
+import { type ErrorKind, ZoneError } from "@crosszone/contracts";
+import type { FinalState, Task, TaskOutcome, TaskSuccess } from "./task.ts";
 
 /** How a task ends: its final state, the outcome for callers, and details for the log only. */
 export interface TaskEnd {

@@ -1,17 +1,16 @@
 import { ZoneError } from "@crosszone/contracts";
-import { settle, type JobRun } from "@crosszone/jobs";
+import { type JobRun, settle } from "@crosszone/jobs";
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import type { Agent, ReadFile } from "../agents/agent.ts";
-import type { Conversation, KeptConversation } from "../agents/conversations/conversations.ts";
-import { openFiles, type LendFiles } from "./lend-files.ts";
+import type { Conversation, KeptConversation } from "../agents/conversations.ts";
+import { type LendFiles, openFiles } from "./grant-files.ts";
 import { createPreviewLog, type PreviewLog } from "./preview-log.ts";
 import { runAgent } from "./run-agent.ts";
 import { failureOf, successOf, type TaskEnd } from "./task-end.ts";
 import type { TaskObserver } from "./task-observer.ts";
 import { beginTaskSpan } from "./task-spans.ts";
-import { isFinal } from "./task-state.ts";
 import { LeaseLostError, type TaskStore } from "./task-store.ts";
-import type { HeldTask, OpenTask, Task } from "./task.ts";
+import { type HeldTask, isFinal, type OpenTask, type Task } from "./task.ts";
 
 export interface RunDeps {
   readonly store: Pick<TaskStore, "end">;

@@ -1,18 +1,24 @@
 import { randomUUIDv7 } from "node:crypto";
 import { ZoneError } from "@crosszone/contracts";
-import { createJobWorker, type HeldJob, type JobEntry, type JobKind, type LetGo } from "@crosszone/jobs";
-import type { ExecutionColumn, JobWorkerDeps } from "@crosszone/jobs";
+import {
+  createJobWorker,
+  type ExecutionColumn,
+  type HeldJob,
+  type JobEntry,
+  type JobKind,
+  type JobWorkerDeps,
+  type LetGo,
+} from "@crosszone/jobs";
 import type { Agent, ReadFile } from "../agents/agent.ts";
-import type { ZoneJobs } from "../roles/open-jobs.ts";
+import type { ZoneJobs } from "../database/open-jobs.ts";
 import { judgeRetry } from "./judge-retry.ts";
 import type { PreviewLog } from "./preview-log.ts";
 import { failureOf } from "./task-end.ts";
 import { createTaskRoom, type TaskRoom } from "./task-room.ts";
-import { startRun, type RunDeps, type RunOptions, type TaskRun } from "./task-run.ts";
-import { isFinal } from "./task-state.ts";
+import { type RunDeps, type RunOptions, startRun, type TaskRun } from "./task-run.ts";
 import { taskKind, type TaskStore } from "./task-store.ts";
 import { createTaskWatch, type TaskWatch } from "./task-watch.ts";
-import type { HeldTask, NewTask, Task } from "./task.ts";
+import { type HeldTask, isFinal, type NewTask, type Task } from "./task.ts";
 
 export interface TaskRunner extends Pick<TaskRoom, "running" | "changedAt"> {
   /**

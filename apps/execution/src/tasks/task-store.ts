@@ -1,7 +1,6 @@
 import type { ExecutionColumn, TakenJob } from "@crosszone/jobs";
-import type { Conversation, KeptConversation } from "../agents/conversations/conversations.ts";
-import type { FinalState } from "./task-state.ts";
-import type { HeldTask, NewTask, TakenTask, Task, TaskOutcome } from "./task.ts";
+import type { Conversation, KeptConversation } from "../agents/conversations.ts";
+import type { FinalState, HeldTask, NewTask, TakenTask, Task, TaskOutcome } from "./task.ts";
 
 /** The kind of jobs that are tasks, and their share. */
 export const taskKind = "task";

@@ -1,6 +1,5 @@
-import { isFinal } from "./task-state.ts";
 import type { TaskStore } from "./task-store.ts";
-import type { Task } from "./task.ts";
+import { isFinal, type Task } from "./task.ts";
 
 /** Lets many callers wait for tasks, in this process and others. */
 export interface TaskWatch {

@@ -15,7 +15,7 @@ import {
 } from "@crosszone/jobs";
 import { createRecordCodec, type RecordCodec } from "@crosszone/service-kit";
 import { onTestFinished, vi } from "vitest";
-import type { ZoneJobs } from "../roles/open-jobs.ts";
+import type { ZoneJobs } from "../database/open-jobs.ts";
 
 /** A process that calls agents, as the fake needs it. */
 export interface BridgeProcess {

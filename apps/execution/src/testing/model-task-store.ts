@@ -1,8 +1,6 @@
 import { ZoneError } from "@crosszone/contracts";
-import { isFinal } from "../tasks/task-state.ts";
 import { LeaseLostError } from "../tasks/task-store.ts";
-import type { HeldTask, NewTask, Task, TaskOutcome } from "../tasks/task.ts";
-import type { FinalState } from "../tasks/task-state.ts";
+import { type FinalState, type HeldTask, isFinal, type NewTask, type Task, type TaskOutcome } from "../tasks/task.ts";
 
 interface Kept {
   task: Task;

@@ -2,9 +2,9 @@ import { createCallIntake } from "@crosszone/agent-bridge";
 import { createRecordCodec, type Vault, type RecordCodec } from "@crosszone/service-kit";
 import type { CallEnds, CallIntake } from "@crosszone/jobs";
 import { onTestFinished, vi, type Mock } from "vitest";
-import { createCallEnds, type CallEndsDeps } from "../agents/bridged/call-ends.ts";
-import { createReadCalls } from "../agents/bridged/call-reader.ts";
-import { createTaskCalls, type TaskCalls, type TaskCallsDeps } from "../agents/bridged/task-calls.ts";
+import { createCallEnds, type CallEndsDeps } from "../agents/calls/call-ends.ts";
+import { createReadCalls } from "../agents/calls/call-reader.ts";
+import { createTaskCalls, type TaskCalls, type TaskCallsDeps } from "../agents/calls/task-calls.ts";
 import { openTaskStore, type OpenedTaskStore } from "../tasks/sql/open-task-store.ts";
 
 /** A process's part in calls of agents, on a database that others may share. */

@@ -4,16 +4,15 @@ import { callOutputContext, callProgressContext, callRemoteIdContext } from "@cr
 import { messageContext } from "@crosszone/kafka-gateway";
 import { createLogger, createMetrics, createRecordCodec, type Vault } from "@crosszone/service-kit";
 import { createWorkflows, runContext, stepContext } from "@crosszone/workflow";
-import { createSqlThreadSummaries } from "../agents/assistant/memory/sql-thread-summaries.ts";
-import { contextIdOf } from "../agents/conversations/conversations.ts";
-import { createSqlConversations } from "../agents/conversations/sql-conversations.ts";
+import { createSqlThreadSummaries } from "../agents/assistant/sql-thread-summaries.ts";
+import { contextIdOf, createSqlConversations } from "../agents/conversations.ts";
 import type { ExecutionDatabase } from "../database/open-execution-database.ts";
-import { createSqlFileLinks } from "../files/links/sql-file-links.ts";
-import { executionEvents } from "../log-events.ts";
-import { observeWorkflows } from "../observe-workflows.ts";
-import type { ZoneJobs } from "../roles/open-jobs.ts";
+import type { ZoneJobs } from "../database/open-jobs.ts";
+import { teamKey } from "../database/team-key.ts";
+import { createSqlFileLinks } from "../files/file-links.ts";
+import { executionEvents } from "../observers/log-events.ts";
+import { observeWorkflows } from "../observers/observe-workflows.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
-import { teamKey } from "../tasks/team-key.ts";
 import type { HeldTask } from "../tasks/task.ts";
 import { createSqlUsage } from "../usage/sql-usage.ts";
 

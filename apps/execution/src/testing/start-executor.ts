@@ -4,7 +4,7 @@ import type { Vault } from "@crosszone/service-kit";
 import { createWorkflows, type WorkflowObserver, type Workflows } from "@crosszone/workflow";
 import { expect, onTestFinished, vi } from "vitest";
 import { createWorkflowAgents, type WorkflowAgents } from "../agents/workflows/workflow-agents.ts";
-import type { OnRunFailure } from "../agents/workflows/run-exchange.ts";
+import type { OnRunFailure } from "../agents/workflows/task-runs.ts";
 import { agentResult } from "./agent-result.ts";
 import { openProcess, type TestProcess } from "./open-process.ts";
 

@@ -5,14 +5,14 @@ import type { Tracer } from "@crosszone/service-kit/tracing";
 import { onTestFinished } from "vitest";
 import type { Agent } from "../agents/agent.ts";
 import type { RegisteredAgents } from "../agents/agent-directory.ts";
-import { createExecutionApp, type ExecutionApp } from "../app.ts";
-import type { ExecutionDeps } from "../deps.ts";
-import { hostProfiles, type HostProfile } from "../host/host-profile.ts";
-import { noFiles } from "../files/no-files.ts";
+import { createExecutionApp } from "../app.ts";
+import type { ExecutionApp, ExecutionDeps } from "../deps.ts";
+import { hostProfiles, type HostProfile } from "../http/host-profile.ts";
+import { noFiles } from "../files/http-files.ts";
 import type { Authenticator } from "../http/auth/authenticator.ts";
 import { createBearerAuth } from "../http/auth/bearer-auth.ts";
 import { createOpenAuth } from "../http/auth/open-auth.ts";
-import { executionEvents } from "../log-events.ts";
+import { executionEvents } from "../observers/log-events.ts";
 import { openTaskStore } from "../tasks/sql/open-task-store.ts";
 
 export interface TestZone {

@@ -1,13 +1,31 @@
-import type { GetUsageResult, UsageBudgetList, UsageGrouping, UsageReport } from "@crosszone/contracts";
-import { columnText, patiently, type Database } from "@crosszone/sql";
+import type { GetUsageParams, GetUsageResult, UsageBudgetList, UsageGrouping, UsageReport } from "@crosszone/contracts";
+import { columnText, type Database, patiently } from "@crosszone/sql";
 import { sql } from "kysely";
+import { teamKey } from "../database/team-key.ts";
+import type { UsageTables } from "../database/usage-table.ts";
 import type { Payer } from "./budget-charges.ts";
 import { budgetsOfPerson, budgetSubjects } from "./budget-states.ts";
 import { periodName } from "./budget.ts";
 import type { UsageDeps } from "./sql-usage.ts";
 import { readGroups, usageGroup, type UsageRange } from "./usage-groups.ts";
-import { addSums, noCalls, sumColumns, usageSum, type SumRow } from "./usage-sums.ts";
-import type { UsageTables } from "./usage-table.ts";
+import { addSums, noCalls, sumColumns, type SumRow, usageSum } from "./usage-sums.ts";
+
+/**
+ * Returns a requester's usage for `get_usage`. The caller vouches for the requester's identity, as it does for tasks.
+ */
+export function createUsageOf({ ofPerson }: Pick<UsageReader, "ofPerson">, agent: string) {
+  return ({ user_id: person, team_id, channel }: GetUsageParams): Promise<GetUsageResult> => {
+    const team = team_id === undefined ? undefined : teamKey(team_id);
+    return ofPerson({ person, team, channel, agent });
+  };
+}
+
+/** The answer when no model is connected. */
+export const nothingUsed = async (): Promise<GetUsageResult> => ({
+  day: usageSum(noCalls),
+  month: usageSum(noCalls),
+  budgets: [],
+});
 
 export interface UsageQuery extends UsageRange {
   readonly by: UsageGrouping;

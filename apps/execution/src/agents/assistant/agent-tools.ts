@@ -1,11 +1,10 @@
 import type { AssistantTool, ToolResult } from "@crosszone/assistant";
-import { ZoneError, type ErrorKind, type ReportedUsage } from "@crosszone/contracts";
+import { type ErrorKind, type ReportedUsage, ZoneError } from "@crosszone/contracts";
 import { inSpan, type SpanError, type Tracer } from "@crosszone/service-kit/tracing";
-import { beginAgentSpan } from "../../tasks/task-spans.ts";
-import { usedFor } from "../../usage/reported-usage.ts";
+import { beginAgentSpan } from "../agent-span.ts";
 import type { Agent, AgentAnswer, AgentContext, AgentInterface, AgentTaskInput } from "../agent.ts";
-import { declaredSchema, readToolInput, textSchema, type ToolInput } from "./tool-input.ts";
-import { toolTaskId } from "./tool-task-id.ts";
+import { usedFor } from "../answers/reported-usage.ts";
+import { declaredSchema, readToolInput, textSchema, type ToolInput, toolTaskId } from "./tool-input.ts";
 
 /** The most agents, workflows and MCP tools offered to a model. Providers accept 128 tools. */
 export const mostTools = 100;

@@ -1,15 +1,48 @@
-import { AssistantError, type Answer, type Spending, type TurnUsage } from "@crosszone/assistant";
+import {
+  type Answer,
+  AssistantError,
+  type AssistantTool,
+  type Question,
+  type QuestionFile,
+  type Spending,
+  type TurnUsage,
+} from "@crosszone/assistant";
 import type { McpServers } from "@crosszone/assistant/mcp";
-import type { ReportedUsage } from "@crosszone/contracts";
+import type { Attachment, ReportedUsage } from "@crosszone/contracts";
 import type { Tracer } from "@crosszone/service-kit/tracing";
-import { withReported } from "../../usage/reported-usage.ts";
-import type { Agent, AgentAnswer, AgentTaskInput } from "../agent.ts";
-import { fitFiles } from "../bridged/answer-with.ts";
+import type { Agent, AgentAnswer, AgentContext, AgentTaskInput } from "../agent.ts";
+import { fitFiles } from "../answers/answer-with.ts";
+import { withReported } from "../answers/reported-usage.ts";
 import { agentTools, mostTools } from "./agent-tools.ts";
-import type { ThreadSummaries } from "./memory/sql-thread-summaries.ts";
 import { zoneErrorOf } from "./failure-kinds.ts";
-import { questionOf } from "./question-of.ts";
 import type { ChooseAssistant } from "./settings/choose-assistant.ts";
+import type { ThreadSummaries } from "./sql-thread-summaries.ts";
+
+/** Converts a task into the assistant's question. */
+function questionOf(
+  { text, thread, attachments, user_id: userId }: AgentTaskInput,
+  { readFile }: Pick<AgentContext, "readFile">,
+  tools: readonly AssistantTool[],
+): Question {
+  return { text, thread, userId, tools, files: attachments.map((file, index) => fileOf(file, index, readFile)) };
+}
+
+function fileOf(
+  { id, name, mime_type, size, text }: Attachment,
+  index: number,
+  readFile: AgentContext["readFile"],
+): QuestionFile {
+  return {
+    name: name ?? `file-${index + 1}`,
+    mediaType: mime_type ?? "application/octet-stream",
+    size,
+    read: async () => {
+      if (text !== undefined) return new TextEncoder().encode(text);
+      if (id === undefined) throw new Error("It came without an id, so it can't be fetched.");
+      return readFile(id);
+    },
+  };
+}
 
 /** The name of the assistant agent. */
 export const assistantName = "assistant";

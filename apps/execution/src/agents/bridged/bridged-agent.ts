@@ -1,16 +1,15 @@
-import { ZoneError, type AgentRecord, type AgentResult, type TaskAwaits } from "@crosszone/contracts";
-import { teamKey } from "../../tasks/team-key.ts";
-import { onlyReported, reportedBy } from "../../usage/reported-usage.ts";
+import { type AgentRecord, type AgentResult, type TaskAwaits, ZoneError } from "@crosszone/contracts";
+import { teamKey } from "../../database/team-key.ts";
 import type { Agent, AgentAnswer, AgentProgress } from "../agent.ts";
-import { contextIdOf, type Conversation, type Conversations } from "../conversations/conversations.ts";
+import { answerWith } from "../answers/answer-with.ts";
+import { fetchLinkedFiles, type LinkedFilesDeps } from "../answers/fetch-linked-files.ts";
+import { onlyReported, reportedBy } from "../answers/reported-usage.ts";
+import { zoneKindOf } from "../answers/zone-kind-of.ts";
+import type { CallPreviews } from "../calls/call-previews.ts";
+import type { TaskCalls } from "../calls/task-calls.ts";
+import { contextIdOf, type Conversation, type Conversations } from "../conversations.ts";
 import { agentTaskOf } from "./agent-task-of.ts";
-import { answerWith } from "./answer-with.ts";
-import type { CallPreviews } from "./call-previews.ts";
-import { fetchLinkedFiles, type LinkedFilesDeps } from "./fetch-linked-files.ts";
-import { filesForAgent, sayLeftOut, type FileLeftOut } from "./files-for-agent.ts";
-import { linksOfTask, type FileLinking } from "./links-of-task.ts";
-import type { TaskCalls } from "./task-calls.ts";
-import { zoneKindOf } from "./zone-kind-of.ts";
+import { type FileLeftOut, type FileLinking, filesForAgent, linksOfTask, sayLeftOut } from "./files-for-agent.ts";
 
 export interface BridgedAgentDeps {
   readonly calls: Pick<TaskCalls, "ask" | "cancel">;

@@ -5,7 +5,7 @@ import { agentResult } from "../../testing/agent-result.ts";
 import { startFakeBridge } from "../../testing/fake-bridge.ts";
 import { openProcess } from "../../testing/open-process.ts";
 import { startRunner } from "../../testing/start-runner.ts";
-import { createSqlConversations } from "../conversations/sql-conversations.ts";
+import { createSqlConversations } from "../conversations.ts";
 import { createBridgedAgents } from "./bridged-agents.ts";
 
 const record = (name: string, enabled = true) => ({ name, description: `does ${name}`, enabled }) as AgentRecord;

@@ -1,8 +1,7 @@
 import type { AgentRegistry } from "@crosszone/agent-bridge";
 import type { AgentRecord } from "@crosszone/contracts";
-import type { RegisteredAgents } from "../agent-directory.ts";
-import { reached } from "../reached.ts";
-import { createBridgedAgent, type BridgedAgentDeps } from "./bridged-agent.ts";
+import { reached, type RegisteredAgents } from "../agent-directory.ts";
+import { type BridgedAgentDeps, createBridgedAgent } from "./bridged-agent.ts";
 
 /** Provides the registry's enabled agents as agents of this zone. */
 export function createBridgedAgents(registry: AgentRegistry, deps: BridgedAgentDeps): RegisteredAgents {

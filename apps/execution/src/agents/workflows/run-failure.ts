@@ -8,7 +8,7 @@ import {
   type WorkflowStepRecord,
 } from "@crosszone/contracts";
 import type { ReadRun } from "@crosszone/workflow";
-import { zoneKindOf } from "../bridged/zone-kind-of.ts";
+import { zoneKindOf } from "../answers/zone-kind-of.ts";
 import { taskProgressOf } from "./run-progress.ts";
 
 const kinds = {

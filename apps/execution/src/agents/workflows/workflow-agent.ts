@@ -1,16 +1,21 @@
-import { ZoneError, type ReportedUsage, type WorkflowRun, type WorkflowSummary } from "@crosszone/contracts";
+import { type ReportedUsage, type WorkflowRun, type WorkflowSummary, ZoneError } from "@crosszone/contracts";
 import type { Workflows } from "@crosszone/workflow";
-import { teamKey } from "../../tasks/team-key.ts";
-import { onlyReported, reportedBy } from "../../usage/reported-usage.ts";
-import type { Agent, AgentAnswer, AgentContext, AgentProgress, AgentTaskInput } from "../agent.ts";
-import { answerWith } from "../bridged/answer-with.ts";
-import { isUnwanted } from "../is-unwanted.ts";
-import { reached } from "../reached.ts";
+import { teamKey } from "../../database/team-key.ts";
+import { reached } from "../agent-directory.ts";
+import {
+  type Agent,
+  type AgentAnswer,
+  type AgentContext,
+  type AgentProgress,
+  type AgentTaskInput,
+  isUnwanted,
+} from "../agent.ts";
+import { answerWith } from "../answers/answer-with.ts";
+import { onlyReported, reportedBy } from "../answers/reported-usage.ts";
 import { describeMisfit } from "./describe-misfit.ts";
-import { followRun } from "./follow-run.ts";
-import type { RunExchange } from "./run-exchange.ts";
 import { runFailure } from "./run-failure.ts";
 import { taskProgressOf } from "./run-progress.ts";
+import { followRun, type RunExchange } from "./task-runs.ts";
 import { inputProblems, workflowInput } from "./workflow-input.ts";
 
 /** The workflow operations that an agent uses. */

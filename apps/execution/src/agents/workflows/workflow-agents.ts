@@ -1,10 +1,9 @@
 import type { WorkflowSummary } from "@crosszone/contracts";
 import type { Workflows } from "@crosszone/workflow";
+import { reached, type RegisteredAgents } from "../agent-directory.ts";
 import type { Agent } from "../agent.ts";
-import type { RegisteredAgents } from "../agent-directory.ts";
-import { reached } from "../reached.ts";
-import { createRunExchange, type OnRunFailure } from "./run-exchange.ts";
 import { createRunProgress } from "./run-progress.ts";
+import { createRunExchange, type OnRunFailure } from "./task-runs.ts";
 import { createWorkflowAgent, type RunWorkflows } from "./workflow-agent.ts";
 
 export interface WorkflowAgents extends RegisteredAgents {

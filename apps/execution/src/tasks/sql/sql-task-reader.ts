@@ -1,13 +1,29 @@
-import type { TaskState } from "@crosszone/contracts";
+import type { TaskList, TaskRecord, TaskState } from "@crosszone/contracts";
 import { jobStates } from "@crosszone/jobs";
 import { columnText, patiently } from "@crosszone/sql";
-import { sql, type ExpressionBuilder } from "kysely";
+import { type ExpressionBuilder, sql } from "kysely";
 import type { ExecutionDatabase, ExecutionTables } from "../../database/open-execution-database.ts";
-import { isTaskId } from "../task-id.ts";
-import type { TaskQuery, TaskReader } from "../task-reader.ts";
-import { isFinal } from "../task-state.ts";
 import { taskKind } from "../task-store.ts";
+import { isFinal } from "../task.ts";
 import { originOf, shownColumns, shownTask } from "./shown-task.ts";
+import { isTaskId } from "./task-row.ts";
+
+/** Filters and page of a task list. */
+interface TaskQuery {
+  readonly limit: number;
+  readonly offset: number;
+  readonly state?: TaskState;
+  readonly agent?: string;
+  readonly correlationId?: string;
+}
+
+/** Reads tasks for operators, without question and answer. Uses no keys, so sealed values are omitted. */
+export interface TaskReader {
+  /** Newest first. */
+  readonly list: (query: TaskQuery) => Promise<TaskList>;
+  /** Returns undefined when no task has this id. */
+  readonly get: (taskId: string) => Promise<TaskRecord | undefined>;
+}
 
 /** How long an operation is retried while the database is unreachable, milliseconds. */
 const patienceMs = 1_000;

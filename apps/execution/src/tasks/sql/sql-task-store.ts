@@ -1,14 +1,22 @@
 import { ZoneError } from "@crosszone/contracts";
-import { jobStates, type EndTogether, type ExecutionColumn, type JobStore, type NewJob } from "@crosszone/jobs";
+import { type EndTogether, type ExecutionColumn, jobStates, type JobStore, type NewJob } from "@crosszone/jobs";
 import { createRecordCodec, type Vault } from "@crosszone/service-kit";
 import { columnText, isOutOfRoom, isTransient, patiently } from "@crosszone/sql";
-import type { ConversationStatements } from "../../agents/conversations/conversations.ts";
+import type { ConversationStatements } from "../../agents/conversations.ts";
 import type { ExecutionDatabase } from "../../database/open-execution-database.ts";
-import { isTaskId } from "../task-id.ts";
+import { teamKey } from "../../database/team-key.ts";
 import { LeaseLostError, taskKind, type TaskStore } from "../task-store.ts";
 import type { NewTask, OpenTask, Task, TaskOutcome } from "../task.ts";
-import { teamKey } from "../team-key.ts";
-import { handleContext, outcomeContext, paramsContext, recordOf, requestKey, taskColumns, taskOf } from "./task-row.ts";
+import {
+  handleContext,
+  isTaskId,
+  outcomeContext,
+  paramsContext,
+  recordOf,
+  requestKey,
+  taskColumns,
+  taskOf,
+} from "./task-row.ts";
 
 export interface SqlTaskStoreOptions {
   readonly database: Pick<ExecutionDatabase, "db">;

@@ -1,0 +1,64 @@
+import { patiently } from "@crosszone/sql";
+import type { ReadRun, Workflows } from "@crosszone/workflow";
+
+/**
+ * Waits until a run has ended, in whichever process, and returns it; undefined when the run does not exist. Rejects
+ * with the signal's reason.
+ */
+export async function followRun(
+  { getRun, waitForRun }: Pick<Workflows, "getRun" | "waitForRun">,
+  runId: string,
+  signal: AbortSignal,
+): Promise<ReadRun | undefined> {
+  for (;;) {
+    const standing = await waitForRun(runId, { signal });
+    signal.throwIfAborted();
+    const found = standing && (await getRun(runId));
+    // A retry may have reopened it since.
+    if (found === undefined || found.run.ended_at !== undefined) return found;
+  }
+}
+
+/** Starts and watches runs for tasks. Retries while the database is unreachable. */
+export interface RunExchange {
+  /**
+   * Retries idempotent work until it succeeds. Rejects with the signal's reason, or with an error that a retry can't
+   * fix.
+   */
+  readonly insist: <T>(operation: "start" | "watch", signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
+  /** Cancels an unwanted run. Never throws: if it fails, the run ends at its deadline, which is that of its task. */
+  readonly cancel: (runId: string) => void;
+  /** Waits for the pending cancellations. */
+  readonly stop: () => Promise<void>;
+}
+
+export const runOperations = ["start", "watch", "cancel"] as const;
+
+/** Receives failures that are retried or that a deadline makes up for. */
+export type OnRunFailure = (operation: (typeof runOperations)[number], cause: unknown) => void;
+
+export function createRunExchange(workflows: Pick<Workflows, "cancel">, onFailure: OnRunFailure): RunExchange {
+  const canceling = new Set<Promise<unknown>>();
+  return {
+    insist: async (operation, signal, work) => {
+      try {
+        const onRepeat = ({ error }: { readonly error: unknown }): void => onFailure(operation, error);
+        return await patiently(work, { budgetMs: Infinity, signal, onRepeat });
+      } catch (error) {
+        signal.throwIfAborted();
+        throw error;
+      }
+    },
+
+    cancel: (runId) => {
+      const canceled = patiently(() => workflows.cancel(runId))
+        .catch((cause: unknown) => onFailure("cancel", cause))
+        .finally(() => canceling.delete(canceled));
+      canceling.add(canceled);
+    },
+
+    stop: async () => {
+      await Promise.all(canceling);
+    },
+  };
+}
