@@ -1,4 +1,4 @@
-import { executionEvents, observeBus, showQueues } from "@crosszone/execution";
+import { executionEvents, observeKafka, measureQueues } from "@crosszone/execution";
 import { createLogger, createMetrics } from "@crosszone/service-kit";
 import { readExposition, type ExposedMetric } from "./read-exposition.ts";
 
@@ -6,12 +6,12 @@ import { readExposition, type ExposedMetric } from "./read-exposition.ts";
 export async function showKafkaMetrics(): Promise<ExposedMetric[]> {
   const metrics = createMetrics();
   const logger = createLogger({ zone: "execution", level: "silent", events: executionEvents });
-  const observer = observeBus({ logger, metrics });
+  const observer = observeKafka({ logger, metrics });
   const at = { channel: "agent_tasks", group: "agent-bridge", attempt: 1 } as const;
   observer.handled({ ...at, durationMs: 1 });
   observer.failed({ ...at, error: new Error("no"), againInMs: 1 });
   observer.refused({ ...at, reason: "no JSON" });
   observer.deadLettered({ ...at, reason: "no JSON" });
-  showQueues(metrics, { readQueues: async () => [{ ...at, waiting: 1, oldestMs: 1 }] });
+  measureQueues(metrics, { readQueues: async () => [{ ...at, waiting: 1, oldestMs: 1 }] });
   return readExposition((await metrics.render()).body).filter(({ name }) => name.startsWith("bus_"));
 }

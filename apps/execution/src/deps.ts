@@ -10,7 +10,7 @@ import type { Authenticator } from "./http/auth/authenticator.ts";
 import type { Telemetry } from "./observers/log-events.ts";
 import type { RequestContext } from "./methods/request-context.ts";
 import type { ZoneReadings } from "./methods/zone-handlers.ts";
-import type { LendFiles } from "./tasks/grant-files.ts";
+import type { GrantFiles } from "./tasks/grant-files.ts";
 import type { TaskRunnerDeps } from "./tasks/task-runner.ts";
 import type { TaskStore } from "./tasks/task-store.ts";
 
@@ -26,7 +26,7 @@ export interface ExecutionDeps extends Telemetry {
   /** Reads a person's use of language models. When absent, the use is zero. */
   usageOf?: ZoneReadings["usageOf"] | undefined;
   authenticator: Authenticator;
-  lendFiles: LendFiles;
+  grantFiles: GrantFiles;
   /** Opens the files of links for agents. When absent, no link is served. */
   fileLinks?: FileLinks | undefined;
   /** For the agent card: the version of the zone, `0.0.0` when absent, and its URL, the one of the request when absent. */

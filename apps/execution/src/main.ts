@@ -23,12 +23,13 @@ import type { ExecutionDeps } from "./deps.ts";
 import { createOperationsApp } from "./operations-app.ts";
 import { chooseListening, hostProfiles } from "./http/host-profile.ts";
 import { executionEvents } from "./observers/log-events.ts";
+import { observeAgents } from "./observers/observe-agents.ts";
 import { connectModel } from "./roles/connect-model.ts";
 import { createAuthenticator, serverTls } from "./roles/create-authenticator.ts";
-import { lendConfiguredFiles } from "./roles/grant-configured-files.ts";
-import { openAgentsOfZone } from "./roles/open-zone-agents.ts";
+import { grantConfiguredFiles } from "./roles/grant-configured-files.ts";
+import { openZoneAgents } from "./roles/open-zone-agents.ts";
 import { openRoles } from "./roles/open-roles.ts";
-import { openConfiguredStore } from "./roles/open-store.ts";
+import { openStore } from "./roles/open-store.ts";
 
 /** Returns the limits in the variables. */
 function limitsOf(config: ExecutionConfig): ExecutionDeps["limits"] {
@@ -54,7 +55,7 @@ async function main(): Promise<void> {
   const model = await connectModel(config);
   const tracing = await startTracing({ ...build, config, logger });
   const [health, metrics] = [createHealth(), createMetrics(build)];
-  const { store, jobs, database, vault } = await openConfiguredStore(config, { logger, health, metrics });
+  const { store, jobs, database, vault } = await openStore(config, { logger, health, metrics });
   const { tracer } = tracing;
   const basis = { config, database, jobs, vault, logger, metrics, health, tracer };
   const parts = await openRoles(basis, process.env).catch(async (error: unknown) => {
@@ -64,14 +65,14 @@ async function main(): Promise<void> {
   const profile = config.HOST_PROFILE;
   const builtin = createBuiltinOnThreads(config.AGENT_THREADS, {
     hasModel: model !== undefined,
-    onThreadEnded: (cause) => logger.warn("agent_thread_ended", { cause }),
+    onThreadEnded: observeAgents({ logger }).threadEnded,
   });
   const auth = authKindOf(config);
   if (auth === "platform") logger.warn("callers_not_checked", { because: `CALLER_AUTH=platform on ${profile}` });
 
   const createApp = config.EXECUTION_ROLES.includes("rpc") ? createExecutionApp : createOperationsApp;
   const app = createApp({
-    agents: await openAgentsOfZone(basis, { ...parts, model, builtin: builtin.agent }),
+    agents: await openZoneAgents(basis, { ...parts, model, builtin: builtin.agent }),
     store,
     jobs,
     purges: parts.purges,
@@ -80,7 +81,7 @@ async function main(): Promise<void> {
     authenticator: await createAuthenticator({ values: config, files, onFileFailure }),
     profile: hostProfiles[profile],
     card: { version: build.version, url: config.EXECUTION_PUBLIC_URL },
-    lendFiles: lendConfiguredFiles(config),
+    grantFiles: grantConfiguredFiles(config),
     fileLinks: parts.fileLinks,
     now: () => new Date(),
     logger,

@@ -1,6 +1,7 @@
 import { observeRetention, type Purge, startRetention } from "@crosszone/service-kit";
 import type { ExecutionApp, ExecutionDeps } from "./deps.ts";
 import { createHttpApp } from "./http/create-http-app.ts";
+import { createBadRequest } from "./http/refuse.ts";
 import { observeHttp } from "./observers/observe-http.ts";
 
 /** Deletes old data from `start` to `stop`: every ten minutes on average by default. */
@@ -13,11 +14,11 @@ export function createRetention({
   readonly purges: readonly Purge[];
   readonly everyMs?: number | undefined;
 }): { readonly start: () => void; readonly stop: () => Promise<void> } {
-  const seen = observeRetention({ logger, registry }, purges);
+  const observer = observeRetention({ logger, registry }, purges);
   let running: ReturnType<typeof startRetention> | undefined;
   return {
     start: () => {
-      running = startRetention({ purges, everyMs, ...seen });
+      running = startRetention({ purges, everyMs, ...observer });
     },
     stop: async () => running?.stop(),
   };
@@ -31,11 +32,11 @@ export function createOperationsApp({
   api,
   purges = [],
 }: Pick<ExecutionDeps, "logger" | "metrics" | "health" | "api" | "purges">): Omit<ExecutionApp, "dispatch"> {
-  const { httpBroken, httpFailed } = observeHttp({ logger, metrics });
+  const observer = observeHttp({ logger, metrics });
   const retention = createRetention({ logger, metrics, purges });
   return {
-    listener: createHttpApp({ health, metrics, api, onUnexpected: httpFailed }),
-    badRequest: httpBroken,
+    listener: createHttpApp({ health, metrics, api, observer }),
+    badRequest: createBadRequest(observer),
     start: retention.start,
     stop: retention.stop,
   };

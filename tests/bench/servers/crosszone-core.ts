@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import { zoneMethods, type ZoneMethods } from "@crosszone/contracts";
-import { createHttpApp, createOpenAuth, type RequestContext } from "@crosszone/execution";
+import { createHttpApp, createOpenAuth, silentHttpObserver, type RequestContext } from "@crosszone/execution";
 import { createDispatcher, errorToJson } from "@crosszone/jsonrpc";
 import { createHealth, createMetrics } from "@crosszone/service-kit";
 import { successResult } from "../messages.ts";
@@ -17,8 +17,8 @@ export function createCoreServer(): Server {
   });
   return createServer(
     createHttpApp({
-      rpc: { dispatch, authenticator: createOpenAuth(), maxBytes: 1_048_576, onRefused: () => undefined },
-      onUnexpected: () => undefined,
+      rpc: { dispatch, authenticator: createOpenAuth(), maxBytes: 1_048_576 },
+      observer: silentHttpObserver,
       health: createHealth(),
       metrics: createMetrics(),
     }),

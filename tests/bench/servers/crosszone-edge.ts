@@ -3,8 +3,9 @@ import { zoneMethods, type ZoneMethods } from "@crosszone/contracts";
 import {
   createBearerAuth,
   createHttpApp,
-  createObservation,
   executionEvents,
+  observeHttp,
+  observeMethods,
   type RequestContext,
 } from "@crosszone/execution";
 import { createDispatcher, defaultLimits, errorToJson } from "@crosszone/jsonrpc";
@@ -26,14 +27,14 @@ type Edge = Pick<ZoneMethods, "execute_task">;
 export function createEdgeServer(token: string): Server {
   const metrics = createMetrics();
   const logger = createLogger({ zone: "execution", level: "info", events: executionEvents });
-  const observation = createObservation({ logger, metrics });
+  const observer = observeHttp({ logger, metrics });
   const dispatch = createDispatcher<Edge, RequestContext>({
     methods: { execute_task: zoneMethods.execute_task },
     handlers: { execute_task: () => successResult() },
     batches: "refuse",
     limits: { ...defaultLimits, maxBytes: 1_048_576 },
     errorToJson,
-    onOutcome: observation.rpcAnswered,
+    onOutcome: observeMethods({ logger, metrics }).answered,
   });
   const app = createHttpApp({
     rpc: {
@@ -41,9 +42,8 @@ export function createEdgeServer(token: string): Server {
       authenticator: createBearerAuth([token], "verification"),
       callerLimit: createTokenBuckets({ capacity: 6_000_000, perMinute: 6_000_000 }),
       maxBytes: 1_048_576,
-      onRefused: observation.httpRefused,
     },
-    onUnexpected: observation.httpFailed,
+    observer,
     health: createHealth(),
     metrics,
   });

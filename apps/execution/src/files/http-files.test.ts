@@ -29,8 +29,8 @@ async function lend(
 ): Promise<{ readFile: ReadFile; asked: IncomingMessage[]; end: (reason: Error) => void }> {
   const { url, asked } = await serve(answer);
   const task = new AbortController();
-  const lendFiles = createHttpFiles({ url: url + path, maxBytes: 1_000, timeoutMs });
-  const readFile = lendFiles({ handle: given, signal: task.signal });
+  const grantFiles = createHttpFiles({ url: url + path, maxBytes: 1_000, timeoutMs });
+  const readFile = grantFiles({ handle: given, signal: task.signal });
   return { readFile, asked, end: (reason) => task.abort(reason) };
 }
 

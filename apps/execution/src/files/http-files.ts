@@ -1,6 +1,6 @@
 import { isReadableOnTheWay, readAtMost } from "@crosszone/service-kit";
 import { type Dispatcher, Pool } from "undici";
-import type { LendFiles } from "../tasks/grant-files.ts";
+import type { GrantFiles } from "../tasks/grant-files.ts";
 
 /** A file's bytes can't be read. The message is a sentence for the person. */
 export class UnreadableFileError extends Error {
@@ -8,7 +8,7 @@ export class UnreadableFileError extends Error {
 }
 
 /** Refuses every file and says how the operator can change that. For a zone without VERIFICATION_URL. */
-export const noFiles: LendFiles = () => async () => {
+export const noFiles: GrantFiles = () => async () => {
   throw new UnreadableFileError(
     "I can't read files here. The operator of this service can change that: set `VERIFICATION_URL` for the execution zone.",
   );
@@ -63,7 +63,7 @@ const idForm = /^[A-Za-z0-9]{1,64}$/;
  * Reads files from the verification zone: `GET <url>/files/<id>` with the task's handle. It connects only to that host,
  * whatever a request says. It follows no redirects and doesn't retry. Throws a `TypeError` for an unsafe URL.
  */
-export function createHttpFiles({ url, maxBytes, timeoutMs }: HttpFilesOptions): LendFiles {
+export function createHttpFiles({ url, maxBytes, timeoutMs }: HttpFilesOptions): GrantFiles {
   if (isReadableOnTheWay(url)) throw new TypeError("VERIFICATION_URL must be https: unless the host is this machine");
   const { origin, pathname } = new URL(url);
   // Each file has its own timeout.

@@ -2,7 +2,7 @@ import { createSecretKey, randomBytes, randomUUID } from "node:crypto";
 import { createVault } from "@crosszone/service-kit";
 import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { LendFiles } from "../tasks/grant-files.ts";
+import type { GrantFiles } from "../tasks/grant-files.ts";
 import { openTaskStore } from "../tasks/sql/open-task-store.ts";
 import { newTask } from "../testing/new-task.ts";
 import { createOpenLinkedFile } from "./open-linked-file.ts";
@@ -22,28 +22,28 @@ contractOnSameTables("opening linked files", (newDatabase) => {
     onTestFinished(() => database.close());
     const links = createSqlFileLinks(database);
     const { task } = await store.create({ ...newTask({ params: { channel: "C1", text: "", attachments } }), handle });
-    const lendFiles = vi.fn<LendFiles>(() => async (id) => Buffer.from(`lent ${id}`));
-    const open = (readerOf = (_taskId: string) => undefined as ReturnType<LendFiles> | undefined) =>
-      createOpenLinkedFile({ links, store, readerOf, lendFiles });
+    const grantFiles = vi.fn<GrantFiles>(() => async (id) => Buffer.from(`lent ${id}`));
+    const open = (readerOf = (_taskId: string) => undefined as ReturnType<GrantFiles> | undefined) =>
+      createOpenLinkedFile({ links, store, readerOf, grantFiles });
     const link = (file_id = "F1", task_id = task.task_id) =>
       links.add({ task_id, file_id, team: undefined, forMs: 60_000 });
-    return { store, task, lendFiles, open, link };
+    return { store, task, grantFiles, open, link };
   };
 
   test("I5: a process that runs the task reads the file with the task's own reader", async () => {
-    const { open, link, lendFiles, task } = await start();
+    const { open, link, grantFiles, task } = await start();
     const readerOf = (taskId: string) => (taskId === task.task_id ? async () => Buffer.from("own") : undefined);
     const file = await open(readerOf)(await link(), signal);
     expect(file?.mediaType).toBe("text/csv");
     expect(String(await file?.read())).toBe("own");
-    expect(lendFiles).not.toHaveBeenCalled();
+    expect(grantFiles).not.toHaveBeenCalled();
   });
 
   test("I5: after a restart the file is read with the stored handle", async () => {
-    const { open, link, lendFiles } = await start();
+    const { open, link, grantFiles } = await start();
     const file = await open()(await link(), signal);
     expect(String(await file?.read())).toBe("lent F1");
-    expect(lendFiles.mock.calls).toEqual([[{ handle, signal }]]);
+    expect(grantFiles.mock.calls).toEqual([[{ handle, signal }]]);
   });
 
   test("an invalid media type is not sent", async () => {

@@ -1,5 +1,5 @@
 import type { ReadFile } from "../agents/agent.ts";
-import type { LendFiles } from "../tasks/grant-files.ts";
+import type { GrantFiles } from "../tasks/grant-files.ts";
 import { isFinal } from "../tasks/task.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
 import type { FileLinks } from "./file-links.ts";
@@ -9,7 +9,7 @@ export interface OpenLinkedFileDeps {
   readonly store: Pick<TaskStore, "get" | "handleOf">;
   /** Returns the reader for files of a task that runs in this process. */
   readonly readerOf: (taskId: string) => ReadFile | undefined;
-  readonly lendFiles: LendFiles;
+  readonly grantFiles: GrantFiles;
 }
 
 /** The file of a link. */
@@ -28,7 +28,7 @@ const mediaTypeForm = /^[\w.+-]{1,127}\/[\w.+-]{1,127}$/;
  * Opens linked files with the handle of their task. A process that does not run the task, for example after a restart, uses the handle in the
  * task store. The store has a handle only if `DATA_KEYS` is set.
  */
-export function createOpenLinkedFile({ links, store, readerOf, lendFiles }: OpenLinkedFileDeps): OpenLinkedFile {
+export function createOpenLinkedFile({ links, store, readerOf, grantFiles }: OpenLinkedFileDeps): OpenLinkedFile {
   return async (token, signal) => {
     const link = await links.find(token);
     if (link === undefined) return undefined;
@@ -41,7 +41,7 @@ export function createOpenLinkedFile({ links, store, readerOf, lendFiles }: Open
     return {
       mediaType: mediaTypeForm.test(mime_type) ? mime_type : "application/octet-stream",
       read: async () => {
-        const readFile = readerOf(task_id) ?? lendFiles({ handle: await store.handleOf(task_id), signal });
+        const readFile = readerOf(task_id) ?? grantFiles({ handle: await store.handleOf(task_id), signal });
         return readFile(file_id);
       },
     };

@@ -3,7 +3,8 @@ import { request, type IncomingMessage } from "node:http";
 import { isA2AAgentCardV1, problemsOf, type A2AAgentCardV1 } from "@crosszone/contracts";
 import { expect, test } from "vitest";
 import { createBuiltinAgent } from "@crosszone/builtin-agent";
-import { agentCardPath, zoneLinkBinding } from "../methods/describe-zone.ts";
+import { zoneLinkBinding } from "../methods/describe-zone.ts";
+import { agentCardPath } from "./card-route.ts";
 import { hostProfiles } from "./host-profile.ts";
 import { agentThat, echo, startZone, token } from "../testing/start-zone.ts";
 

@@ -4,6 +4,9 @@ import { answer, requestIdOf } from "@crosszone/service-kit";
 import type { DescribeZone } from "../methods/describe-zone.ts";
 import { originOf } from "./read-request.ts";
 
+/** Where A2A clients look for the card of a host. https://a2a-protocol.org/v1.0.0/specification/#82-discovery-mechanisms */
+export const agentCardPath = "/.well-known/agent-card.json";
+
 /**
  * Serves `GET /.well-known/agent-card.json`, the agent card, without authentication. Shared caches may store it only if
  * its URL is configured. Otherwise the URL comes from the request, and one client could choose what others read.

@@ -1,15 +1,15 @@
 import { createRunPage } from "@crosszone/console";
 import { IncomingMessage, ServerResponse, type RequestListener } from "node:http";
-import { ZoneError } from "@crosszone/contracts";
-import { answerJson, createOperationalRoutes, requestIdOf, type Health, type Metrics } from "@crosszone/service-kit";
-import express, { type RequestHandler } from "express";
-import { agentCardPath } from "../methods/describe-zone.ts";
+import { answerJson, createOperationalRoutes, type Health, type Metrics } from "@crosszone/service-kit";
+import express, { type Express, type RequestHandler } from "express";
 import { fileLinksPath } from "../files/file-links.ts";
+import { agentCardPath } from "./card-route.ts";
 import { createFileRoute, type FileRouteDeps } from "./file-route.ts";
 import { homePage } from "./home-page.ts";
+import type { HttpObserver } from "./http-observer.ts";
 import type { PingAnswer } from "./ping.ts";
-import { refusalText } from "./refuse.ts";
 import { createRpcRoute, type RpcRouteDeps } from "./rpc-route.ts";
+import { createLastAnswer, serveRoute, type Next } from "./serve-route.ts";
 
 export interface HttpAppDeps {
   /** Serves JSON-RPC. When absent, this process answers none. */
@@ -28,8 +28,7 @@ export interface HttpAppDeps {
   ping?: (() => PingAnswer) | undefined;
   /** Whether to serve `/readiness` too. */
   readiness?: boolean;
-  /** Receives unexpected errors of routes. */
-  onUnexpected: (error: unknown, requestId: string) => void;
+  observer: HttpObserver;
 }
 
 /**
@@ -38,54 +37,37 @@ export interface HttpAppDeps {
  * gets links at `/`. Every other request gets a JSON answer.
  */
 export function createHttpApp(deps: HttpAppDeps): RequestListener {
-  const { rpcPath = "/rpc", ping, readiness = false, onUnexpected } = deps;
+  const { rpcPath = "/rpc", observer } = deps;
+  const rpc = deps.rpc && serveRoute(createRpcRoute(deps.rpc), observer);
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
   // The routes use Node's request and response. By default Express changes the prototype of both for every request.
   Object.assign(app, { request: IncomingMessage.prototype, response: ServerResponse.prototype });
-  const rpc = deps.rpc && createRpcRoute(deps.rpc);
   // One layer for every method; `app.all` would make one for each.
   if (rpc) app.route(rpcPath).all(rpc);
-  if (deps.card) app.get(agentCardPath, deps.card);
-  if (deps.api) app.use("/api/v1", deps.api).use("/runs", createRunPage()).get("/", homePage);
-  if (deps.files) app.get(`${fileLinksPath}:token`, createFileRoute(deps.files));
-  if (ping) app.get("/ping", (_request, response) => answerJson(response, 200, JSON.stringify(ping())));
-  for (const [path, route] of createOperationalRoutes(deps)) {
-    app.get(path, route);
-    if (readiness && path === "/readyz") app.get("/readiness", route);
-  }
+  addRoutes(app, deps);
 
   // Express turns Node's request and response into its own, but its types require them up front.
-  const route = app as unknown as (request: IncomingMessage, response: ServerResponse, last: LastHandler) => void;
+  const route = app as unknown as (request: IncomingMessage, response: ServerResponse, last: Next) => void;
+  const lastAnswer = createLastAnswer(rpc && rpcPath, observer);
   return (request, response) => {
-    const last: LastHandler = (error) => {
-      const status = statusOf(error);
-      if (status === 500) onUnexpected(error, requestIdOf(response));
-      if (response.headersSent) response.destroy();
-      else answerJson(response, status, refusalText(errorFor(status, deps.rpc && rpcPath)));
-    };
+    const last = lastAnswer(response);
     // Almost every request has this exact path. Express matches its other spellings.
-    if (rpc && request.url === rpcPath) void rpc(request, response).catch(last);
+    if (rpc && request.url === rpcPath) void rpc(request, response, last);
     // With this last handler Express never sends its own 404 or error page.
     else route(request, response, last);
   };
 }
 
-function errorFor(status: number, rpcPath: string | undefined): ZoneError {
-  if (status === 500) return new ZoneError("internal");
-  const message =
-    rpcPath === undefined
-      ? "this process doesn't serve JSON-RPC: EXECUTION_ROLES does not include rpc"
-      : `JSON-RPC is served at POST ${rpcPath}`;
-  return new ZoneError("invalid_request", { problems: [{ pointer: "", message }] });
-}
-
-type LastHandler = (error?: unknown) => void;
-
-/** 404 when no route matched, Express's own 4xx (a malformed URL), otherwise 500. */
-function statusOf(error: unknown): number {
-  if (error === undefined || error === null) return 404;
-  const status = (error as { status?: unknown }).status;
-  return typeof status === "number" && status >= 400 && status < 500 ? status : 500;
+function addRoutes(app: Express, deps: HttpAppDeps): void {
+  const { card, api, files, ping, readiness = false, observer } = deps;
+  if (card) app.get(agentCardPath, card);
+  if (api) app.use("/api/v1", api).use("/runs", createRunPage()).get("/", homePage);
+  if (files) app.get(`${fileLinksPath}:token`, serveRoute(createFileRoute(files), observer));
+  if (ping) app.get("/ping", (_request, response) => answerJson(response, 200, JSON.stringify(ping())));
+  for (const [path, route] of createOperationalRoutes(deps)) {
+    app.get(path, route);
+    if (readiness && path === "/readyz") app.get("/readiness", route);
+  }
 }

@@ -13,11 +13,11 @@ export function pingAnswer({
   running,
   changedAt,
 }: {
-  readonly running: number;
-  readonly changedAt: number;
+  readonly running: () => number;
+  readonly changedAt: () => number;
 }): PingAnswer {
   return {
-    status: running > 0 ? "HealthyBusy" : "Healthy",
-    time_of_last_update: Math.floor(changedAt / 1000),
+    status: running() > 0 ? "HealthyBusy" : "Healthy",
+    time_of_last_update: Math.floor(changedAt() / 1_000),
   };
 }

@@ -1,9 +1,6 @@
 import { contractVersion, type A2AAgentCardV1 } from "@crosszone/contracts";
 import type { Agent } from "../agents/agent.ts";
 
-/** Where A2A clients look for the card of a host. https://a2a-protocol.org/v1.0.0/specification/#82-discovery-mechanisms */
-export const agentCardPath = "/.well-known/agent-card.json";
-
 /**
  * The binding URI of the zone link in an agent card. A2A requires a URI for a custom binding; clients that don't know
  * it skip the interface. https://a2a-protocol.org/v1.0.0/specification/#446-agentinterface

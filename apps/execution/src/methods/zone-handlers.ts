@@ -13,10 +13,10 @@ export interface ZoneReadings {
   readonly usageOf: (who: GetUsageParams) => Promise<GetUsageResult>;
 }
 
+export type ZoneHandlerDeps = ExecuteTaskDeps & GetAsyncTaskResultDeps & ZoneReadings;
+
 /** Creates the handlers of the zone link's methods. */
-export function createZoneHandlers(
-  deps: ExecuteTaskDeps & GetAsyncTaskResultDeps & ZoneReadings,
-): Handlers<ZoneMethods, RequestContext> {
+export function createZoneHandlers(deps: ZoneHandlerDeps): Handlers<ZoneMethods, RequestContext> {
   const { agents, store, runner, describeZone, usageOf } = deps;
   return {
     execute_task: (params, context, call) => executeTask(deps, params, { context, call }),

@@ -1,11 +1,11 @@
 import { createMetrics } from "@crosszone/service-kit";
 import { expect, test } from "vitest";
-import { showBridge } from "./observe-bridge.ts";
+import { measureBridge } from "./observe-bridge.ts";
 
 test("M1: what waits for agents is read once for both gauges of a scrape, and again for the next", async () => {
   const metrics = createMetrics();
   let reads = 0;
-  showBridge(metrics, {
+  measureBridge(metrics, {
     bridge: { readings: async () => ({ open: 9, waiting: (reads += 1), oldestWaitingMs: 1_500, running: 2 }) },
     breakers: { readings: () => [] },
     slots: { readings: () => new Map() },

@@ -20,7 +20,7 @@ export interface BridgeGauges {
 const circuitValues = { closed: 0, half_open: 1, open: 2 } satisfies Record<CircuitState, number>;
 
 /** Updates the gauges of the bridge and its agents at each scrape. */
-export function showBridge(
+export function measureBridge(
   { registry }: Telemetry["metrics"],
   { bridge, breakers, slots, isKnown }: BridgeGauges,
 ): void {

@@ -7,7 +7,7 @@ const labels = { channel: Object.keys(consumerGroups), group: [...new Set(Object
 const placeOf = ({ channel, group }: BusPlace): BusPlace => ({ channel, group });
 
 /** Turns bus events into log lines and metrics. */
-export function observeBus({ logger, metrics: { registry } }: Telemetry): BusObserver & {
+export function observeKafka({ logger, metrics: { registry } }: Telemetry): BusObserver & {
   readonly storeFailed: (operation: string, cause: unknown) => void;
 } {
   const deliveries = createCounter(registry, {
@@ -48,7 +48,10 @@ export function observeBus({ logger, metrics: { registry } }: Telemetry): BusObs
 }
 
 /** Updates the queue gauges at each scrape. */
-export function showQueues({ registry }: Telemetry["metrics"], { readQueues }: Pick<KafkaGateway, "readQueues">): void {
+export function measureQueues(
+  { registry }: Telemetry["metrics"],
+  { readQueues }: Pick<KafkaGateway, "readQueues">,
+): void {
   const read = readTogether(readQueues);
   createGauge(registry, {
     name: "bus_queue_messages",

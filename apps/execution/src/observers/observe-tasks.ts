@@ -54,12 +54,12 @@ export function observeTasks({ logger, metrics: { registry } }: Telemetry): Task
       if (kind === undefined || kind === "canceled") logger.info("task_ended", fields);
       else logger.error("task_failed", { ...fields, operation: "run_task", kind, code: errorTable[kind].code, cause });
     },
-    letGo: (task, why) => {
+    leaseLost: (task, why) => {
       if (why === "taken_over") taken.add({});
       logger.warn("task_let_go", { ...idsOf(task), because: why });
     },
-    handedBack: (task) => logger.info("task_handed_back", idsOf(task)),
-    lost: (task, cause) => logger.error("task_lost", { ...idsOf(task), cause }),
+    released: (task) => logger.info("task_handed_back", idsOf(task)),
+    endLost: (task, cause) => logger.error("task_lost", { ...idsOf(task), cause }),
     storeFailed: (operation, cause) => {
       failures.add({ operation });
       logger.warn("task_store_failed", { operation, cause });
@@ -68,7 +68,7 @@ export function observeTasks({ logger, metrics: { registry } }: Telemetry): Task
 }
 
 /** Updates the task gauges at each scrape. */
-export function showTasks({ registry }: Telemetry["metrics"], { running, oldestOpenMs }: TaskGauges): void {
+export function measureTasks({ registry }: Telemetry["metrics"], { running, oldestOpenMs }: TaskGauges): void {
   createGauge(registry, {
     name: "tasks_running",
     help: "Tasks running now",

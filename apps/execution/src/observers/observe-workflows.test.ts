@@ -1,7 +1,7 @@
 import { createLogger, createMetrics } from "@crosszone/service-kit";
 import { expect, test } from "vitest";
 import { executionEvents } from "./log-events.ts";
-import { observeWorkflows, showWorkflows } from "./observe-workflows.ts";
+import { observeWorkflows, measureWorkflows } from "./observe-workflows.ts";
 
 const trace_id = "0af7651916cd43dd8448eb211c80319c";
 const ids = { run_id: "r1", workflow_id: "w", correlation_id: "c1" };
@@ -75,7 +75,7 @@ test("faults of ours are errors with their cause, and counted by kind", async ()
 test("what is open and what is late is read once for both gauges of a scrape, and again for the next", async () => {
   const { metrics, shown } = watch();
   let reads = 0;
-  showWorkflows(metrics, { readings: async () => ({ open: (reads += 1), oldestDueMs: 1_500 }) });
+  measureWorkflows(metrics, { readings: async () => ({ open: (reads += 1), oldestDueMs: 1_500 }) });
   for (const scrape of [1, 2]) {
     const body = await shown();
     expect(body).toContain(`workflow_runs_open ${scrape}\n`);

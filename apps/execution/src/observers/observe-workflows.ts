@@ -90,7 +90,7 @@ export function observeWorkflows({ logger, metrics: { registry } }: Telemetry): 
 const fieldsOf = ({ traceparent, ...ids }: RunIds) => ({ ...ids, ...traceFields(traceparent) });
 
 /** Updates the run gauges at each scrape, for all processes that share the database. */
-export function showWorkflows({ registry }: Telemetry["metrics"], { readings }: Pick<Workflows, "readings">): void {
+export function measureWorkflows({ registry }: Telemetry["metrics"], { readings }: Pick<Workflows, "readings">): void {
   const read = readTogether(readings);
   createGauge(registry, {
     name: "workflow_runs_open",

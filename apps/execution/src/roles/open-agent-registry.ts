@@ -43,11 +43,11 @@ export interface OpenAgents {
  * Opens the registry with the agents of AGENTS_FILE. Rejects with a `FileProblemsError` that names each mistake by
  * line, unless the file is followed.
  */
-export async function openAgents(
+export async function openAgentRegistry(
   { config, database, logger, agentClient }: Pick<ZoneBasis, "config" | "database" | "logger" | "agentClient">,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<OpenAgents> {
-  const { checks, adapters, ...way } = await wayToAgents(config, environment);
+  const { checks, adapters, ...way } = await openAgentAccess(config, environment);
   const client = agentClient ?? way.client;
   const store = createAgentStore(database);
   const registry = createAgentRegistry({
@@ -81,7 +81,7 @@ export async function openAgents(
 }
 
 /** Creates what the variables configure for calling agents: client, checks and adapters. */
-export async function wayToAgents(
+export async function openAgentAccess(
   config: ExecutionConfig,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<

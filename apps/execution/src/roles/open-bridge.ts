@@ -11,7 +11,7 @@ import {
 } from "@crosszone/agent-bridge";
 import { agentCallKind, type CallEnds } from "@crosszone/jobs";
 import type { CallPreviews } from "../agents/calls/call-previews.ts";
-import { showBridge } from "../observers/observe-bridge.ts";
+import { measureBridge } from "../observers/observe-bridge.ts";
 import type { OpenAgents } from "./open-agent-registry.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
@@ -53,7 +53,7 @@ export function openBridge(
     canaries,
   });
   jobs.join({ kind: agentCallKind, wake: bridge.wake, lose: bridge.lose, onEnded: bridge.drop });
-  showBridge(metrics, { bridge, breakers, slots, isKnown });
+  measureBridge(metrics, { bridge, breakers, slots, isKnown });
   return { bridge, observer };
 }
 

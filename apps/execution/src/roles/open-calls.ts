@@ -35,7 +35,7 @@ export async function openCalls(basis: ZoneBasis, agents: OpenAgents): Promise<O
   const ends = createCallEnds({
     store: jobs.store,
     endTogether: jobs.endTogether,
-    tellTask: (result) => late.tasks?.calls.tell(result) ?? false,
+    deliverToTask: (result) => late.tasks?.calls.deliver(result) ?? false,
     runs: { endCall: (end) => runs().endCall(end), handOver: (end) => runs().handOver(end) },
     advancesRuns: roles.includes("workflow"),
     gateway,
@@ -67,7 +67,7 @@ export async function openCalls(basis: ZoneBasis, agents: OpenAgents): Promise<O
           deadlineMs: config.TASK_DEADLINE,
           observer: opened.observer,
         },
-        onTaskResult: tasks?.calls.tell,
+        onTaskResult: tasks?.calls.deliver,
         onRunResult: advances?.takeResult,
       });
     },

@@ -5,7 +5,7 @@ import type { ExecutionConfig } from "../config/config.ts";
 import type { busVariables } from "../config/bus-variables.ts";
 import { readCertificates, readNamedFile } from "./read-named-file.ts";
 import type { ExecutionDatabase, ExecutionTables } from "../database/open-execution-database.ts";
-import { observeBus, showQueues } from "../observers/observe-kafka.ts";
+import { observeKafka, measureQueues } from "../observers/observe-kafka.ts";
 import type { ZoneJobs } from "../database/open-jobs.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
@@ -16,9 +16,9 @@ import type { ZoneBasis } from "./zone-basis.ts";
 export async function openGateway(basis: ZoneBasis): Promise<KafkaGateway | undefined> {
   const { config, database, jobs, vault, metrics, health } = basis;
   if (config.KAFKA_BROKERS === undefined) return undefined;
-  const observer = observeBus(basis);
+  const observer = observeKafka(basis);
   const gateway = await connectGateway(config, { database, jobs, vault, observer });
-  showQueues(metrics, gateway);
+  measureQueues(metrics, gateway);
   health.addCheck("kafka", () => gateway.ping(), { timeoutMs: 2_000 });
   jobs.join({ kind: "publish", wake: gateway.wake, lose: gateway.lose });
   return gateway;

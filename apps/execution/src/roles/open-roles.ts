@@ -12,11 +12,12 @@ import { observeUsage } from "../observers/observe-usage.ts";
 import { createSqlUsageReader, createUsageOf } from "../usage/sql-usage-reader.ts";
 import { createSqlUsage, type Usage } from "../usage/sql-usage.ts";
 import { openAdminApi } from "./open-admin-api.ts";
-import { openAgents } from "./open-agent-registry.ts";
+import { openAgentRegistry } from "./open-agent-registry.ts";
 import { openCalls } from "./open-calls.ts";
 import { openMcp } from "./open-mcp.ts";
-import { openWorkflowAgents } from "./open-workflows.ts";
-import { lookForOverdueRuns, repeat, type Repeated } from "./overdue-runs.ts";
+import { createWorkflowAgents } from "../agents/workflows/workflow-agents.ts";
+import { observeRuns } from "../observers/observe-agents.ts";
+import { createOverdueCheck, repeat, type Repeated } from "./overdue-runs.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
 /** What this process does, by its roles. */
@@ -56,13 +57,13 @@ export async function openRoles(
   const { EXECUTION_ROLES: roles, HOST_PROFILE: profile } = basis.config;
   const pins = createSqlMcpPins(basis.database);
   const mcp = await openMcp({ ...basis, pins }, environment);
-  const agents = await openAgents(basis, environment);
+  const agents = await openAgentRegistry(basis, environment);
   const calls = await openCalls(basis, agents).catch(async (error: unknown) => {
     await agents.close();
     throw error;
   });
   const { tasks, bridge, workflows, gateway } = calls;
-  const workflowAgents = roles.includes("rpc") ? openWorkflowAgents(basis, workflows) : undefined;
+  const workflowAgents = roles.includes("rpc") ? createWorkflowAgents(workflows, observeRuns(basis)) : undefined;
   const runner = roles.includes("workflow") ? workflows : undefined;
   const { database, vault, logger } = basis;
   const usageDeps = { budgets: basis.config.BUDGETS, now: () => new Date() };
@@ -70,7 +71,7 @@ export async function openRoles(
   const usageReader = createSqlUsageReader(database, usageDeps);
   const retentionMs = basis.config.CONVERSATION_RETENTION;
   const summaries = createSqlThreadSummaries(database, assistantName, { vault, retentionMs });
-  const lookForOverdue = lookForOverdueRuns({ readings: workflows.readings, logger });
+  const lookForOverdue = createOverdueCheck({ readings: workflows.readings, logger });
   let looking: Repeated | undefined;
   return {
     registered: [tasks?.agents, workflowAgents].filter((source) => source !== undefined),

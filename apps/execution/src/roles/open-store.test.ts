@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { loadExecutionConfig } from "../config/config.ts";
 import { executionEvents } from "../observers/log-events.ts";
-import { openConfiguredStore } from "./open-store.ts";
+import { openStore } from "./open-store.ts";
 
 test("the zone is not ready while its store answers reads but refuses writes", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "crosszone-store-"));
@@ -14,7 +14,7 @@ test("the zone is not ready while its store answers reads but refuses writes", a
   const { values } = loadExecutionConfig({ DATA_DIR: dataDir });
   const logger = createLogger({ zone: "execution", level: "silent", events: executionEvents });
   const health = createHealth();
-  const { database } = await openConfiguredStore(values, { logger, health, metrics: createMetrics() });
+  const { database } = await openStore(values, { logger, health, metrics: createMetrics() });
   onTestFinished(() => database.close());
   expect(await health.ready()).toMatchObject({ ready: true });
   await sql`pragma query_only = on`.execute(database.db);

@@ -19,7 +19,7 @@ export interface OpenStore {
 }
 
 /** Opens this process's task store in the configured database. The store is ready while the database accepts writes. */
-export async function openConfiguredStore(
+export async function openStore(
   config: ExecutionConfig,
   { logger, health, metrics }: Telemetry & { readonly health: Health },
 ): Promise<OpenStore> {

@@ -1,29 +1,8 @@
 import { agentResultKind, type CallIntake } from "@crosszone/jobs";
-import { createCounter } from "@crosszone/service-kit";
 import { applyWorkflowFiles, createWorkflows, readWorkflowFiles, type Workflows } from "@crosszone/workflow";
-import { runOperations } from "../agents/workflows/task-runs.ts";
-import { createWorkflowAgents, type WorkflowAgents } from "../agents/workflows/workflow-agents.ts";
-import { observeWorkflows, showWorkflows } from "../observers/observe-workflows.ts";
+import { observeWorkflows, measureWorkflows } from "../observers/observe-workflows.ts";
 import type { OpenAgents } from "./open-agent-registry.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
-
-/** The part of workflows that the role `rpc` uses: each is an agent that can be called. */
-export function openWorkflowAgents(
-  { logger, metrics }: Pick<ZoneBasis, "logger" | "metrics">,
-  workflows: Workflows,
-): WorkflowAgents {
-  const failures = createCounter(metrics.registry, {
-    name: "task_run_failures_total",
-    help: "Failed attempts to start, read or cancel a task's run, by operation; each is retried",
-    labels: { operation: runOperations },
-  });
-  return createWorkflowAgents(workflows, {
-    onFailure: (operation, cause) => {
-      failures.add({ operation });
-      logger.warn("task_run_not_reached", { operation, cause });
-    },
-  });
-}
 
 /**
  * Opens workflows, including those of WORKFLOWS_DIR, and their runs. Every process can start, show and stop runs; only
@@ -57,6 +36,6 @@ export async function openWorkflows(
     logger.info("workflows_applied", { created, kept: kept.length });
   }
   // In every role: when no process has the role `workflow`, the others must report it.
-  showWorkflows(metrics, workflows);
+  measureWorkflows(metrics, workflows);
   return workflows;
 }

@@ -10,6 +10,7 @@ import { createChooseAssistant } from "../agents/assistant/settings/choose-assis
 import { followAssistantFile } from "../agents/assistant/settings/read-assistant-file.ts";
 import type { ThreadSummaries } from "../agents/assistant/sql-thread-summaries.ts";
 import type { ExecutionConfig } from "../config/config.ts";
+import { observeAssistant } from "../observers/observe-assistant.ts";
 import { spendingOf, type Usage } from "../usage/sql-usage.ts";
 import { openNamedModel } from "./connect-model.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
@@ -29,7 +30,7 @@ export interface AgentSources {
 }
 
 /** Creates the zone's agents: the assistant when a model is connected, the built-in agent, and registered agents. */
-export async function openAgentsOfZone(
+export async function openZoneAgents(
   { config, logger, tracer }: Pick<ZoneBasis, "config" | "logger"> & { readonly tracer: Tracer },
   { model, builtin, registered, usage, summaries, mcp }: AgentSources,
 ): Promise<ZoneAgents> {
@@ -39,22 +40,14 @@ export async function openAgentsOfZone(
   }
   refuseUnpriced(model, config);
   const { createAssistant } = await import("@crosszone/assistant/runtime");
-  const observer = {
-    toolFailed: (agent_name: string, cause: unknown) => logger.error("model_tool_failed", { agent_name, cause }),
-    settlingFailed: (cause: unknown) => logger.error("model_use_not_settled", { cause }),
-    summaryFailed: (cause: unknown) => logger.warn("summary_failed", { cause }),
-    callRetried: (because: string) => logger.warn("model_call_retried", { because }),
-  };
+  const observer = observeAssistant({ logger });
   const others = createAgentDirectory([builtin], builtin.name, { registered });
   const capturesContent = tracer.recording && config.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT;
   const parts = { limits: limitsOf(config), observer, tracer: { start: tracer.start, capturesContent } };
   const assistant = createAssistantAgent({
     choose: createChooseAssistant({
       main: createAssistant({ model, ...parts }),
-      current: followAssistantFile(config, {
-        onChanged: () => logger.info("assistant_file_applied"),
-        onRefused: ({ message }) => logger.error("assistant_file_not_usable", { because: message }),
-      }),
+      current: followAssistantFile(config, observer),
       open: async (name) => createAssistant({ model: await openNamedModel(name, config), ...parts }),
     }),
     modelLabel: model.label,
@@ -65,7 +58,7 @@ export async function openAgentsOfZone(
     showDetail: config.SHOW_AGENT_ERRORS,
     memoryOf: summaries.memoryOf,
     spendingOf: spendingOf(usage, assistantName),
-    onUsage: (used, { task_id, correlation_id }) => logger.info("model_used", { task_id, correlation_id, ...used }),
+    observer,
   });
   logger.info("model_connected", { model: model.name });
   return { all: [assistant, builtin], default: config.DEFAULT_AGENT ?? assistant.name, registered };

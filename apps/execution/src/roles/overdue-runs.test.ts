@@ -1,7 +1,7 @@
 import { createLogger } from "@crosszone/service-kit";
 import { expect, test } from "vitest";
 import { executionEvents } from "../observers/log-events.ts";
-import { lookForOverdueRuns } from "./overdue-runs.ts";
+import { createOverdueCheck } from "./overdue-runs.ts";
 
 const minute = 60_000;
 
@@ -11,7 +11,7 @@ test("runs that nobody brings forward are an error in the log: at once, every te
   const logger = createLogger({ zone: "execution", level: "info", events: executionEvents, destination });
   let at = 0;
   let oldestDueMs: number | undefined = 0;
-  const look = lookForOverdueRuns({
+  const look = createOverdueCheck({
     logger,
     now: () => at,
     readings: async () => {

@@ -48,7 +48,7 @@ export interface OverdueRunsDeps {
 }
 
 /** Checks once for overdue runs and logs a warning, at most once per interval. Never rejects. */
-export function lookForOverdueRuns({
+export function createOverdueCheck({
   readings,
   logger,
   now = () => performance.now(),

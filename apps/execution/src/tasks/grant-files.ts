@@ -1,7 +1,7 @@
 import type { ReadFile } from "../agents/agent.ts";
 
-/** What a task may read its files with. */
-export interface FilesLease {
+/** What a task can read its files with. */
+export interface FileGrant {
   readonly handle: string | undefined;
   readonly signal: AbortSignal;
   /** The task's span. https://www.w3.org/TR/trace-context/#traceparent-header */
@@ -9,10 +9,10 @@ export interface FilesLease {
 }
 
 /**
- * Lends a task access to its files while it runs. When the signal aborts, reads in progress end, later reads fail, and
+ * Grants a task access to its files while it runs. When the signal aborts, reads in progress end, later reads fail, and
  * the handle is dropped even if the function is still referenced. Without a handle every read fails.
  */
-export type LendFiles = (lease: FilesLease) => ReadFile;
+export type GrantFiles = (grant: FileGrant) => ReadFile;
 
 /** The files of one run of a task. */
 export interface RunFiles {
@@ -21,23 +21,23 @@ export interface RunFiles {
   readonly close: (reason: Error) => void;
 }
 
-/** Lends a run its files with the first read: most runs read none, and an aborted signal costs more than their end. */
-export function openFiles(lendFiles: LendFiles, lease: Omit<FilesLease, "signal">): RunFiles {
+/** Grants access with the first read: most runs read no file, and an aborted signal costs more than their end. */
+export function openFiles(grantFiles: GrantFiles, grant: Omit<FileGrant, "signal">): RunFiles {
   const controller = new AbortController();
-  let held: Omit<FilesLease, "signal"> | undefined = lease;
-  let lent: ReadFile | undefined;
+  let open: Omit<FileGrant, "signal"> | undefined = grant;
+  let granted: ReadFile | undefined;
   let closed: Error | undefined;
   return {
     readFile: async (id) => {
-      if (held === undefined) throw closed;
-      lent ??= lendFiles({ ...held, signal: controller.signal });
-      return lent(id);
+      if (open === undefined) throw closed;
+      granted ??= grantFiles({ ...open, signal: controller.signal });
+      return granted(id);
     },
     close: (reason) => {
-      if (held === undefined) return;
-      held = undefined;
+      if (open === undefined) return;
+      open = undefined;
       closed = reason;
-      if (lent !== undefined) controller.abort(reason);
+      if (granted !== undefined) controller.abort(reason);
     },
   };
 }

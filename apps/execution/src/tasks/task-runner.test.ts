@@ -65,9 +65,9 @@ test("B12: a cancel aborts the agent's work and wins over what the agent says la
   expect(await runner.cancel(task)).toMatchObject({ state: "canceled" });
   await aborted.promise;
   said.resolve();
-  await vi.waitFor(() => expect(runner.running).toBe(0));
+  await vi.waitFor(() => expect(runner.running()).toBe(0));
   expect(await store.get(task.task_id)).toMatchObject({ state: "canceled" });
-  expect(observer.lost).not.toHaveBeenCalled();
+  expect(observer.endLost).not.toHaveBeenCalled();
   expect(observer.ended).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ state: "canceled" }), {
     kind: "canceled",
     durationMs: expect.any(Number),
@@ -88,7 +88,7 @@ test("more tasks than there is room for are refused with a wait, also when they 
   expect(made[3]).toMatchObject({ reason: { kind: "rate_limited", data: { retry_after_ms: 1_000 } } });
   const task = await submit({ key: '"0"' });
   await runner.cancel(task);
-  await vi.waitFor(() => expect(runner.running).toBe(2));
+  await vi.waitFor(() => expect(runner.running()).toBe(2));
   await submit();
 });
 

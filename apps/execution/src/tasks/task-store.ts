@@ -1,6 +1,6 @@
 import type { ExecutionColumn, TakenJob } from "@crosszone/jobs";
 import type { Conversation, KeptConversation } from "../agents/conversations.ts";
-import type { FinalState, HeldTask, NewTask, TakenTask, Task, TaskOutcome } from "./task.ts";
+import type { FinalState, LeasedTask, NewTask, RecoveredTask, Task, TaskOutcome } from "./task.ts";
 
 /** The kind of jobs that are tasks, and their share. */
 export const taskKind = "task";
@@ -26,7 +26,7 @@ export interface CreatedTask {
 }
 
 /** A task that ends. */
-export interface EndingTask extends HeldTask {
+export interface EndingTask extends LeasedTask {
   /** The conversation after it, if it has changed. */
   readonly conversation?: KeptConversation | undefined;
 }
@@ -57,7 +57,7 @@ export interface TaskStore {
   finished(taskIds: readonly string[]): Promise<readonly Task[]>;
 
   /** Reads a task that this process has taken over. */
-  takenOf(job: TakenJob<ExecutionColumn>): TakenTask;
+  recoveredTask(job: TakenJob<ExecutionColumn>): RecoveredTask;
 
   /**
    * Ends a task that this process has leased; durable when it resolves. Rejects with `LeaseLostError` when it no longer

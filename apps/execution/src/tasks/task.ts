@@ -78,14 +78,14 @@ export interface NewTask extends Omit<OpenTask, "state" | "outcome"> {
 }
 
 /** A task that one process runs while it holds the lease. */
-export interface HeldTask {
+export interface LeasedTask {
   readonly task: OpenTask;
   /** From 1. Together with the owner it identifies a lease. */
   readonly attempt: number;
 }
 
 /** A task with an expired lease, taken over from another process. */
-export interface TakenTask extends HeldTask {
+export interface RecoveredTask extends LeasedTask {
   /** Time left until the deadline, milliseconds; negative after it. */
   readonly remainingMs: number;
   /** The handle of its files; undefined when it was not stored. */

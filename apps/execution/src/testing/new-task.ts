@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { TaskStore } from "../tasks/task-store.ts";
-import type { HeldTask, NewTask, TaskOutcome } from "../tasks/task.ts";
+import type { LeasedTask, NewTask, TaskOutcome } from "../tasks/task.ts";
 
 export const newTask = (members: Partial<NewTask> = {}): NewTask => ({
   task_id: randomUUID(),
@@ -18,7 +18,7 @@ export const succeeded = (text = "done"): TaskOutcome => ({ answer: { status: "s
 export const canceled: TaskOutcome = { error: { kind: "canceled", data: {} } };
 
 /** A task leased to this store's process. */
-export async function heldTask(store: TaskStore, members: Partial<NewTask> = {}): Promise<HeldTask> {
+export async function heldTask(store: TaskStore, members: Partial<NewTask> = {}): Promise<LeasedTask> {
   const fresh = newTask({ key: `"${randomUUID()}"`, ...members });
   const { task } = await store.create(fresh);
   return { task: { ...task, params: fresh.params }, attempt: 1 };

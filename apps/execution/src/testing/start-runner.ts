@@ -4,7 +4,7 @@ import { onTestFinished, vi } from "vitest";
 import type { Agent } from "../agents/agent.ts";
 import type { ExecutionDatabase } from "../database/open-execution-database.ts";
 import type { ZoneJobs } from "../database/open-jobs.ts";
-import type { LendFiles } from "../tasks/grant-files.ts";
+import type { GrantFiles } from "../tasks/grant-files.ts";
 import { openTaskStore, type OpenTaskStoreOptions } from "../tasks/sql/open-task-store.ts";
 import type { TaskObserver } from "../tasks/task-observer.ts";
 import { createTaskRunner, type TaskRunner } from "../tasks/task-runner.ts";
@@ -18,7 +18,7 @@ export interface TestRunner {
   readonly runner: TaskRunner;
   readonly observer: { [Event in keyof TaskObserver]: ReturnType<typeof vi.fn<TaskObserver[Event]>> };
   /** What agents were lent. */
-  readonly loans: Parameters<LendFiles>[0][];
+  readonly loans: Parameters<GrantFiles>[0][];
   /** Submits a new question, for the runner's first agent unless another is given. */
   readonly submit: (members?: Partial<NewTask>, agent?: Agent) => Promise<Task>;
   /**
@@ -56,7 +56,7 @@ export async function startRunner({
         return async (...given: never[]) => reachable.then(() => (member as (...all: never[]) => unknown)(...given));
       },
     });
-  const store = cut(opened.store, ["takenOf"]);
+  const store = cut(opened.store, ["recoveredTask"]);
   const cutOff: TestRunner["cutOff"] = () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     reachable = promise;
@@ -73,9 +73,9 @@ export async function startRunner({
   const observer = {
     started: vi.fn<TaskObserver["started"]>(),
     ended: vi.fn<TaskObserver["ended"]>(),
-    letGo: vi.fn<TaskObserver["letGo"]>(),
-    handedBack: vi.fn<TaskObserver["handedBack"]>(),
-    lost: vi.fn<TaskObserver["lost"]>(),
+    leaseLost: vi.fn<TaskObserver["leaseLost"]>(),
+    released: vi.fn<TaskObserver["released"]>(),
+    endLost: vi.fn<TaskObserver["endLost"]>(),
     storeFailed: vi.fn<TaskObserver["storeFailed"]>(),
   };
   const loans: TestRunner["loans"] = [];
@@ -86,7 +86,7 @@ export async function startRunner({
     maxRunning,
     mostAttempts,
     agentOf: async (name) => agents.find((agent) => agent.name === name),
-    lendFiles: (loan) => {
+    grantFiles: (loan) => {
       loans.push(loan);
       return async (id) => new TextEncoder().encode(`${loan.handle} opens ${id}`);
     },

@@ -13,7 +13,7 @@ import { executionEvents } from "../observers/log-events.ts";
 import { observeUsage } from "../observers/observe-usage.ts";
 import { connectModel } from "../roles/connect-model.ts";
 import { openMcp } from "../roles/open-mcp.ts";
-import { openAgentsOfZone } from "../roles/open-zone-agents.ts";
+import { openZoneAgents } from "../roles/open-zone-agents.ts";
 import { createSqlUsageReader, createUsageOf } from "../usage/sql-usage-reader.ts";
 import { createSqlUsage } from "../usage/sql-usage.ts";
 import { startZone } from "./start-zone.ts";
@@ -61,7 +61,7 @@ export async function startWithModel(
   const basis = { config, logger, health: createHealth(), metrics, tracer };
   const mcp = await openMcp({ ...basis, pins: createSqlMcpPins(database) }, environment);
   onTestFinished(() => mcp?.close());
-  const agents = await openAgentsOfZone(basis, { model, builtin, registered, usage, summaries, mcp });
+  const agents = await openZoneAgents(basis, { model, builtin, registered, usage, summaries, mcp });
   // The first answer loads the provider's package.
   const limits = { maxBytes: 200_000, syncWindowMs: 30_000 };
   const zone = await startZone(agents.all, { registered, tracer, usageOf, ...limits });

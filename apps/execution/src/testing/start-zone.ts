@@ -70,7 +70,7 @@ export async function startZone(
     store,
     jobs,
     authenticator: authenticator ?? (tokens ? createBearerAuth(tokens, "verification") : createOpenAuth()),
-    lendFiles: noFiles,
+    grantFiles: noFiles,
     usageOf,
     profile,
     ...(card && { card }),

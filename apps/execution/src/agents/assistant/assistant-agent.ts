@@ -14,6 +14,7 @@ import type { Agent, AgentAnswer, AgentContext, AgentTaskInput } from "../agent.
 import { fitFiles } from "../answers/answer-with.ts";
 import { withReported } from "../answers/reported-usage.ts";
 import { agentTools, mostTools } from "./agent-tools.ts";
+import type { AssistantObserver } from "./assistant-observer.ts";
 import { zoneErrorOf } from "./failure-kinds.ts";
 import type { ChooseAssistant } from "./settings/choose-assistant.ts";
 import type { ThreadSummaries } from "./sql-thread-summaries.ts";
@@ -65,15 +66,14 @@ export interface AssistantAgentDeps {
   readonly memoryOf: ThreadSummaries["memoryOf"];
   /** Pays for the model calls of a task. `onNote` receives sentences for the requester. */
   readonly spendingOf: (task: AgentTaskInput, onNote: (sentence: string) => void) => Spending;
-  /** Receives each task's usage, whatever its outcome. */
-  readonly onUsage: (usage: TurnUsage, task: Pick<AgentTaskInput, "task_id" | "correlation_id">) => void;
+  readonly observer: Pick<AssistantObserver, "used">;
 }
 
 /**
  * Creates the agent that answers with a language model. Its tools are the other agents, the workflows and MCP servers.
  */
 export function createAssistantAgent(deps: AssistantAgentDeps): Agent {
-  const { choose, modelLabel, listAgents, trusted, mcp, tracer, showDetail, memoryOf, spendingOf, onUsage } = deps;
+  const { choose, modelLabel, listAgents, trusted, mcp, tracer, showDetail, memoryOf, spendingOf, observer } = deps;
   const uses = mcp === undefined ? "" : ` MCP servers: ${mcp.names.join(", ")}.`;
   return {
     name: assistantName,
@@ -96,7 +96,7 @@ export function createAssistantAgent(deps: AssistantAgentDeps): Agent {
         traceparent,
         memory: memoryOf(input),
         spending,
-        onUsage: (usage: TurnUsage) => onUsage(withReported(usage, reported), input),
+        onUsage: (usage: TurnUsage) => observer.used(withReported(usage, reported), input),
       };
       try {
         const { assistant, instructions } = await choose(input);

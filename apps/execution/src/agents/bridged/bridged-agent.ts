@@ -12,7 +12,7 @@ import { agentTaskOf } from "./agent-task-of.ts";
 import { type FileLeftOut, type FileLinking, filesForAgent, linksOfTask, sayLeftOut } from "./files-for-agent.ts";
 
 export interface BridgedAgentDeps {
-  readonly calls: Pick<TaskCalls, "ask" | "cancel">;
+  readonly calls: Pick<TaskCalls, "call" | "cancel">;
   readonly conversations: Conversations;
   readonly progress?: AgentProgress;
   /** Shows what the agent streams when this process's bridge calls it. */
@@ -56,7 +56,7 @@ export function createBridgedAgent(
       const task = agentTaskOf(name, { ...input, ...place, attachments, files }, context);
       const close = preview && previews?.open(input.task_id, preview);
       const result = await calls
-        .ask({ task, parentTaskId: input.parent_task_id, team, traceparent, onStored: preview?.showsProgress }, signal)
+        .call({ task, parentTaskId: input.parent_task_id, team, traceparent, onStored: preview?.showsProgress }, signal)
         .finally(close);
       if (contextId !== undefined) {
         const after = conversationAfter(before, result);

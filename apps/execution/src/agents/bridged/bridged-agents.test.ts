@@ -160,7 +160,7 @@ onBothEngines("agents of the registry", (newDatabase) => {
     await hears.runner.cancel(asked[1]);
     await vi.waitFor(() => expect(cancellations).toHaveLength(2), 15_000);
     reconnect();
-    await vi.waitFor(() => expect(runs.observer.letGo).toHaveBeenCalled(), 15_000);
+    await vi.waitFor(() => expect(runs.observer.leaseLost).toHaveBeenCalled(), 15_000);
     await Promise.all([one.calls.stop(), other.calls.stop()]);
     expect(cancellations.map(({ task_id }) => task_id).toSorted()).toEqual(
       asked.map(({ task_id }) => task_id).toSorted(),
@@ -190,7 +190,7 @@ test("a registry that cannot be read now is told as one to be asked again, and w
   const agents = createBridgedAgents(
     { find, listEnabled: async () => [] },
     {
-      calls: { ask: vi.fn<() => never>(), cancel: vi.fn<() => void>() },
+      calls: { call: vi.fn<() => never>(), cancel: vi.fn<() => void>() },
       conversations: { find: vi.fn<() => never>(), keep: vi.fn<() => never>() },
     },
   );

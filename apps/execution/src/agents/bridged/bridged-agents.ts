@@ -1,6 +1,6 @@
 import type { AgentRegistry } from "@crosszone/agent-bridge";
 import type { AgentRecord } from "@crosszone/contracts";
-import { reached, type RegisteredAgents } from "../agent-directory.ts";
+import { retryableOnOutage, type RegisteredAgents } from "../agent-directory.ts";
 import { type BridgedAgentDeps, createBridgedAgent } from "./bridged-agent.ts";
 
 /** Provides the registry's enabled agents as agents of this zone. */
@@ -8,9 +8,9 @@ export function createBridgedAgents(registry: AgentRegistry, deps: BridgedAgentD
   const agentOf = (record: AgentRecord) => createBridgedAgent(record, deps);
   return {
     find: async (name) => {
-      const record = await reached(() => registry.find(name));
+      const record = await retryableOnOutage(() => registry.find(name));
       return record?.enabled === true ? agentOf(record) : undefined;
     },
-    list: async () => (await reached(() => registry.listEnabled())).map(agentOf),
+    list: async () => (await retryableOnOutage(() => registry.listEnabled())).map(agentOf),
   };
 }

@@ -11,7 +11,7 @@ export interface CallEndsDeps {
   readonly store: Pick<JobStore<ExecutionColumn>, "end">;
   readonly endTogether: Pick<EndTogether<ExecutionColumn>, "endChild">;
   /** Gives a result to the task that waits for it in this process. Returns whether one does. */
-  readonly tellTask: (result: AgentResult) => boolean;
+  readonly deliverToTask: (result: AgentResult) => boolean;
   /** Receives the ends of steps' calls. */
   readonly runs: Pick<Workflows, "endCall" | "handOver">;
   /** Whether this process advances runs. */
@@ -22,11 +22,11 @@ export interface CallEndsDeps {
 
 /** Creates the zone's ends of agent calls: their results go to tasks, to runs, or to Kafka. */
 export function createCallEnds(deps: CallEndsDeps): CallEnds {
-  const { store, endTogether, tellTask, runs, advancesRuns, gateway } = deps;
+  const { store, endTogether, deliverToTask, runs, advancesRuns, gateway } = deps;
 
   async function endForTask({ task, parent }: HeldCall, { result, ending }: CallEnding): Promise<boolean> {
     // The task goes on before the end of its call is durable: after a power loss, both run again.
-    const waitsHere = tellTask(result);
+    const waitsHere = deliverToTask(result);
     // The end of the task itself follows; the task of a tool's call goes on.
     if (waitsHere && parent === task.task_id) return endTogether.endChild(parent, ending);
     return first(await store.end([{ ...ending, tells: !waitsHere }]));
@@ -38,7 +38,7 @@ export function createCallEnds(deps: CallEndsDeps): CallEnds {
       if (gateway !== undefined) {
         const isEnded = await gateway.publishResult(end.ending, end.result, call.headers);
         // It needs not wait for the message.
-        if (isEnded && receiver === repliesToTask) tellTask(end.result);
+        if (isEnded && receiver === repliesToTask) deliverToTask(end.result);
         return isEnded;
       }
       if (receiver === repliesToTask) return endForTask(call, end);

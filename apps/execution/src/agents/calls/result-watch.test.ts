@@ -23,11 +23,11 @@ function start() {
 }
 
 test("who waits is woken by a result that this process got, without a look into the store", async () => {
-  const { waitFor, tell, read, forever } = start();
+  const { waitFor, deliver, read, forever } = start();
   const [one, two] = [waitFor("1", forever.signal), waitFor("2", forever.signal)];
-  expect(tell("2", agentResult("2"))).toBe(true);
-  expect(tell("nobody's", agentResult("nobody's"))).toBe(false);
-  tell("1", agentResult("1"));
+  expect(deliver("2", agentResult("2"))).toBe(true);
+  expect(deliver("nobody's", agentResult("nobody's"))).toBe(false);
+  deliver("1", agentResult("1"));
   expect([(await one).task_id, (await two).task_id]).toEqual(["1", "2"]);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(read).not.toHaveBeenCalled();
@@ -85,10 +85,10 @@ test("who stops waiting is not looked for any more, and is told why", async () =
 });
 
 test("B1: a hint that a call ended elsewhere is followed at once, and many hints by one look", async () => {
-  const { waitFor, lookSoon, stored, read, forever } = start();
+  const { waitFor, readSoon, stored, read, forever } = start();
   const wait = waitFor("1", forever.signal);
   stored.add("1");
-  for (let at = 0; at < 10; at += 1) lookSoon();
+  for (let at = 0; at < 10; at += 1) readSoon();
   await vi.advanceTimersByTimeAsync(10);
   expect((await wait).task_id).toBe("1");
   expect(read).toHaveBeenCalledOnce();

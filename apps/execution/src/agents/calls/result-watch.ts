@@ -4,9 +4,9 @@ import type { ReadCalls } from "./call-reader.ts";
 /** Lets tasks wait for the results of their calls, whichever process makes these. */
 export interface ResultWatch {
   /** Wakes the task that waits in this process for a call's result. Returns whether one does. */
-  readonly tell: (callId: string, result: AgentResult) => boolean;
+  readonly deliver: (callId: string, result: AgentResult) => boolean;
   /** Reads the calls that are waited for soon. */
-  readonly lookSoon: () => void;
+  readonly readSoon: () => void;
   /** Waits for a call's result; rejects with the signal's reason. A call has at most one waiting task. */
   readonly waitFor: (callId: string, signal: AbortSignal) => Promise<AgentResult>;
 }
@@ -39,7 +39,7 @@ export function createResultWatch(options: ResultWatchOptions): ResultWatch {
   let looking = false;
   let pauseMs = firstPauseMs;
 
-  function tell(callId: string, result: AgentResult): boolean {
+  function deliver(callId: string, result: AgentResult): boolean {
     const wake = waiting.get(callId);
     wake?.(result);
     return wake !== undefined;
@@ -63,7 +63,7 @@ export function createResultWatch(options: ResultWatchOptions): ResultWatch {
       for (const id of ids) {
         const result = found.get(id);
         if (result === undefined) onMissing(id);
-        else if (result !== "open" && tell(id, result)) ended += 1;
+        else if (result !== "open" && deliver(id, result)) ended += 1;
       }
       pauseMs = ended > 0 ? firstPauseMs : Math.min(longestPauseMs, pauseMs * 1.5);
     } catch (cause) {
@@ -75,8 +75,8 @@ export function createResultWatch(options: ResultWatchOptions): ResultWatch {
   }
 
   return {
-    tell,
-    lookSoon: () => {
+    deliver,
+    readSoon: () => {
       pauseMs = firstPauseMs;
       plan(soonMs);
     },

@@ -9,7 +9,7 @@ import { startFakeBridge } from "../../testing/fake-bridge.ts";
 import { heldTask, succeeded } from "../../testing/new-task.ts";
 import { openProcess, type TestProcess } from "../../testing/open-process.ts";
 import { createReadCalls } from "./call-reader.ts";
-import { createTaskCalls } from "./task-calls.ts";
+import { createTaskCalls, type CallObserver } from "./task-calls.ts";
 
 const taskWith = (task_id: string = randomUUID()): AgentTask => ({
   run_id: task_id,
@@ -27,7 +27,7 @@ contractOnSameTables("calls of agents for tasks", (newDatabase) => {
     const [one, other] = [await openProcess(url), await openProcess(url)];
     const task = taskWith();
     const asked = { task, team: "digest", traceparent: "00-1-2-01" };
-    const answers = [one.calls.ask(asked, forever), other.calls.ask(asked, forever)];
+    const answers = [one.calls.call(asked, forever), other.calls.call(asked, forever)];
     const { tasks } = await startFakeBridge(other, ({ task_id }) => agentResult(task_id));
     expect(await Promise.all(answers)).toEqual([agentResult(task.task_id), agentResult(task.task_id)]);
     const headers = { "reply-to": "execution", "data-owner": "digest", traceparent: "00-1-2-01" };
@@ -40,8 +40,8 @@ contractOnSameTables("calls of agents for tasks", (newDatabase) => {
     const [one, other] = [await openProcess(url), await openProcess(url)];
     const task = taskWith();
     const { tasks } = await startFakeBridge(one, ({ task_id }) => agentResult(task_id));
-    await one.calls.ask({ task }, forever);
-    expect(await other.calls.ask({ task }, forever)).toEqual(agentResult(task.task_id));
+    await one.calls.call({ task }, forever);
+    expect(await other.calls.call({ task }, forever)).toEqual(agentResult(task.task_id));
     expect(tasks).toHaveLength(1);
   });
 
@@ -51,7 +51,7 @@ contractOnSameTables("calls of agents for tasks", (newDatabase) => {
     const task = taskWith(held.task.task_id);
     await startFakeBridge(process, ({ task_id }) => agentResult(task_id));
     const end = vi.spyOn(process.jobs.store, "end");
-    await process.calls.ask({ task }, forever);
+    await process.calls.call({ task }, forever);
     await process.store.end(held, "success", succeeded());
     const both = [held.task.task_id, callId(task)].toSorted();
     expect(end.mock.calls.map(([jobs]) => jobs.map(({ held: { id } }) => id).toSorted())).toEqual([both]);
@@ -63,7 +63,7 @@ contractOnSameTables("calls of agents for tasks", (newDatabase) => {
     const parent = await heldTask(process.store);
     const task = taskWith();
     await startFakeBridge(process, ({ task_id }) => agentResult(task_id));
-    await process.calls.ask({ task, parentTaskId: parent.task.task_id }, forever);
+    await process.calls.call({ task, parentTaskId: parent.task.task_id }, forever);
     const call = () => jobsOf(process).where("id", "=", callId(task)).executeTakeFirst();
     await expect.poll(call).toMatchObject({ parent: parent.task.task_id, outcome: "succeeded" });
   });
@@ -75,7 +75,7 @@ contractOnSameTables("calls of agents for tasks", (newDatabase) => {
     const [task, left] = [taskWith(), taskWith()];
     const [unwanted, stopped] = [new AbortController(), new AbortController()];
     const { ZoneError } = await import("@crosszone/contracts");
-    const asked = [one.calls.ask({ task }, unwanted.signal), one.calls.ask({ task: left }, stopped.signal)];
+    const asked = [one.calls.call({ task }, unwanted.signal), one.calls.call({ task: left }, stopped.signal)];
     const settled = Promise.allSettled(asked);
     await vi.waitFor(() => expect(tasks).toHaveLength(2), 15_000);
     unwanted.abort(new ZoneError("canceled"));
@@ -91,7 +91,7 @@ contractOnSameTables("calls of agents for tasks", (newDatabase) => {
   test("a call that a power loss of the database has undone is stored again", async () => {
     const process = await openProcess(await newDatabase());
     const task = taskWith();
-    const answer = process.calls.ask({ task }, forever);
+    const answer = process.calls.call({ task }, forever);
     await expect.poll(() => jobsOf(process).execute()).toHaveLength(1);
     await process.database.db.deleteFrom("job").execute();
     await startFakeBridge(process, ({ task_id }) => agentResult(task_id));
@@ -106,7 +106,7 @@ contractOnSameTables("calls of agents for tasks", (newDatabase) => {
     const [task, readable] = [taskWith(), taskWith()];
     const secret = { output_data: "only the asker reads this" };
     const first = await startFakeBridge(one, ({ task_id }) => agentResult(task_id, secret));
-    expect(await one.calls.ask({ task }, forever)).toMatchObject(secret);
+    expect(await one.calls.call({ task }, forever)).toMatchObject(secret);
     expect(first.tasks).toHaveLength(1);
     await expect.poll(() => jobsOf(one).where("state", "=", 4).execute()).toHaveLength(1);
     expect(JSON.stringify(await jobsOf(one).execute())).not.toContain("only the");
@@ -133,9 +133,15 @@ test("while the database is away the call is stored as soon as it is back; what 
   const notStored = vi.fn<() => void>();
   const entry = { job: { id: "1" }, stored: vi.fn<() => void>(), notStored } as unknown as CallEntry;
   const intake: CallIntake = { enter: async () => entry, cancel: async () => undefined };
-  const onFailure = vi.fn<(operation: string, cause: unknown) => void>();
-  const { ask } = createTaskCalls({ intake, jobs: { add }, read: async () => new Map(), deadlineMs: 1_000, onFailure });
-  await expect(ask({ task: taskWith() }, forever)).rejects.toThrow("broken");
-  expect(onFailure.mock.calls).toEqual([["send", lost]]);
+  const callFailed = vi.fn<CallObserver["callFailed"]>();
+  const { call } = createTaskCalls({
+    intake,
+    jobs: { add },
+    read: async () => new Map(),
+    deadlineMs: 1_000,
+    observer: { callFailed },
+  });
+  await expect(call({ task: taskWith() }, forever)).rejects.toThrow("broken");
+  expect(callFailed.mock.calls).toEqual([["send", lost]]);
   expect(notStored).toHaveBeenCalledTimes(2);
 });

@@ -10,7 +10,7 @@ import { createResultWatch } from "./result-watch.ts";
 export const repliesToTask = "execution";
 
 /** A call of an agent for a task. */
-export interface AskedCall {
+export interface CallRequest {
   readonly task: AgentTask;
   /** The task whose agent makes this call, if it is not the call of a task itself. */
   readonly parentTaskId?: string | undefined;
@@ -28,13 +28,13 @@ export interface TaskCalls {
    * Has an agent called and waits for its result, which may exist: the task ran before. Rejects with the signal's
    * reason. The call then continues, unless the reason is `canceled` or `timeout`.
    */
-  readonly ask: (asked: AskedCall, signal: AbortSignal) => Promise<AgentResult>;
+  readonly call: (request: CallRequest, signal: AbortSignal) => Promise<AgentResult>;
   /** Cancels a task's call, in whichever process it runs. Never throws. */
   readonly cancel: (task: Pick<AgentTask, "task_id" | "correlation_id">, reason: string) => void;
   /** Gives a result to the task that waits for it in this process. Returns whether one does. */
-  readonly tell: (result: AgentResult) => boolean;
+  readonly deliver: (result: AgentResult) => boolean;
   /** Calls may have ended elsewhere. */
-  readonly lookSoon: () => void;
+  readonly readSoon: () => void;
   /** Finishes pending cancellations. */
   readonly stop: () => Promise<void>;
 }
@@ -45,14 +45,19 @@ export interface TaskCallsDeps {
   readonly read: ReadCalls;
   /** Timeout of a task without deadline, milliseconds. */
   readonly deadlineMs: number;
-  /** Receives failures that are retried or that a deadline makes up for. */
-  readonly onFailure: (operation: CallOperation, cause: unknown) => void;
+  readonly observer: CallObserver;
 }
 
 export const callOperations = ["send", "look", "cancel"] as const;
 export type CallOperation = (typeof callOperations)[number];
 
-export function createTaskCalls({ intake, jobs, read, deadlineMs, onFailure }: TaskCallsDeps): TaskCalls {
+/** Receives failures of the database behind agent calls. */
+export interface CallObserver {
+  /** An operation failed. It is retried, or the deadline makes up for it. */
+  readonly callFailed: (operation: CallOperation, cause: unknown) => void;
+}
+
+export function createTaskCalls({ intake, jobs, read, deadlineMs, observer }: TaskCallsDeps): TaskCalls {
   /** The calls that were stored by this process and may have been lost with a power failure of the database. */
   const stored = new Map<string, NewAgentCall>();
   const canceling = new Set<Promise<void>>();
@@ -60,12 +65,12 @@ export function createTaskCalls({ intake, jobs, read, deadlineMs, onFailure }: T
     read,
     onMissing: (id) => {
       const call = stored.get(id);
-      if (call !== undefined) enter(call).catch((cause: unknown) => onFailure("send", cause));
+      if (call !== undefined) enter(call).catch((cause: unknown) => observer.callFailed("send", cause));
     },
-    onFailure: (cause) => onFailure("look", cause),
+    onFailure: (cause) => observer.callFailed("look", cause),
   });
 
-  async function enter(call: NewAgentCall, onStored?: AskedCall["onStored"]): Promise<void> {
+  async function enter(call: NewAgentCall, onStored?: CallRequest["onStored"]): Promise<void> {
     const entry = await intake.enter(call);
     let isNew = false;
     try {
@@ -77,27 +82,27 @@ export function createTaskCalls({ intake, jobs, read, deadlineMs, onFailure }: T
     }
     onStored?.(isNew && entry.job.as === "leased");
     // The task ran before, and its call may have ended.
-    if (!isNew) watch.lookSoon();
+    if (!isNew) watch.readSoon();
   }
 
   const cancel: TaskCalls["cancel"] = ({ task_id, correlation_id }, reason) => {
     const done = patiently(() => intake.cancel({ run_id: task_id, task_id, correlation_id }, reason))
-      .catch((cause: unknown) => onFailure("cancel", cause))
+      .catch((cause: unknown) => observer.callFailed("cancel", cause))
       .finally(() => canceling.delete(done));
     canceling.add(done);
   };
 
   return {
-    ask: async (asked, signal) => {
-      const call = callOf(asked, deadlineMs);
+    call: async (request, signal) => {
+      const call = callOf(request, deadlineMs);
       const id = callId(call.task);
       const over = new AbortController();
       // Started before the call is stored, because its result may come at once.
       const waited = watch.waitFor(id, AbortSignal.any([signal, over.signal]));
       waited.catch(() => undefined);
       try {
-        const onRepeat = ({ error }: { readonly error: unknown }): void => onFailure("send", error);
-        await patiently(() => enter(call, asked.onStored), { budgetMs: Infinity, signal, onRepeat });
+        const onRepeat = ({ error }: { readonly error: unknown }): void => observer.callFailed("send", error);
+        await patiently(() => enter(call, request.onStored), { budgetMs: Infinity, signal, onRepeat });
         stored.set(id, call);
         return await waited;
       } catch (error) {
@@ -106,17 +111,17 @@ export function createTaskCalls({ intake, jobs, read, deadlineMs, onFailure }: T
       } finally {
         over.abort();
         if (stored.get(id) === call) stored.delete(id);
-        if (signal.aborted && isUnwanted(signal.reason)) cancel(asked.task, (signal.reason as ZoneError).kind);
+        if (signal.aborted && isUnwanted(signal.reason)) cancel(request.task, (signal.reason as ZoneError).kind);
       }
     },
     cancel,
-    tell: (result) => watch.tell(callId(result), result),
-    lookSoon: watch.lookSoon,
+    deliver: (result) => watch.deliver(callId(result), result),
+    readSoon: watch.readSoon,
     stop: async () => void (await Promise.all(canceling)),
   };
 }
 
-function callOf({ task, parentTaskId, team, traceparent }: AskedCall, otherwiseMs: number): NewAgentCall {
+function callOf({ task, parentTaskId, team, traceparent }: CallRequest, otherwiseMs: number): NewAgentCall {
   return {
     task,
     parent: parentTaskId ?? task.task_id,

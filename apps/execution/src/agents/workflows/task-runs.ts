@@ -20,12 +20,12 @@ export async function followRun(
 }
 
 /** Starts and watches runs for tasks. Retries while the database is unreachable. */
-export interface RunExchange {
+export interface TaskRuns {
   /**
    * Retries idempotent work until it succeeds. Rejects with the signal's reason, or with an error that a retry can't
    * fix.
    */
-  readonly insist: <T>(operation: "start" | "watch", signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
+  readonly retry: <T>(operation: "start" | "watch", signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
   /** Cancels an unwanted run. Never throws: if it fails, the run ends at its deadline, which is that of its task. */
   readonly cancel: (runId: string) => void;
   /** Waits for the pending cancellations. */
@@ -34,15 +34,20 @@ export interface RunExchange {
 
 export const runOperations = ["start", "watch", "cancel"] as const;
 
-/** Receives failures that are retried or that a deadline makes up for. */
-export type OnRunFailure = (operation: (typeof runOperations)[number], cause: unknown) => void;
+export type RunOperation = (typeof runOperations)[number];
 
-export function createRunExchange(workflows: Pick<Workflows, "cancel">, onFailure: OnRunFailure): RunExchange {
+/** Receives failures of the database behind runs. */
+export interface RunObserver {
+  /** An operation failed. It is retried, or the deadline makes up for it. */
+  readonly runFailed: (operation: RunOperation, cause: unknown) => void;
+}
+
+export function createTaskRuns(workflows: Pick<Workflows, "cancel">, observer: RunObserver): TaskRuns {
   const canceling = new Set<Promise<unknown>>();
   return {
-    insist: async (operation, signal, work) => {
+    retry: async (operation, signal, work) => {
       try {
-        const onRepeat = ({ error }: { readonly error: unknown }): void => onFailure(operation, error);
+        const onRepeat = ({ error }: { readonly error: unknown }): void => observer.runFailed(operation, error);
         return await patiently(work, { budgetMs: Infinity, signal, onRepeat });
       } catch (error) {
         signal.throwIfAborted();
@@ -52,7 +57,7 @@ export function createRunExchange(workflows: Pick<Workflows, "cancel">, onFailur
 
     cancel: (runId) => {
       const canceled = patiently(() => workflows.cancel(runId))
-        .catch((cause: unknown) => onFailure("cancel", cause))
+        .catch((cause: unknown) => observer.runFailed("cancel", cause))
         .finally(() => canceling.delete(canceled));
       canceling.add(canceled);
     },

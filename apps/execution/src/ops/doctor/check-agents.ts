@@ -20,7 +20,7 @@ export async function listAgents(threads: number): Promise<ListAgentsResult> {
     store,
     jobs,
     authenticator: createOpenAuth(),
-    lendFiles: noFiles,
+    grantFiles: noFiles,
     now: () => new Date(),
     logger: createLogger({ zone: "execution", level: "silent", events: executionEvents }),
     metrics: createMetrics(),

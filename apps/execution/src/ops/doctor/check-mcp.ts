@@ -7,13 +7,13 @@ import { createSqlMcpPins } from "../../agents/assistant/sql-mcp-pins.ts";
 import type { ExecutionConfig } from "../../config/config.ts";
 import { executionMigrations } from "../../database/migrations.ts";
 import { openExecutionDatabase } from "../../database/open-execution-database.ts";
-import { wayToMcp } from "../../roles/open-mcp.ts";
+import { openMcpAccess } from "../../roles/open-mcp.ts";
 
 /** Lists the tools of the MCP servers as the zone does, and reads the pinned definitions. */
 export function tryMcp(config: ExecutionConfig, env: Environment): McpTrial {
   return {
     list: async () => {
-      const { servers, way, close } = await wayToMcp(config, env);
+      const { servers, way, close } = await openMcpAccess(config, env);
       const { listMcpTools } = await import("@crosszone/assistant/mcp");
       const { signal } = new AbortController();
       const listed = servers.map((server): Promise<ListedMcp> =>

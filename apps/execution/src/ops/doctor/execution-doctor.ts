@@ -28,7 +28,7 @@ import { executionMigrations } from "../../database/migrations.ts";
 import { chooseListening, hostProfiles, type ListeningChoice } from "../../http/host-profile.ts";
 import { connectModels } from "../../roles/connect-model.ts";
 import { createAuthenticator, serverTls } from "../../roles/create-authenticator.ts";
-import { wayToAgents } from "../../roles/open-agent-registry.ts";
+import { openAgentAccess } from "../../roles/open-agent-registry.ts";
 import { agentsFileChecks } from "./check-agents-file.ts";
 import { checkAgents, listAgents } from "./check-agents.ts";
 import { checkKafkaAnswers, tryKafka } from "./check-kafka-answers.ts";
@@ -58,7 +58,7 @@ export function executionDoctor(env: Environment): SectionPlan {
         tryModel: async (model) => (await import("@crosszone/assistant/runtime")).tryModel(model),
       }),
       ...mcpChecks(config, env),
-      ...agentsFileChecks(config.AGENTS_FILE, async () => wayToAgents(config, env)),
+      ...agentsFileChecks(config.AGENTS_FILE, async () => openAgentAccess(config, env)),
       checkWorkflowFiles(config, () => declaredAgents(config, env)),
       checkKafkaAnswers(config.KAFKA_BROKERS, async () => tryKafka(config)),
       checkTaskTimes(config),
@@ -72,7 +72,7 @@ export function executionDoctor(env: Environment): SectionPlan {
 /** The names of the agents in AGENTS_FILE. Another check reports the file's mistakes. */
 async function declaredAgents(config: ExecutionConfig, env: Environment): Promise<readonly string[]> {
   if (config.AGENTS_FILE === undefined) return [];
-  const { checks } = await wayToAgents(config, env);
+  const { checks } = await openAgentAccess(config, env);
   return (await loadAgentsFile(config.AGENTS_FILE, checks)).map(({ name }) => name);
 }
 

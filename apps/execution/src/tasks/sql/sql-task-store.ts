@@ -117,7 +117,7 @@ export function createSqlTaskStore(options: SqlTaskStoreOptions): TaskStore {
         return (await patiently(() => rows.execute(), { budgetMs: patienceMs })).map((row) => taskOf(row, codec));
       }),
 
-    takenOf: ({ id, attempt, record, input, handle: sealed, remaining_ms }) => {
+    recoveredTask: ({ id, attempt, record, input, handle: sealed, remaining_ms }) => {
       const handle = openHandle(id, sealed as string | null);
       const row = { id, state: jobStates.leased, outcome: null, record, input, output: null } as const;
       const task = taskOf(row, codec) as OpenTask;

@@ -61,33 +61,31 @@ export function assistantFileProblems(config: AssistantFileConfig): ConfigProble
   }
 }
 
-export interface FollowOptions {
-  /** Called when a new version takes effect. */
-  readonly onChanged: () => void;
-  /** Called once per new version that can't be used. The previous version stays in effect. */
-  readonly onRefused: (error: AssistantFileError) => void;
+/** Receives new versions of the file. */
+export interface SettingsObserver {
+  /** A new version takes effect. */
+  readonly settingsChanged: () => void;
+  /** A new version can't be used. The previous version stays in effect. Called once per version. */
+  readonly settingsRefused: (error: AssistantFileError) => void;
 }
 
 /**
  * Returns a function that checks the file on each call and returns its current content. Throws a `ConfigError` when the
  * first version can't be used.
  */
-export function followAssistantFile(
-  config: AssistantFileConfig,
-  { onChanged, onRefused }: FollowOptions,
-): () => AssistantFile {
+export function followAssistantFile(config: AssistantFileConfig, observer: SettingsObserver): () => AssistantFile {
   const { ASSISTANT_FILE: path } = config;
   if (path === undefined) return () => nothing;
   const file = openLiveFiles({
     paths: { ASSISTANT_FILE: path },
     parse: ([text = ""]) => parseAssistantFile(text, judgeModel(config)),
     checkEveryMs: 0,
-    onFailure: (error) => onRefused(asFileError(error)),
+    onFailure: (error) => observer.settingsRefused(asFileError(error)),
   });
   let inForce = file.current();
   return () => {
     const next = file.current();
-    if (next !== inForce) onChanged();
+    if (next !== inForce) observer.settingsChanged();
     inForce = next;
     return next;
   };
