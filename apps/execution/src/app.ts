@@ -1,13 +1,12 @@
 import { createTokenBuckets } from "@crosszone/service-kit";
 import { createTracer } from "@crosszone/service-kit/tracing";
-import { createAgentDirectory, type AgentDirectory } from "./agents/agent-directory.ts";
+import { type AgentDirectory, createAgentDirectory } from "./agents/agent-directory.ts";
 import type { ExecutionApp, ExecutionDeps } from "./deps.ts";
 import { createOpenLinkedFile } from "./files/open-linked-file.ts";
 import { createCardRoute } from "./http/card-route.ts";
 import { createHttpApp } from "./http/create-http-app.ts";
-import { hostProfiles, type HostProfile } from "./http/host-profile.ts";
-import { pingAnswer } from "./http/ping.ts";
-import { createBadRequest } from "./http/refuse.ts";
+import { type HostProfile, hostProfiles, pingAnswer } from "./http/host-profile.ts";
+import { createBadRequest } from "./http/serve-route.ts";
 import { createDescribeZone } from "./methods/describe-zone.ts";
 import { createZoneDispatch } from "./methods/zone-dispatch.ts";
 import { observeAgents } from "./observers/observe-agents.ts";

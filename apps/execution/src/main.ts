@@ -16,20 +16,25 @@ import { startTracing } from "@crosszone/service-kit/tracing";
 import { FileProblemsError } from "@crosszone/service-kit/yaml";
 import { DatabaseUnavailableError } from "@crosszone/sql";
 import { createBuiltinOnThreads } from "./agents/threads/worker-agent.ts";
-import { authKindOf } from "./config/check-security.ts";
 import { createExecutionApp } from "./app.ts";
-import { loadExecutionConfig, type ExecutionConfig } from "./config/config.ts";
+import { authKindOf } from "./config/check-callers.ts";
+import { type ExecutionConfig, loadExecutionConfig } from "./config/config.ts";
 import type { ExecutionDeps } from "./deps.ts";
-import { createOperationsApp } from "./operations-app.ts";
+import { createHttpFiles, noFiles } from "./files/http-files.ts";
 import { chooseListening, hostProfiles } from "./http/host-profile.ts";
 import { executionEvents } from "./observers/log-events.ts";
 import { observeAgents } from "./observers/observe-agents.ts";
+import { createOperationsApp } from "./operations-app.ts";
 import { connectModel } from "./roles/connect-model.ts";
 import { createAuthenticator, serverTls } from "./roles/create-authenticator.ts";
-import { grantConfiguredFiles } from "./roles/grant-configured-files.ts";
-import { openZoneAgents } from "./roles/open-zone-agents.ts";
 import { openRoles } from "./roles/open-roles.ts";
 import { openStore } from "./roles/open-store.ts";
+import { openZoneAgents } from "./roles/open-zone-agents.ts";
+import type { GrantFiles } from "./tasks/grant-files.ts";
+
+/** Reads the files of tasks from VERIFICATION_URL; refuses every file when it is not set. */
+const grantConfiguredFiles = ({ VERIFICATION_URL: url, ...config }: ExecutionConfig): GrantFiles =>
+  url === undefined ? noFiles : createHttpFiles({ url, maxBytes: config.MAX_FILE, timeoutMs: config.FILE_TIMEOUT_MS });
 
 /** Returns the limits in the variables. */
 function limitsOf(config: ExecutionConfig): ExecutionDeps["limits"] {

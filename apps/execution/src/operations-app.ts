@@ -1,7 +1,7 @@
 import { observeRetention, type Purge, startRetention } from "@crosszone/service-kit";
 import type { ExecutionApp, ExecutionDeps } from "./deps.ts";
 import { createHttpApp } from "./http/create-http-app.ts";
-import { createBadRequest } from "./http/refuse.ts";
+import { createBadRequest } from "./http/serve-route.ts";
 import { observeHttp } from "./observers/observe-http.ts";
 
 /** Deletes old data from `start` to `stop`: every ten minutes on average by default. */

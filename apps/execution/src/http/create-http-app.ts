@@ -7,7 +7,7 @@ import { agentCardPath } from "./card-route.ts";
 import { createFileRoute, type FileRouteDeps } from "./file-route.ts";
 import { homePage } from "./home-page.ts";
 import type { HttpObserver } from "./http-observer.ts";
-import type { PingAnswer } from "./ping.ts";
+import type { PingAnswer } from "./host-profile.ts";
 import { createRpcRoute, type RpcRouteDeps } from "./rpc-route.ts";
 import { createLastAnswer, serveRoute, type Next } from "./serve-route.ts";
 

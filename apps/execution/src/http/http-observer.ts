@@ -1,18 +1,5 @@
-import type { ErrorKind } from "@crosszone/contracts";
 import type { BadRequest } from "@crosszone/service-kit";
-import type { RefusalReason } from "./refuse.ts";
-
-/** A request that HTTP refused before JSON-RPC saw it. */
-export interface RefusedRequest {
-  readonly status: number;
-  readonly kind: ErrorKind;
-  readonly reason: RefusalReason;
-  readonly correlationId: string;
-  /** The HTTP request's id in logs. */
-  readonly requestId: string;
-  /** The error in this zone, when the caller is not at fault. */
-  readonly cause?: unknown;
-}
+import type { RefusedRequest } from "./refuse.ts";
 
 /** Receives events of HTTP, for logs and metrics. */
 export interface HttpObserver {

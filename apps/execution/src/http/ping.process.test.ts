@@ -3,10 +3,9 @@ import { moduleBeside } from "@crosszone/service-kit";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Agent } from "../agents/agent.ts";
 import { createWorkerAgent } from "../agents/threads/worker-agent.ts";
-import { hostProfiles } from "./host-profile.ts";
 import { agentThat, startZone, task, type TestZone } from "../testing/start-zone.ts";
 import { createObedientAgent } from "../testing/thread-agents.ts";
-import type { PingAnswer } from "./ping.ts";
+import { hostProfiles, type PingAnswer } from "./host-profile.ts";
 
 const profile = hostProfiles.agentcore;
 const ping = async ({ url }: TestZone): Promise<PingAnswer> =>

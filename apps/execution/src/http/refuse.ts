@@ -2,9 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ZoneError, type ErrorKind } from "@crosszone/contracts";
 import { errorToJson } from "@crosszone/jsonrpc";
-import { answer, type BadRequest, type BadRequestAnswer } from "@crosszone/service-kit";
+import { answer } from "@crosszone/service-kit";
 import { authRefusals, type Authenticator, type AuthRefusal } from "./auth/authenticator.ts";
-import type { HttpObserver } from "./http-observer.ts";
 
 export type RefusalReason = AuthRefusal | keyof typeof rules;
 
@@ -71,8 +70,20 @@ export interface Exchange {
   readonly correlationId: string;
 }
 
-/** Answers with the reason's status and a JSON-RPC error that says what to do. */
-export function refuse(exchange: Exchange, refusal: Refusal, observer: HttpObserver): void {
+/** A request that HTTP refused before JSON-RPC saw it. */
+export interface RefusedRequest {
+  readonly status: number;
+  readonly kind: ErrorKind;
+  readonly reason: RefusalReason;
+  readonly correlationId: string;
+  /** The HTTP request's id in logs. */
+  readonly requestId: string;
+  /** The error in this zone, when the caller is not at fault. */
+  readonly cause?: unknown;
+}
+
+/** Answers with the reason's status and a JSON-RPC error that says what to do. Returns the refused request for the observer. */
+export function refuse(exchange: Exchange, refusal: Refusal): RefusedRequest {
   const { request, response, requestId, correlationId } = exchange;
   const { reason, retryAfterMs, cause } = refusal;
   const { status, kind, message } = ruleOf(reason);
@@ -89,16 +100,8 @@ export function refuse(exchange: Exchange, refusal: Refusal, observer: HttpObser
   };
   const body = refusalText(new ZoneError(kind, data), correlationId);
   answer(response, status, { contentType: "application/json", body, headers: Object.entries(headers).flat() });
-  observer.refused({ status, kind, reason, correlationId, requestId, ...(cause !== undefined && { cause }) });
+  return { status, kind, reason, correlationId, requestId, ...(cause !== undefined && { cause }) };
 }
-
-/** Returns a function that answers HTTP that is invalid or too slow, and never became a request. */
-export const createBadRequest =
-  (observer: HttpObserver) =>
-  (error: BadRequest): BadRequestAnswer => {
-    observer.badRequest(error);
-    return { contentType: "application/json", body: refusalText(new ZoneError("invalid_request")) };
-  };
 
 /** Returns the JSON-RPC error, as text, for something that never became a request: `id` is null. */
 export function refusalText(error: ZoneError, correlationId: string = randomUUID()): string {

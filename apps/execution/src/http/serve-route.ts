@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ZoneError } from "@crosszone/contracts";
-import { answerJson, requestIdOf } from "@crosszone/service-kit";
+import { answerJson, requestIdOf, type BadRequest, type BadRequestAnswer } from "@crosszone/service-kit";
 import type { HttpObserver } from "./http-observer.ts";
 import { correlationOfRequest } from "./read-request.ts";
 import { refusalText, refuse, type Exchange, type Refusal } from "./refuse.ts";
@@ -19,7 +19,7 @@ export function serveRoute(route: Route, observer: HttpObserver) {
     try {
       const refusal = await route(exchange);
       if (refusal === "not_found") next();
-      else if (refusal !== undefined) refuse(exchange, refusal, observer);
+      else if (refusal !== undefined) observer.refused(refuse(exchange, refusal));
     } catch (error) {
       next(error);
     }
@@ -52,3 +52,11 @@ function statusOf(error: unknown): number {
   const status = (error as { status?: unknown }).status;
   return typeof status === "number" && status >= 400 && status < 500 ? status : 500;
 }
+
+/** Returns a function that answers HTTP that is invalid or too slow, and never became a request. */
+export const createBadRequest =
+  (observer: HttpObserver) =>
+  (error: BadRequest): BadRequestAnswer => {
+    observer.badRequest(error);
+    return { contentType: "application/json", body: refusalText(new ZoneError("invalid_request")) };
+  };

@@ -1,5 +1,5 @@
 import type { McpObserver } from "@crosszone/assistant";
-import type { AssistantObserver } from "../agents/assistant/assistant-observer.ts";
+import type { AssistantObserver } from "../agents/assistant/assistant-agent.ts";
 import type { Telemetry } from "./log-events.ts";
 
 /** Turns events of the assistant into log lines. */

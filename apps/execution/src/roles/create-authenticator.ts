@@ -1,9 +1,9 @@
 import { createSecureContext } from "node:tls";
 import { type LoadedConfig, openLiveFiles, type ServerTls, type TlsMaterial } from "@crosszone/service-kit";
 import type { JWTVerifyGetKey } from "jose";
-import { type AuthKind, authKindOf } from "../config/check-security.ts";
+import { type AuthKind, authKindOf } from "../config/check-callers.ts";
 import type { executionConfig, ExecutionConfig } from "../config/config.ts";
-import { securityVariables } from "../config/security-variables.ts";
+import { callerVariables } from "../config/caller-variables.ts";
 import type { Authenticator } from "../http/auth/authenticator.ts";
 import { createBearerAuth } from "../http/auth/bearer-auth.ts";
 import { createHmacAuth } from "../http/auth/hmac-auth.ts";
@@ -77,7 +77,7 @@ function secretsOf(
   const path = files[name];
   const given = values[name] ?? [];
   if (path === undefined) return () => given;
-  const { schema } = securityVariables[name];
+  const { schema } = callerVariables[name];
   const parse = ([text = ""]: readonly string[]): readonly string[] => {
     const secrets = schema.safeParse(text).data ?? [];
     if (secrets.length === 0) throw new TypeError(`the file of ${name} no longer contains a secret of 32 characters`);

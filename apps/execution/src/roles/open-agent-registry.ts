@@ -1,14 +1,11 @@
 import {
-  applyAgentsFile,
   createAdapters,
   createAddressRules,
   createAgentClient,
-  createAgentGate,
   createAgentRegistry,
   createAgentStore,
   createSecretRules,
   createSecretSource,
-  readAgentsFiles,
   type AgentChecks,
   type AgentClient,
   type Adapters,
@@ -16,14 +13,9 @@ import {
   type AgentStore,
   type CachedAgentRegistry,
 } from "@crosszone/agent-bridge";
-import { checkConformance } from "@crosszone/conformance";
-import { randomUUID } from "node:crypto";
-import { basename } from "node:path";
-import { FileProblemsError } from "@crosszone/service-kit/yaml";
 import type { ExecutionConfig } from "../config/config.ts";
+import { openAgentsFile } from "./agents-file.ts";
 import { readCertificates } from "./read-named-file.ts";
-import { followFiles } from "./follow-files.ts";
-import { reportMovedAgents } from "./report-moved-agents.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
 /** The agents that this zone calls over HTTP, and how it reaches them. */
@@ -54,27 +46,9 @@ export async function openAgentRegistry(
     store,
     onUnreadable: ({ name, reason }) => logger.error("agent_not_usable", { agent_name: name, because: reason }),
   });
-  const { AGENTS_FILE: paths = [], AGENTS_FILE_FOLLOW: follows } = config;
-  const gate = createAgentGate({ client, checkConformance });
-  const closing = new AbortController();
-  const apply = async (): Promise<void> => {
-    const { agents, problems } = await readAgentsFiles(paths, checks);
-    const wrong = new FileProblemsError(problems);
-    if (problems.length > 0 && !follows) throw wrong;
-    const by = { actor: `file:${paths.map((path) => basename(path)).join(",")}`, correlationId: randomUUID() };
-    const applied = await applyAgentsFile(store, agents, { ...by, keepOthers: problems.length > 0 });
-    registry.invalidate();
-    logger.info("agents_file_applied", { ...applied, kept: applied.kept.length });
-    void reportMovedAgents(applied.moved, { store, gate, logger, signal: closing.signal });
-    if (problems.length > 0) logger.error("agents_file_not_usable", { because: wrong.message });
-  };
-  if (paths.length > 0) await apply();
-  const unfollow = follows
-    ? followFiles(paths, { apply, onFailure: (cause) => logger.error("agents_file_not_usable", { cause }) })
-    : undefined;
+  const closeFile = await openAgentsFile(config, { store, client, checks, logger, onApplied: registry.invalidate });
   const close = async (): Promise<void> => {
-    closing.abort();
-    await unfollow?.();
+    await closeFile();
     await client.close();
   };
   return { store, checks, adapters, client, close, ...rememberNames(registry) };

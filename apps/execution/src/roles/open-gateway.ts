@@ -2,7 +2,7 @@ import { BusUnavailableError, type BusObserver, type KafkaGateway } from "@cross
 import type { GatewayOptions } from "@crosszone/kafka-gateway";
 import { ConfigError, createRecordCodec, type Vault } from "@crosszone/service-kit";
 import type { ExecutionConfig } from "../config/config.ts";
-import type { busVariables } from "../config/bus-variables.ts";
+import type { gatewayVariables } from "../config/kafka-variables.ts";
 import { readCertificates, readNamedFile } from "./read-named-file.ts";
 import type { ExecutionDatabase, ExecutionTables } from "../database/open-execution-database.ts";
 import { observeKafka, measureQueues } from "../observers/observe-kafka.ts";
@@ -25,7 +25,7 @@ export async function openGateway(basis: ZoneBasis): Promise<KafkaGateway | unde
 }
 
 /** The variables of the bus. */
-export type BusConfig = Pick<ExecutionConfig, keyof typeof busVariables>;
+export type BusConfig = Pick<ExecutionConfig, keyof typeof gatewayVariables>;
 
 /** What a gateway needs besides its variables. */
 export interface GatewayParts {

@@ -1,6 +1,7 @@
 import {
   type Answer,
   AssistantError,
+  type AssistantObserver as ModelObserver,
   type AssistantTool,
   type Question,
   type QuestionFile,
@@ -14,10 +15,16 @@ import type { Agent, AgentAnswer, AgentContext, AgentTaskInput } from "../agent.
 import { fitFiles } from "../answers/answer-with.ts";
 import { withReported } from "../answers/reported-usage.ts";
 import { agentTools, mostTools } from "./agent-tools.ts";
-import type { AssistantObserver } from "./assistant-observer.ts";
 import { zoneErrorOf } from "./failure-kinds.ts";
 import type { ChooseAssistant } from "./settings/choose-assistant.ts";
+import type { SettingsObserver } from "./settings/read-assistant-file.ts";
 import type { ThreadSummaries } from "./sql-thread-summaries.ts";
+
+/** Receives events of the assistant, for logs. */
+export interface AssistantObserver extends ModelObserver, SettingsObserver {
+  /** A task's model calls used this much, whatever its outcome. */
+  readonly used: (usage: TurnUsage, task: Pick<AgentTaskInput, "task_id" | "correlation_id">) => void;
+}
 
 /** Converts a task into the assistant's question. */
 function questionOf(

@@ -7,6 +7,7 @@ import {
   type ApiPart,
 } from "@crosszone/admin-api";
 import { isMcpApproval, problemsOf, type McpApproval, type McpServer } from "@crosszone/contracts";
+import type { ApiObserver } from "./api-observer.ts";
 import { mcpApi } from "../../generated/mcp-api.ts";
 import type { McpPinStore } from "../../agents/assistant/sql-mcp-pins.ts";
 
@@ -15,13 +16,7 @@ export interface McpRoutesDeps {
   /** The servers of MCP_SERVERS, and the names in MCP_READ_ONLY. */
   readonly servers: readonly { readonly name: string; readonly url: string }[];
   readonly readOnly: readonly string[];
-  /** Receives each approval: what was approved, and by whom. */
-  readonly onApproved: (approval: {
-    readonly server: string;
-    readonly tools: readonly string[];
-    readonly actor: string;
-    readonly correlationId: string;
-  }) => void;
+  readonly onApproved: ApiObserver["toolsApproved"];
 }
 
 /** Above the size of an approval of 200 tools, bytes. */

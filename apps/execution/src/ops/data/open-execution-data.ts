@@ -2,7 +2,7 @@ import { type ChannelName, consumerGroups, type KafkaGateway } from "@crosszone/
 import { type Environment, loadConfig } from "@crosszone/service-kit";
 import { commandDatabase, storageOf, type ZoneData } from "@crosszone/service-kit/data";
 import { createOwnedData } from "@crosszone/sql";
-import { busVariables } from "../../config/bus-variables.ts";
+import { gatewayVariables } from "../../config/kafka-variables.ts";
 import { checkKafka } from "../../config/check-kafka.ts";
 import { openExecutionDatabase } from "../../database/open-execution-database.ts";
 import { openJobs } from "../../database/open-jobs.ts";
@@ -45,7 +45,7 @@ function createBusDeadLetters(
 export async function openExecutionData(env: Environment): Promise<ZoneData> {
   const { url, at, vault } = storageOf(env, "execution");
   const database = await openExecutionDatabase({ url, ...commandDatabase });
-  const { values: kafka } = loadConfig(busVariables, env, checkKafka);
+  const { values: kafka } = loadConfig(gatewayVariables, env, checkKafka);
   const jobs = openJobs(database, { leaseMs: 10_000 });
   let gateway: Promise<KafkaGateway> | undefined;
   const connect = (): Promise<KafkaGateway> => (gateway ??= connectGateway(kafka, { database, jobs, vault }));

@@ -1,6 +1,6 @@
 import { type Check, failed, type Finding, passed, skipped, warned } from "@crosszone/service-kit/doctor";
 import { z } from "zod";
-import type { AuthKind } from "../../config/check-security.ts";
+import type { AuthKind } from "../../config/check-callers.ts";
 
 /** https://www.rfc-editor.org/rfc/rfc7517#section-5 */
 const keySet = z.object({ keys: z.array(z.object({ kty: z.string(), kid: z.string().default("") })) });

@@ -17,13 +17,12 @@ import {
   skipped,
 } from "@crosszone/service-kit/doctor";
 import { inspectDatabase, networkOf } from "@crosszone/sql";
-import { authKindOf } from "../../config/check-security.ts";
+import { authKindOf } from "../../config/check-callers.ts";
 import { executionConfig, type ExecutionConfig, loadExecutionConfig } from "../../config/config.ts";
 import { mcpVariables } from "../../config/mcp-variables.ts";
 import { modelVariables } from "../../config/model-variables.ts";
-import { securityVariables } from "../../config/security-variables.ts";
-import { tlsVariables } from "../../config/tls-variables.ts";
-import { tracingVariables } from "../../config/tracing-variables.ts";
+import { callerVariables } from "../../config/caller-variables.ts";
+import { tracingVariables } from "../../config/process-variables.ts";
 import { executionMigrations } from "../../database/migrations.ts";
 import { chooseListening, hostProfiles, type ListeningChoice } from "../../http/host-profile.ts";
 import { connectModels } from "../../roles/connect-model.ts";
@@ -90,7 +89,7 @@ type SecretFiles = LoadedConfig<typeof executionConfig>["files"];
 
 /** Checks of the callers' credentials and the zone's own. */
 function callerChecks(config: ExecutionConfig, files: SecretFiles): Check[] {
-  const reads = [...Object.keys(securityVariables), ...Object.keys(tlsVariables)];
+  const reads = Object.keys(callerVariables);
   const auth = authKindOf(config);
   const { CALLER_JWT_JWKS_URL: keysUrl } = config;
   const onFileFailure = (): void => undefined;

@@ -1,6 +1,6 @@
 import type { AgentRecord } from "@crosszone/contracts";
 import { expect, test } from "vitest";
-import { reportMovedAgents } from "./report-moved-agents.ts";
+import { reportMovedAgents } from "./agents-file.ts";
 
 test("R10.5: an agent that a file has moved to a protocol that it fails is reported with the checks, and keeps it", async () => {
   const logged: object[] = [];

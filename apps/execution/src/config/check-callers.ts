@@ -1,30 +1,23 @@
 import { isLoopback, type ConfigProblem, type ConfigValues } from "@crosszone/service-kit";
 import { chooseListening } from "../http/host-profile.ts";
 import type { executionConstants } from "./constants.ts";
-import type { listeningVariables } from "./listening-variables.ts";
-import type { roleVariables } from "./role-variables.ts";
-import type { securityVariables } from "./security-variables.ts";
+import type { callerVariables } from "./caller-variables.ts";
+import type { processVariables } from "./process-variables.ts";
 import type { taskVariables } from "./task-variables.ts";
-import type { tlsVariables } from "./tls-variables.ts";
 
-type SecurityConfig = ConfigValues<
-  typeof securityVariables &
-    typeof tlsVariables &
-    typeof listeningVariables &
-    typeof taskVariables &
-    typeof roleVariables &
-    typeof executionConstants
+type CallerConfig = ConfigValues<
+  typeof callerVariables & typeof processVariables & typeof taskVariables & typeof executionConstants
 >;
 
-export type AuthKind = NonNullable<SecurityConfig["CALLER_AUTH"]>;
+export type AuthKind = NonNullable<CallerConfig["CALLER_AUTH"]>;
 
-/** How callers prove who they are, where it is not said: with the token, if there is one. */
-export function authKindOf(config: Pick<Partial<SecurityConfig>, "CALLER_AUTH" | "EXECUTION_TOKEN">): AuthKind {
+/** Returns how callers authenticate: as CALLER_AUTH says, otherwise with the token if one is set. */
+export function authKindOf(config: Pick<Partial<CallerConfig>, "CALLER_AUTH" | "EXECUTION_TOKEN">): AuthKind {
   return config.CALLER_AUTH ?? (config.EXECUTION_TOKEN?.length ? "bearer" : "none");
 }
 
-/** What no variable can say alone about who may ask. Variables that could not be read are absent. */
-export function checkSecurity(config: Partial<SecurityConfig>): ConfigProblem[] {
+/** Checks the variables about callers against each other. Variables that could not be read are absent. */
+export function checkCallers(config: Partial<CallerConfig>): ConfigProblem[] {
   const kind = authKindOf(config);
   const needed = needs[kind].filter((name) => isUnset(config[name]));
   return [
@@ -37,7 +30,7 @@ export function checkSecurity(config: Partial<SecurityConfig>): ConfigProblem[] 
   ];
 }
 
-const needs: Record<AuthKind, readonly (keyof SecurityConfig)[]> = {
+const needs: Record<AuthKind, readonly (keyof CallerConfig)[]> = {
   none: [],
   bearer: ["EXECUTION_TOKEN"],
   jwt: ["CALLER_JWT_ISSUER", "CALLER_JWT_AUDIENCE", "CALLER_JWT_ALLOWED"],
@@ -46,8 +39,8 @@ const needs: Record<AuthKind, readonly (keyof SecurityConfig)[]> = {
   platform: [],
 };
 
-function opennessProblems(config: Partial<SecurityConfig>): ConfigProblem[] {
-  // Without the role there is nothing that a caller could ask for.
+function opennessProblems(config: Partial<CallerConfig>): ConfigProblem[] {
+  // A process without the role answers no caller.
   if (config.HOST_PROFILE === undefined || config.EXECUTION_ROLES?.includes("rpc") === false) return [];
   const { host } = chooseListening(config.HOST_PROFILE, { host: config.EXECUTION_HOST });
   if (isLoopback(host)) return [];
@@ -62,20 +55,20 @@ function opennessProblems(config: Partial<SecurityConfig>): ConfigProblem[] {
   ];
 }
 
-function platformProblems({ HOST_PROFILE: profile }: Partial<SecurityConfig>): ConfigProblem[] {
+function platformProblems({ HOST_PROFILE: profile }: Partial<CallerConfig>): ConfigProblem[] {
   if (profile !== "plain") return [];
   const wrong = "is platform, but HOST_PROFILE=plain has no platform that authenticates callers";
   return [{ name: "CALLER_AUTH", wrong, expected: "another value, or another HOST_PROFILE" }];
 }
 
 /**
- * A process remembers the nonces that it saw; a request that is replayed at another process, or after a restart, finds its task. A request is good
- * from a window before its time to a window after it.
+ * A process remembers nonces. A request that is replayed at another process, or after a restart, must find its task.
+ * A signature is valid from one window before its time to one window after it.
  */
 function replayProblems({
   EXECUTION_HMAC_WINDOW_MS: window = 0,
   TASK_RETENTION: kept = Infinity,
-}: Partial<SecurityConfig>): ConfigProblem[] {
+}: Partial<CallerConfig>): ConfigProblem[] {
   if (kept >= 2 * window) return [];
   const wrong = "is too short for signed requests: a recorded request could run its task again";
   return [{ name: "TASK_RETENTION", wrong, expected: `at least ${2 * window}` }];
@@ -85,7 +78,7 @@ function keyProblems({
   CALLER_JWT_JWKS_URL: url,
   CALLER_JWT_JWKS: keys,
   ...config
-}: Partial<SecurityConfig>): ConfigProblem[] {
+}: Partial<CallerConfig>): ConfigProblem[] {
   const problems: ConfigProblem[] = [];
   if (url === undefined && keys === undefined)
     problems.push({ name: "CALLER_JWT_JWKS_URL", wrong: "is not set, and neither is CALLER_JWT_JWKS" });
@@ -105,7 +98,7 @@ function keyProblems({
   return problems;
 }
 
-function tlsProblems(config: Partial<SecurityConfig>): ConfigProblem[] {
+function tlsProblems(config: Partial<CallerConfig>): ConfigProblem[] {
   const { TLS_CERT_FILE: cert, TLS_KEY_FILE: key, CALLER_TLS_CA_FILE: ca } = config;
   if (cert === undefined && (key !== undefined || ca !== undefined))
     return [
