@@ -14,33 +14,7 @@ const labels = { workflow: () => true };
 
 /** Turns events of runs into log lines and metrics. Neither contains text of people or agents. */
 export function observeWorkflows({ logger, metrics: { registry } }: Telemetry): WorkflowObserver {
-  const started = createCounter(registry, {
-    name: "workflow_runs_started_total",
-    help: "Workflow runs started, by workflow",
-    labels,
-  });
-  const reopened = createCounter(registry, {
-    name: "workflow_runs_reopened_total",
-    help: "Failed or timed-out runs that were resumed, by workflow",
-    labels,
-  });
-  const runs = createRedMetrics(registry, {
-    name: "workflow_run",
-    help: "Runs of workflows that ended",
-    labels,
-    outcomes: runEnds,
-  });
-  const steps = createRedMetrics(registry, {
-    name: "workflow_step",
-    help: "Steps of runs that ended",
-    labels,
-    outcomes: stepEnds,
-  });
-  const failures = createCounter(registry, {
-    name: "workflow_failures_total",
-    help: "Runs that an internal error ended (broken) or that no key decrypts (unreadable), and failed checks for due runs (timer) or for results (results)",
-    labels: { kind: trouble },
-  });
+  const { started, reopened, runs, steps, failures } = createMetrics(registry);
   const ends: readonly string[] = stepEnds;
 
   return {
@@ -85,6 +59,37 @@ export function observeWorkflows({ logger, metrics: { registry } }: Telemetry): 
       logger.warn("run_timer_failed", { ...(run_id !== undefined && { run_id }), cause });
     },
   };
+}
+
+function createMetrics(registry: Telemetry["metrics"]["registry"]) {
+  const started = createCounter(registry, {
+    name: "workflow_runs_started_total",
+    help: "Workflow runs started, by workflow",
+    labels,
+  });
+  const reopened = createCounter(registry, {
+    name: "workflow_runs_reopened_total",
+    help: "Failed or timed-out runs that were resumed, by workflow",
+    labels,
+  });
+  const runs = createRedMetrics(registry, {
+    name: "workflow_run",
+    help: "Runs of workflows that ended",
+    labels,
+    outcomes: runEnds,
+  });
+  const steps = createRedMetrics(registry, {
+    name: "workflow_step",
+    help: "Steps of runs that ended",
+    labels,
+    outcomes: stepEnds,
+  });
+  const failures = createCounter(registry, {
+    name: "workflow_failures_total",
+    help: "Runs that an internal error ended (broken) or that no key decrypts (unreadable), and failed checks for due runs (timer) or for results (results)",
+    labels: { kind: trouble },
+  });
+  return { started, reopened, runs, steps, failures };
 }
 
 const fieldsOf = ({ traceparent, ...ids }: RunIds) => ({ ...ids, ...traceFields(traceparent) });

@@ -46,7 +46,7 @@ export interface UsageReader {
 }
 
 /** How long an operation is retried while the database is unreachable, milliseconds. */
-const patienceMs = 1_000;
+const retryBudgetMs = 1_000;
 
 /** `rowsAtOnce` is about how many calls one statement of a report reads. */
 export function createSqlUsageReader<Tables extends UsageTables>(
@@ -54,7 +54,7 @@ export function createSqlUsageReader<Tables extends UsageTables>(
   { budgets, now, rowsAtOnce = 20_000 }: UsageDeps & { readonly rowsAtOnce?: number },
 ): UsageReader {
   const { db } = zoneDatabase as unknown as Database<UsageTables>;
-  const reach = <T>(operation: () => Promise<T>): Promise<T> => patiently(operation, { budgetMs: patienceMs });
+  const retried = <T>(operation: () => Promise<T>): Promise<T> => patiently(operation, { budgetMs: retryBudgetMs });
 
   async function sumSince({ person, team }: UsagePerson, since: number): Promise<SumRow> {
     const isTeam = team === undefined ? sql`team is null` : sql`team = ${team}`;
@@ -66,7 +66,7 @@ export function createSqlUsageReader<Tables extends UsageTables>(
 
   return {
     report: async ({ by, since, until, limit, offset }) => {
-      const groups = await reach(() => readGroups(db, by, { since, until, rowsAtOnce }));
+      const groups = await retried(() => readGroups(db, by, { since, until, rowsAtOnce }));
       return {
         by,
         since: new Date(since).toISOString(),
@@ -81,14 +81,14 @@ export function createSqlUsageReader<Tables extends UsageTables>(
 
     budgets: async () => {
       const at = now();
-      const states = await reach(() => Promise.all(budgets.map((budget) => budgetSubjects(db, budget, at))));
+      const states = await retried(() => Promise.all(budgets.map((budget) => budgetSubjects(db, budget, at))));
       return { budgets: states.flat() };
     },
 
     ofPerson: async (who) => {
       const at = now();
       const began = (period: "day" | "month"): number => Date.parse(periodName(period, at));
-      const [day, month, limits] = await reach(() =>
+      const [day, month, limits] = await retried(() =>
         Promise.all([
           sumSince(who, began("day")),
           sumSince(who, began("month")),

@@ -34,51 +34,75 @@ const soonMs = 5;
  */
 export function createResultWatch(options: ResultWatchOptions): ResultWatch {
   const { read, onMissing, onFailure, firstPauseMs = 100, longestPauseMs = 1_000 } = options;
-  const waiting = new Map<string, (result: AgentResult) => void>();
+  const waiters = createWaiters();
   let planned: { readonly timer: NodeJS.Timeout; readonly at: number } | undefined;
-  let looking = false;
+  let reading = false;
   let pauseMs = firstPauseMs;
-
-  function deliver(callId: string, result: AgentResult): boolean {
-    const wake = waiting.get(callId);
-    wake?.(result);
-    return wake !== undefined;
-  }
 
   /** Schedules a read after this time, unless an earlier one is scheduled. */
   function plan(waitMs: number): void {
     const at = performance.now() + waitMs;
-    if (looking || waiting.size === 0 || (planned !== undefined && planned.at <= at)) return;
+    if (reading || waiters.isEmpty() || (planned !== undefined && planned.at <= at)) return;
     clearTimeout(planned?.timer);
-    planned = { at, timer: setTimeout(() => void look(), waitMs) };
+    planned = { at, timer: setTimeout(() => void readAll(), waitMs) };
   }
 
-  async function look(): Promise<void> {
+  async function readAll(): Promise<void> {
     planned = undefined;
-    looking = true;
-    const ids = [...waiting.keys()];
+    reading = true;
+    const ids = waiters.ids();
     try {
       const found = await read(ids);
       let ended = 0;
       for (const id of ids) {
         const result = found.get(id);
         if (result === undefined) onMissing(id);
-        else if (result !== "open" && deliver(id, result)) ended += 1;
+        else if (result !== "open" && waiters.deliver(id, result)) ended += 1;
       }
       pauseMs = ended > 0 ? firstPauseMs : Math.min(longestPauseMs, pauseMs * 1.5);
     } catch (cause) {
       pauseMs = longestPauseMs;
       onFailure(cause);
     }
-    looking = false;
+    reading = false;
     plan(pauseMs);
   }
 
   return {
-    deliver,
+    deliver: waiters.deliver,
     readSoon: () => {
       pauseMs = firstPauseMs;
       plan(soonMs);
+    },
+    waitFor: async (callId, signal) => {
+      const result = waiters.waitFor(callId, signal);
+      pauseMs = firstPauseMs;
+      plan(firstPauseMs);
+      try {
+        return await result;
+      } finally {
+        if (waiters.isEmpty()) {
+          clearTimeout(planned?.timer);
+          planned = undefined;
+        }
+      }
+    },
+  };
+}
+
+/** The tasks of this process that wait for results, by call. */
+function createWaiters(): Pick<ResultWatch, "deliver" | "waitFor"> & {
+  readonly ids: () => readonly string[];
+  readonly isEmpty: () => boolean;
+} {
+  const waiting = new Map<string, (result: AgentResult) => void>();
+  return {
+    ids: () => [...waiting.keys()],
+    isEmpty: () => waiting.size === 0,
+    deliver: (callId, result) => {
+      const wake = waiting.get(callId);
+      wake?.(result);
+      return wake !== undefined;
     },
     waitFor: async (callId, signal) => {
       signal.throwIfAborted();
@@ -86,17 +110,11 @@ export function createResultWatch(options: ResultWatchOptions): ResultWatch {
       const stop = (): void => reject(signal.reason as Error);
       signal.addEventListener("abort", stop, { once: true });
       waiting.set(callId, resolve);
-      pauseMs = firstPauseMs;
-      plan(firstPauseMs);
       try {
         return await promise;
       } finally {
         signal.removeEventListener("abort", stop);
         if (waiting.get(callId) === resolve) waiting.delete(callId);
-        if (waiting.size === 0) {
-          clearTimeout(planned?.timer);
-          planned = undefined;
-        }
       }
     },
   };

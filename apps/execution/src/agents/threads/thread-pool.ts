@@ -8,7 +8,7 @@ export interface ThreadPoolOptions {
   /** The most threads. */
   readonly most: number;
   /** How long a stopped run may take to end, milliseconds. After that its thread is terminated. */
-  readonly patienceMs: number;
+  readonly stopMs: number;
   /** Receives the reason when a thread ends before the pool is closed. */
   readonly onEnded: (cause: Error) => void;
   /** Creates the error of runs whose thread ended. */
@@ -47,61 +47,95 @@ interface Thread {
  * that reports that it isn't computing. So runs that only wait share a thread, and no run waits behind a computation. A
  * run that doesn't stop in time terminates its thread.
  */
-export function createThreadPool({ startWorker, most, patienceMs, onEnded, failure }: ThreadPoolOptions): ThreadPool {
-  const stuck = new Error(`a run did not stop within ${patienceMs} ms`);
-  const threads = new Set<Thread>();
-  const waiting: Run[] = [];
-  let runs = 0;
-  let closed = false;
+export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
+  return new Pool(options);
+}
 
-  function start(): Thread {
-    const thread: Thread = { worker: startWorker(), runs: new Map(), asked: false, retiring: false };
+const tell = ({ worker }: Thread, message: ToThread): void => worker.postMessage(message);
+
+const live = ({ runs }: Thread): Run[] => [...runs.values()].filter(({ context }) => !context.signal.aborted);
+
+function ask(thread: Thread): void {
+  if (thread.asked) return;
+  thread.asked = true;
+  tell(thread, { type: "free" });
+}
+
+function give(thread: Thread, run: Run): void {
+  const { number, input, context } = run;
+  thread.runs.set(number, run);
+  const aheadMs = context.now().getTime() - Date.now();
+  tell(thread, { type: "run", run: number, input, aheadMs });
+}
+
+class Pool implements ThreadPool {
+  readonly #options: ThreadPoolOptions;
+  readonly #stuck: Error;
+  readonly #threads = new Set<Thread>();
+  readonly #waiting: Run[] = [];
+  #runs = 0;
+  #closed = false;
+
+  constructor(options: ThreadPoolOptions) {
+    this.#options = options;
+    this.#stuck = new Error(`a run did not stop within ${options.stopMs} ms`);
+    if (options.most > 0) this.#start();
+  }
+
+  async run(input: AgentTaskInput, context: AgentContext): Promise<AgentAnswer> {
+    const { signal } = context;
+    signal.throwIfAborted();
+    if (this.#closed) throw new ZoneError("shutting_down");
+    const { promise, resolve, reject } = Promise.withResolvers<AgentAnswer>();
+    const run: Run = { number: (this.#runs += 1), input, context, resolve, reject };
+    const onAbort = (): void => this.#abort(run);
+    signal.addEventListener("abort", onAbort, { once: true });
+    this.#waiting.push(run);
+    this.#share();
+    return promise.finally(() => signal.removeEventListener("abort", onAbort));
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const run of this.#waiting.splice(0)) run.reject(new ZoneError("shutting_down"));
+    const workers = [...this.#threads].map(({ worker }) => worker);
+    for (const thread of this.#threads) this.#end(thread, new Error("the pool is closed"));
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
+
+  #start(): Thread {
+    const thread: Thread = { worker: this.#options.startWorker(), runs: new Map(), asked: false, retiring: false };
     thread.worker.on("message", (message: FromThread) => {
       try {
-        hear(thread, message);
+        this.#receive(thread, message);
       } catch (cause) {
         // Code of the agent may post any message to the zone.
-        end(thread, new Error("the thread sent an invalid message", { cause }));
+        this.#end(thread, new Error("the thread sent an invalid message", { cause }));
       }
     });
-    thread.worker.on("error", (error: Error) => end(thread, error));
-    thread.worker.on("exit", (code) => end(thread, new Error(`the thread exited with ${code}`)));
-    threads.add(thread);
+    thread.worker.on("error", (error: Error) => this.#end(thread, error));
+    thread.worker.on("exit", (code) => this.#end(thread, new Error(`the thread exited with ${code}`)));
+    this.#threads.add(thread);
     return thread;
   }
 
-  const tell = ({ worker }: Thread, message: ToThread): void => worker.postMessage(message);
-
-  function give(thread: Thread, run: Run): void {
-    const { number, input, context } = run;
-    thread.runs.set(number, run);
-    const aheadMs = context.now().getTime() - Date.now();
-    tell(thread, { type: "run", run: number, input, aheadMs });
-  }
-
-  function ask(thread: Thread): void {
-    if (thread.asked) return;
-    thread.asked = true;
-    tell(thread, { type: "free" });
-  }
-
-  function share(): void {
-    const working = [...threads].filter(({ retiring }) => !retiring);
+  #share(): void {
+    const working = [...this.#threads].filter(({ retiring }) => !retiring);
     const idle = working.filter((thread) => thread.runs.size === 0);
-    while (waiting.length > 0 && (idle.length > 0 || working.length < most)) {
-      const thread = idle.pop() ?? start();
+    while (this.#waiting.length > 0 && (idle.length > 0 || working.length < this.#options.most)) {
+      const thread = idle.pop() ?? this.#start();
       if (!working.includes(thread)) working.push(thread);
-      give(thread, waiting.shift() as Run);
+      give(thread, this.#waiting.shift() as Run);
     }
-    if (waiting.length > 0) working.forEach(ask);
+    if (this.#waiting.length > 0) working.forEach(ask);
   }
 
-  function hear(thread: Thread, message: FromThread): void {
+  #receive(thread: Thread, message: FromThread): void {
     if (message.type === "free") {
       thread.asked = false;
-      const next = thread.retiring ? undefined : waiting.shift();
+      const next = thread.retiring ? undefined : this.#waiting.shift();
       if (next) give(thread, next);
-      return share();
+      return this.#share();
     }
     const run = thread.runs.get(message.run);
     if (run === undefined) return;
@@ -112,62 +146,39 @@ export function createThreadPool({ startWorker, most, patienceMs, onEnded, failu
     if (message.type === "answer") run.resolve(message.answer);
     else run.reject(receiveError(message.error));
     thread.runs.delete(run.number);
-    if (thread.retiring && live(thread).length === 0) end(thread, stuck);
-    else share();
+    if (thread.retiring && live(thread).length === 0) this.#end(thread, this.#stuck);
+    else this.#share();
   }
 
-  function end(thread: Thread, cause: Error): void {
-    if (!threads.delete(thread)) return;
+  #end(thread: Thread, cause: Error): void {
+    if (!this.#threads.delete(thread)) return;
     void thread.worker.terminate();
-    for (const run of thread.runs.values()) run.reject(closed ? new ZoneError("shutting_down") : failure(cause));
-    if (closed) return;
+    const { failure, onEnded } = this.#options;
+    for (const run of thread.runs.values()) run.reject(this.#closed ? new ZoneError("shutting_down") : failure(cause));
+    if (this.#closed) return;
     onEnded(cause);
-    share();
+    this.#share();
   }
-
-  const live = ({ runs: all }: Thread): Run[] => [...all.values()].filter(({ context }) => !context.signal.aborted);
 
   /** Terminates a thread when only runs that don't stop are left, or at once when it never stops computing. */
-  function retire(thread: Thread): void {
-    if (live(thread).length === 0) return end(thread, stuck);
+  #retire(thread: Thread): void {
+    if (live(thread).length === 0) return this.#end(thread, this.#stuck);
     if (thread.retiring) return;
     thread.retiring = true;
     ask(thread);
-    setTimeout(() => thread.asked && end(thread, stuck), patienceMs).unref();
-    share();
+    setTimeout(() => thread.asked && this.#end(thread, this.#stuck), this.#options.stopMs).unref();
+    this.#share();
   }
 
-  function abort(run: Run): void {
-    run.reject(run.context.signal.reason);
-    const place = waiting.indexOf(run);
-    if (place >= 0) waiting.splice(place, 1);
-    const thread = [...threads].find((each) => each.runs.has(run.number));
+  #abort(run: Run): void {
+    const { number, context } = run;
+    run.reject(context.signal.reason);
+    const place = this.#waiting.indexOf(run);
+    if (place >= 0) this.#waiting.splice(place, 1);
+    const thread = [...this.#threads].find(({ runs }) => runs.has(number));
     if (thread === undefined) return;
-    tell(thread, { type: "abort", run: run.number, reason: sendError(run.context.signal.reason) });
-    setTimeout(() => threads.has(thread) && thread.runs.has(run.number) && retire(thread), patienceMs).unref();
+    tell(thread, { type: "abort", run: number, reason: sendError(context.signal.reason) });
+    const isStuck = (): boolean => this.#threads.has(thread) && thread.runs.has(number);
+    setTimeout(() => isStuck() && this.#retire(thread), this.#options.stopMs).unref();
   }
-
-  if (most > 0) start();
-  return {
-    run: async (input, context) => {
-      const { signal } = context;
-      signal.throwIfAborted();
-      if (closed) throw new ZoneError("shutting_down");
-      const { promise, resolve, reject } = Promise.withResolvers<AgentAnswer>();
-      const run: Run = { number: (runs += 1), input, context, resolve, reject };
-      const onAbort = (): void => abort(run);
-      signal.addEventListener("abort", onAbort, { once: true });
-      waiting.push(run);
-      share();
-      return promise.finally(() => signal.removeEventListener("abort", onAbort));
-    },
-
-    close: async () => {
-      closed = true;
-      for (const run of waiting.splice(0)) run.reject(new ZoneError("shutting_down"));
-      const workers = [...threads].map(({ worker }) => worker);
-      for (const thread of threads) end(thread, new Error("the pool is closed"));
-      await Promise.all(workers.map((worker) => worker.terminate()));
-    },
-  };
 }

@@ -15,7 +15,7 @@ function startAgent(options: Partial<WorkerAgentOptions> = {}): { agent: WorkerA
     module,
     factory: "createObedientAgent",
     threads: 1,
-    patienceMs: 300,
+    stopMs: 300,
     onThreadEnded: (cause) => ended.push(cause),
     ...options,
   });
@@ -119,7 +119,7 @@ describe("L3: a run that does not co-operate", () => {
   });
 
   test("one that waits for nothing and hears nothing leaves its thread to the others until they are done", async () => {
-    const { agent, ended } = startAgent({ patienceMs: 50 });
+    const { agent, ended } = startAgent({ stopMs: 50 });
     const controller = new AbortController();
     const deaf = rejection(run(agent, "deaf", { signal: controller.signal }));
     const waits = run(agent, "wait 1000");
@@ -132,7 +132,7 @@ describe("L3: a run that does not co-operate", () => {
   });
 
   test("one that computes beside others takes them with it, and they are told: they may have done something already", async () => {
-    const { agent } = startAgent({ patienceMs: 100 });
+    const { agent } = startAgent({ stopMs: 100 });
     const controller = new AbortController();
     const beside = rejection(run(agent, "wait"));
     await run(agent, "it has begun");
@@ -166,7 +166,7 @@ describe("L3: a run that does not co-operate", () => {
   );
 
   test("one that listens to its abort keeps its thread", async () => {
-    const { agent, ended } = startAgent({ patienceMs: 1_000 });
+    const { agent, ended } = startAgent({ stopMs: 1_000 });
     const controller = new AbortController();
     const waits = rejection(run(agent, "wait", { signal: controller.signal }));
     const reads = rejection(

@@ -35,7 +35,7 @@ export interface WorkerAgentOptions {
   /** The most threads, at least 1. One starts at once, the others when needed. */
   readonly threads: number;
   /** How long a run may take to stop, milliseconds, before its thread is terminated. Default 1,000. */
-  readonly patienceMs?: number;
+  readonly stopMs?: number;
   /** Receives the reason when a thread ends while needed. */
   readonly onThreadEnded: (cause: Error) => void;
 }
@@ -51,13 +51,13 @@ export interface WorkerAgent extends Agent {
  * otherwise.
  */
 export function createWorkerAgent(agent: Agent, options: WorkerAgentOptions): WorkerAgent {
-  const { module, factory, options: made, threads, patienceMs = 1_000, onThreadEnded } = options;
+  const { module, factory, options: made, threads, stopMs = 1_000, onThreadEnded } = options;
   const workerData: ThreadSettings = { module: module.href, factory, options: made };
   const { name, description, skills, repeatable } = agent;
   const pool = createThreadPool({
     startWorker: () => startThread(import.meta.url, "./agent-thread", { workerData }),
     most: threads,
-    patienceMs,
+    stopMs,
     onEnded: onThreadEnded,
     failure: (cause) => new ZoneError("agent_failed", { agent: name }, { cause }),
   });

@@ -25,14 +25,14 @@ export interface TaskReader {
   readonly get: (taskId: string) => Promise<TaskRecord | undefined>;
 }
 
-/** How long an operation is retried while the database is unreachable, milliseconds. */
-const patienceMs = 1_000;
+/** How long an operation is retried while the database is unretriedable, milliseconds. */
+const retryBudgetMs = 1_000;
 
 export function createSqlTaskReader({ db }: Pick<ExecutionDatabase, "db">): TaskReader {
-  const reach = <T>(operation: () => Promise<T>): Promise<T> => patiently(operation, { budgetMs: patienceMs });
+  const retried = <T>(operation: () => Promise<T>): Promise<T> => patiently(operation, { budgetMs: retryBudgetMs });
   return {
     list: (query) =>
-      reach(async () => {
+      retried(async () => {
         const { limit, offset } = query;
         const matching = db.selectFrom("job").where(matches(query));
         const rows = await matching
@@ -56,7 +56,7 @@ export function createSqlTaskReader({ db }: Pick<ExecutionDatabase, "db">): Task
         .select([...shownColumns, "input"])
         .where("kind", "=", taskKind)
         .where("id", "=", taskId);
-      const row = await reach(() => found.executeTakeFirst());
+      const row = await retried(() => found.executeTakeFirst());
       return row && { ...shownTask(row), ...originOf(row) };
     },
   };
