@@ -35,7 +35,7 @@ export interface EndDeps {
 export interface EndingRun {
   readonly lease: LeasedTask;
   readonly end: TaskEnd;
-  readonly conversation: KeptConversation | undefined;
+  readonly conversation?: KeptConversation | undefined;
   /** `performance.now()` of the run's start. */
   readonly startedAt: number;
   /** Aborted when the process stops. The last attempt's result counts. */

@@ -1,7 +1,7 @@
 import { ZoneError } from "@crosszone/contracts";
 import { settle, type JobRun } from "@crosszone/jobs";
 import type { Span, Tracer } from "@crosszone/service-kit/tracing";
-import type { Agent, ReadFile } from "../agents/agent.ts";
+import type { Agent, AgentContext, ReadFile } from "../agents/agent.ts";
 import type { Conversation, KeptConversation } from "../agents/conversations.ts";
 import { openFiles, type GrantFiles } from "./grant-files.ts";
 import { createPreviewLog, type PreviewLog } from "./preview-log.ts";
@@ -50,7 +50,6 @@ const eventsPerRun = 1_000_000_000;
  */
 export function startRun(deps: RunDeps, lease: LeasedTask, options: RunOptions): TaskRun {
   const { task, attempt } = lease;
-  const { observer } = deps;
   const startedAt = performance.now();
   const span = beginTaskSpan(deps.tracer, task);
   const files = openFiles(deps.grantFiles, { handle: options.handle, traceparent: span.traceparent });
@@ -65,11 +64,10 @@ export function startRun(deps: RunDeps, lease: LeasedTask, options: RunOptions):
       const end = await endOfWork();
       if (dropped) return span.end({ error: end.kind });
       own.isEnding = true;
-      const { signal } = abandoned;
-      const result = await storeEnd(deps, { lease, end, conversation: kept.conversation, startedAt, signal });
+      const result = await storeEnd(deps, { ...kept, lease, end, startedAt, signal: abandoned.signal });
       if (result !== "not_stored") span.end({ error: result === "stored" ? end.kind : "canceled" });
     } catch (cause) {
-      observer.endLost(task, cause);
+      deps.observer.endLost(task, cause);
     }
   }
 
@@ -87,20 +85,13 @@ export function startRun(deps: RunDeps, lease: LeasedTask, options: RunOptions):
   async function work(by: Agent): Promise<TaskEnd> {
     own.onlyWaits = by.isBegun !== undefined;
     if (by.repeatable === false) own.stop = () => runStop.stop(new ZoneError("shutting_down"));
-    observer.started(task, attempt);
+    deps.observer.started(task, attempt);
     const { now, tracer } = deps;
-    const conversation = {
-      before: options.conversation,
-      keep: (after: KeptConversation): void => void (kept.conversation = after),
-    };
-    const { traceparent } = span;
+    const { preview } = shown;
     const { readFile } = files;
-    const resources = { ...runStop, readFile, now, preview: shown.preview, conversation, tracer, traceparent };
-    try {
-      return successOf(await runAgent(task, by, resources));
-    } catch (error) {
-      return failureOf(task, error);
-    }
+    const conversation = keptIn(kept, options.conversation);
+    const resources = { ...runStop, readFile, now, preview, conversation, tracer, traceparent: span.traceparent };
+    return runAgent(task, by, resources).then(successOf, (error: unknown) => failureOf(task, error));
   }
 
   const own: OwnRun = {
@@ -121,6 +112,15 @@ export function startRun(deps: RunDeps, lease: LeasedTask, options: RunOptions):
   };
   return own;
 }
+
+/** Returns a run's access to its conversation. It remembers in `kept` what the agent keeps. */
+const keptIn = (
+  kept: { conversation?: KeptConversation },
+  before: Conversation | undefined,
+): NonNullable<AgentContext["conversation"]> => ({
+  before,
+  keep: (after) => void (kept.conversation = after),
+});
 
 const taskEnded = new Error("the task has ended");
 

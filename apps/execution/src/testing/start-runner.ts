@@ -48,14 +48,8 @@ export async function startRunner({
   let reachable = Promise.resolve();
   let reconnect: (() => void) | undefined;
   const { jobs } = opened;
-  const cut = <Store extends object>(store: Store, open: readonly (keyof Store)[] = []): Store =>
-    new Proxy(store, {
-      get: (target, name) => {
-        const member = target[name as keyof Store];
-        if (typeof member !== "function" || open.includes(name as keyof Store)) return member;
-        return async (...given: never[]) => reachable.then(() => (member as (...all: never[]) => unknown)(...given));
-      },
-    });
+  const cut = <Store extends object>(one: Store, open: readonly (keyof Store)[] = []): Store =>
+    delayed(one, open, () => reachable);
   const store = cut(opened.store, ["recoveredTask"]);
   const cutOff: TestRunner["cutOff"] = () => {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -70,14 +64,7 @@ export async function startRunner({
     };
     return { reconnect };
   };
-  const observer = {
-    started: vi.fn<TaskObserver["started"]>(),
-    ended: vi.fn<TaskObserver["ended"]>(),
-    leaseLost: vi.fn<TaskObserver["leaseLost"]>(),
-    released: vi.fn<TaskObserver["released"]>(),
-    endLost: vi.fn<TaskObserver["endLost"]>(),
-    storeFailed: vi.fn<TaskObserver["storeFailed"]>(),
-  };
+  const observer = mockObserver();
   const loans: TestRunner["loans"] = [];
   const runner = createTaskRunner({
     store,
@@ -99,19 +86,42 @@ export async function startRunner({
     await runner.stop(0);
     await opened.database.close();
   });
-  const submit: TestRunner["submit"] = (members, agent = agents[0]) => {
-    const asked: Omit<NewTask, "task_id"> = {
-      caller: "verification",
-      key: JSON.stringify(randomUUID()),
-      fingerprint: "print",
-      correlation_id: "c-1",
-      agent: agent.name,
-      params: { channel: "C1", text: "hi" },
-      handle: "the-handle",
-      deadline_ms: 60_000,
-      ...members,
-    };
-    return runner.submit(asked, agent);
-  };
+  const submit: TestRunner["submit"] = (members, agent = agents[0]) =>
+    runner.submit({ ...newQuestion(agent), ...members }, agent);
   return { store, database: opened.database, jobs, runner, observer, loans, submit, cutOff };
 }
+
+/** Delays each method of a store, except those of `open`, until the promise of `reachable` resolves. */
+function delayed<Store extends object>(
+  store: Store,
+  open: readonly (keyof Store)[],
+  reachable: () => Promise<void>,
+): Store {
+  return new Proxy(store, {
+    get: (target, name) => {
+      const member = target[name as keyof Store];
+      if (typeof member !== "function" || open.includes(name as keyof Store)) return member;
+      return async (...given: never[]) => reachable().then(() => (member as (...all: never[]) => unknown)(...given));
+    },
+  });
+}
+
+const mockObserver = () => ({
+  started: vi.fn<TaskObserver["started"]>(),
+  ended: vi.fn<TaskObserver["ended"]>(),
+  leaseLost: vi.fn<TaskObserver["leaseLost"]>(),
+  released: vi.fn<TaskObserver["released"]>(),
+  endLost: vi.fn<TaskObserver["endLost"]>(),
+  storeFailed: vi.fn<TaskObserver["storeFailed"]>(),
+});
+
+const newQuestion = (agent: Agent): Omit<NewTask, "task_id"> => ({
+  caller: "verification",
+  key: JSON.stringify(randomUUID()),
+  fingerprint: "print",
+  correlation_id: "c-1",
+  agent: agent.name,
+  params: { channel: "C1", text: "hi" },
+  handle: "the-handle",
+  deadline_ms: 60_000,
+});
