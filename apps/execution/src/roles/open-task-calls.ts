@@ -3,7 +3,7 @@ import type { CallIntake } from "@crosszone/jobs";
 import type { Purge } from "@crosszone/service-kit";
 import type { RegisteredAgents } from "../agents/agent-directory.ts";
 import { createFetchAgentFile } from "../agents/answers/fetch-linked-files.ts";
-import { createBridgedAgents } from "../agents/bridged/bridged-agents.ts";
+import { createBridgedAgents } from "../agents/bridged/bridged-agent.ts";
 import { type CallPreviews, createCallProgress } from "../agents/calls/call-previews.ts";
 import { createReadCalls } from "../agents/calls/call-reader.ts";
 import { createTaskCalls, type TaskCalls } from "../agents/calls/task-calls.ts";

@@ -6,7 +6,7 @@ import { startFakeBridge } from "../../testing/fake-bridge.ts";
 import { openProcess } from "../../testing/open-process.ts";
 import { startRunner } from "../../testing/start-runner.ts";
 import { createSqlConversations } from "../conversations.ts";
-import { createBridgedAgents } from "./bridged-agents.ts";
+import { createBridgedAgents } from "./bridged-agent.ts";
 
 const record = (name: string, enabled = true) => ({ name, description: `does ${name}`, enabled }) as AgentRecord;
 const known = [record("A"), { ...record("B"), side_effects: true }, record("off", false)];

@@ -1,12 +1,57 @@
-import { type Check, failed, type Finding, passed, skipped, warned } from "@crosszone/service-kit/doctor";
+import type { LoadedConfig } from "@crosszone/service-kit";
+import {
+  checkOpens,
+  checkReachable,
+  failed,
+  passed,
+  reach,
+  skipped,
+  warned,
+  type Check,
+  type Finding,
+  type Peer,
+} from "@crosszone/service-kit/doctor";
 import { z } from "zod";
-import type { AuthKind } from "../../config/check-callers.ts";
+import { callerVariables } from "../../config/caller-variables.ts";
+import { authKindOf, type AuthKind } from "../../config/check-callers.ts";
+import type { executionConfig, ExecutionConfig } from "../../config/config.ts";
+import { createAuthenticator, serverTls } from "../../roles/create-authenticator.ts";
+
+type SecretFiles = LoadedConfig<typeof executionConfig>["files"];
+
+/** Checks of the callers' credentials and the zone's own. */
+export function callerChecks(config: ExecutionConfig, files: SecretFiles): Check[] {
+  const reads = Object.keys(callerVariables);
+  const auth = authKindOf(config);
+  const { CALLER_JWT_JWKS_URL: keysUrl } = config;
+  const onFileFailure = (): void => undefined;
+  const peer = (): Peer => ({ url: keysUrl ?? "", variable: "CALLER_JWT_JWKS_URL", whenDown: "Start the issuer" });
+  return [
+    checkOpens({ name: "callers", reads }, async () => {
+      await createAuthenticator({ values: config, files, onFileFailure });
+      return { says: `CALLER_AUTH is ${auth}` };
+    }),
+    checkOpens({ name: "tls", reads }, () => {
+      const material = serverTls(config, onFileFailure)?.material();
+      if (material === undefined)
+        return { says: "TLS_CERT_FILE is not set: the zone serves HTTP, for a proxy or for this machine" };
+      return {
+        says: "the zone serves HTTPS",
+        certificates: { TLS_CERT_FILE: material.cert, CALLER_TLS_CA_FILE: material.ca },
+      };
+    }),
+    checkSecretStrength({ auth, tokens: config.EXECUTION_TOKEN, secrets: config.EXECUTION_HMAC_SECRET }),
+    ...(auth === "jwt" && keysUrl !== undefined
+      ? [checkReachable({ name: "keys reachable", reads }, { peer, reach }).check, checkKeySet(keysUrl, fetchKeySet)]
+      : []),
+  ];
+}
 
 /** https://www.rfc-editor.org/rfc/rfc7517#section-5 */
 const keySet = z.object({ keys: z.array(z.object({ kty: z.string(), kid: z.string().default("") })) });
 
 /** Fetches the key set over HTTP. Times out after five seconds. */
-export const fetchKeySet: FetchKeySet = async (url) => {
+const fetchKeySet: FetchKeySet = async (url) => {
   try {
     const response = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(5_000) });
     return keySet.parse(await response.json()).keys.map(({ kid }) => kid);

@@ -5,9 +5,17 @@ import { type Check, failed, passed, warned } from "@crosszone/service-kit/docto
 import { inspectDatabase } from "@crosszone/sql";
 import { createSqlMcpPins } from "../../agents/assistant/sql-mcp-pins.ts";
 import type { ExecutionConfig } from "../../config/config.ts";
+import { mcpVariables } from "../../config/mcp-variables.ts";
 import { executionMigrations } from "../../database/migrations.ts";
 import { openExecutionDatabase } from "../../database/open-execution-database.ts";
 import { openMcpAccess } from "../../roles/open-mcp.ts";
+
+/** Empty when no MCP server is configured. */
+export function mcpChecks(config: Partial<ExecutionConfig>, env: Environment): Check[] {
+  if (!config.MCP_SERVERS?.length) return [];
+  const reads = [...Object.keys(mcpVariables), "AGENT_SECRETS_DIR", "AGENT_CA_FILE", "MAX_AGENT_RESPONSE"];
+  return [checkMcp(reads, tryMcp(config as ExecutionConfig, env))];
+}
 
 /** Lists the tools of the MCP servers as the zone does, and reads the pinned definitions. */
 export function tryMcp(config: ExecutionConfig, env: Environment): McpTrial {

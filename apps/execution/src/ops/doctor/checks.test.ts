@@ -5,11 +5,10 @@ import { LinkError } from "@crosszone/jsonrpc";
 import { type Check, type CheckResult, type Finding, runChecks } from "@crosszone/service-kit/doctor";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { echo, startZone } from "../../testing/start-zone.ts";
+import { checkSecretStrength } from "./caller-checks.ts";
 import { checkAgents } from "./check-agents.ts";
 import { checkPort, findPortHolder, type PortHolder } from "./check-port.ts";
-import { checkSecretStrength } from "./caller-checks.ts";
-import { checkTaskTimes } from "./check-task-times.ts";
-import { executionDoctor } from "./execution-doctor.ts";
+import { checkTaskTimes, executionDoctor } from "./execution-doctor.ts";
 
 const run = async (check: Check): Promise<Finding> => check.run(new AbortController().signal);
 

@@ -1,43 +1,60 @@
 import { loadAgentsFile } from "@crosszone/agent-bridge";
-import { databaseUrlOf, type Environment, isLoopback, type LoadedConfig } from "@crosszone/service-kit";
+import { databaseUrlOf, type Environment, isLoopback } from "@crosszone/service-kit";
 import {
   type Check,
   checkConfiguration,
   checkMemory,
   checkOpenFiles,
-  checkOpens,
-  checkReachable,
   checkTlsVerification,
   checkTraces,
   databaseChecks,
-  type Peer,
+  judgeFit,
   reach,
   readSystemLimits,
   type SectionPlan,
-  skipped,
 } from "@crosszone/service-kit/doctor";
 import { inspectDatabase, networkOf } from "@crosszone/sql";
-import { authKindOf } from "../../config/check-callers.ts";
 import { executionConfig, type ExecutionConfig, loadExecutionConfig } from "../../config/config.ts";
-import { mcpVariables } from "../../config/mcp-variables.ts";
 import { modelVariables } from "../../config/model-variables.ts";
-import { callerVariables } from "../../config/caller-variables.ts";
 import { tracingVariables } from "../../config/process-variables.ts";
 import { executionMigrations } from "../../database/migrations.ts";
 import { chooseListening, hostProfiles, type ListeningChoice } from "../../http/host-profile.ts";
 import { connectModels } from "../../roles/connect-model.ts";
-import { createAuthenticator, serverTls } from "../../roles/create-authenticator.ts";
 import { openAgentAccess } from "../../roles/open-agent-registry.ts";
+import { callerChecks } from "./caller-checks.ts";
 import { agentsFileChecks } from "./check-agents-file.ts";
 import { checkAgents, listAgents } from "./check-agents.ts";
 import { checkKafkaAnswers, tryKafka } from "./check-kafka-answers.ts";
-import { checkMcp, tryMcp } from "./check-mcp.ts";
+import { mcpChecks } from "./check-mcp.ts";
 import { checkModel } from "./check-model.ts";
 import { checkPort, findPortHolder } from "./check-port.ts";
-import { checkKeySet, checkSecretStrength, fetchKeySet } from "./caller-checks.ts";
-import { checkTaskTimes } from "./check-task-times.ts";
-import { askForFile, checkVerificationFiles } from "./check-verification-files.ts";
+import { fileChecks } from "./file-checks.ts";
 import { checkWorkflowFiles } from "./check-workflow-files.ts";
+
+const reads = ["SYNC_WINDOW_MS", "MAX_WAIT_MS", "TASK_DEADLINE", "TASK_RETENTION"] as const;
+
+/** Settings of this zone that depend on each other, in milliseconds. */
+type TaskTimes = Readonly<Record<(typeof reads)[number], number>>;
+
+/** Checks that the zone's time settings are consistent. */
+export function checkTaskTimes(times: TaskTimes): Check {
+  const { SYNC_WINDOW_MS: sync, MAX_WAIT_MS: wait, TASK_DEADLINE: deadline, TASK_RETENTION: retention } = times;
+  return {
+    name: "limits",
+    reads,
+    run: () =>
+      judgeFit(`tasks time out after ${deadline} ms and are kept for ${retention} ms`, [
+        [
+          sync >= deadline,
+          `TASK_DEADLINE is not above ${sync} ms, the time that a request waits for its answer. Raise it.`,
+        ],
+        [
+          retention < 4 * wait,
+          "TASK_RETENTION is shorter than a few polls: tasks are deleted before callers fetch their results. Raise it.",
+        ],
+      ]),
+  };
+}
 
 /** Returns every check of the execution zone. Accepts a configuration with any mistakes. */
 export function executionDoctor(env: Environment): SectionPlan {
@@ -84,61 +101,6 @@ const listeningOf = ({
   ...chooseListening(HOST_PROFILE, { host: EXECUTION_HOST, port: EXECUTION_PORT, hostPort: PORT }),
   rpcPath: hostProfiles[HOST_PROFILE].rpcPath,
 });
-
-type SecretFiles = LoadedConfig<typeof executionConfig>["files"];
-
-/** Checks of the callers' credentials and the zone's own. */
-function callerChecks(config: ExecutionConfig, files: SecretFiles): Check[] {
-  const reads = Object.keys(callerVariables);
-  const auth = authKindOf(config);
-  const { CALLER_JWT_JWKS_URL: keysUrl } = config;
-  const onFileFailure = (): void => undefined;
-  const peer = (): Peer => ({ url: keysUrl ?? "", variable: "CALLER_JWT_JWKS_URL", whenDown: "Start the issuer" });
-  return [
-    checkOpens({ name: "callers", reads }, async () => {
-      await createAuthenticator({ values: config, files, onFileFailure });
-      return { says: `CALLER_AUTH is ${auth}` };
-    }),
-    checkOpens({ name: "tls", reads }, () => {
-      const material = serverTls(config, onFileFailure)?.material();
-      if (material === undefined)
-        return { says: "TLS_CERT_FILE is not set: the zone serves HTTP, for a proxy or for this machine" };
-      return {
-        says: "the zone serves HTTPS",
-        certificates: { TLS_CERT_FILE: material.cert, CALLER_TLS_CA_FILE: material.ca },
-      };
-    }),
-    checkSecretStrength({ auth, tokens: config.EXECUTION_TOKEN, secrets: config.EXECUTION_HMAC_SECRET }),
-    ...(auth === "jwt" && keysUrl !== undefined
-      ? [checkReachable({ name: "keys reachable", reads }, { peer, reach }).check, checkKeySet(keysUrl, fetchKeySet)]
-      : []),
-  ];
-}
-
-/** Checks of the connection to verification, which the zone uses to read files. */
-function fileChecks({ VERIFICATION_URL: url }: ExecutionConfig): Check[] {
-  const reads = ["VERIFICATION_URL"];
-  if (url === undefined)
-    return [
-      {
-        name: "verification reachable",
-        reads,
-        run: () => skipped("VERIFICATION_URL is not set: agents can't read files"),
-      },
-    ];
-  const peer = () => ({ url, variable: "VERIFICATION_URL", whenDown: "Start the verification zone" });
-  return [
-    checkReachable({ name: "verification reachable", reads }, { peer, reach }).check,
-    checkVerificationFiles(url, askForFile),
-  ];
-}
-
-/** Empty when no MCP server is configured. */
-function mcpChecks(config: Partial<ExecutionConfig>, env: Environment): Check[] {
-  if (!config.MCP_SERVERS?.length) return [];
-  const reads = [...Object.keys(mcpVariables), "AGENT_SECRETS_DIR", "AGENT_CA_FILE", "MAX_AGENT_RESPONSE"];
-  return [checkMcp(reads, tryMcp(config as ExecutionConfig, env))];
-}
 
 /** Checks of the zone's stored data. */
 function keptChecks(config: ExecutionConfig): Check[] {

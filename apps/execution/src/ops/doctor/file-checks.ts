@@ -1,6 +1,25 @@
 import { randomBytes } from "node:crypto";
-import { type Check, failed, passed, skipped } from "@crosszone/service-kit/doctor";
+import { checkReachable, failed, passed, reach, skipped, type Check } from "@crosszone/service-kit/doctor";
 import { z } from "zod";
+import type { ExecutionConfig } from "../../config/config.ts";
+
+/** Checks of the connection to verification, which the zone uses to read files. */
+export function fileChecks({ VERIFICATION_URL: url }: ExecutionConfig): Check[] {
+  const reads = ["VERIFICATION_URL"];
+  if (url === undefined)
+    return [
+      {
+        name: "verification reachable",
+        reads,
+        run: () => skipped("VERIFICATION_URL is not set: agents can't read files"),
+      },
+    ];
+  const peer = () => ({ url, variable: "VERIFICATION_URL", whenDown: "Start the verification zone" });
+  return [
+    checkReachable({ name: "verification reachable", reads }, { peer, reach }).check,
+    checkVerificationFiles(url, askForFile),
+  ];
+}
 
 const refusal = z.object({ error: z.object({ reason: z.string() }) });
 
