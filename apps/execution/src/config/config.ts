@@ -23,8 +23,7 @@ import { kafkaVariables } from "./kafka-variables.ts";
 import { mcpVariables } from "./mcp-variables.ts";
 import { modelVariables } from "./model-variables.ts";
 import { processVariables, tracingVariables } from "./process-variables.ts";
-import { taskVariables } from "./task-variables.ts";
-import { workflowVariables } from "./workflow-variables.ts";
+import { taskVariables, workflowVariables } from "./task-variables.ts";
 
 /** Every variable and constant that the execution zone reads. */
 export const executionConfig = defineConfig({

@@ -41,7 +41,7 @@ export interface BudgetUseTable {
   unit: string;
   team: string | null;
   used: number;
-  /** 1 once a person was told that little is left. */
+  /** 1 once a person got the note that the budget is nearly used. */
   noted: number;
 }
 

@@ -28,9 +28,9 @@ export function openBridge(
   ends: CallEnds,
 ): OpenBridge {
   const labels = { protocols: adapters.supported, isAgent: isKnown };
-  const told = observeBridge({ logger, registry: metrics.registry, ...labels });
+  const logged = observeBridge({ logger, registry: metrics.registry, ...labels });
   const { AGENT_EXCHANGES_URL: exchangesUrl } = config;
-  const observer = exchangesUrl === undefined ? told : tellBoth(told, observeExchanges(postTo(exchangesUrl)));
+  const observer = exchangesUrl === undefined ? logged : tellBoth(logged, observeExchanges(postTo(exchangesUrl)));
   const breakers = createCircuitBreakers({ onChange: observer.circuitChanged });
   const slots = createAgentSlots({ most: config.MAX_AGENT_CALLS });
   const caller = createAgentCaller({ adapters, client, breakers, observer });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { canceled, heldTask, succeeded } from "../testing/new-task.ts";
-import { releaseTask, takeTasks } from "../testing/take-tasks.ts";
+import { canceled, heldTask, releaseTask, succeeded, takeTasks } from "../testing/new-task.ts";
 import type { OpenedTaskStore } from "./sql/open-task-store.ts";
 import type { MakeTaskStores } from "./task-store.contract.ts";
 import { LeaseLostError } from "./task-store.ts";

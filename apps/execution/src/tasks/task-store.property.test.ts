@@ -2,9 +2,8 @@ import { onBothEngines } from "@crosszone/testkit/postgres";
 import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { createModelTaskStore } from "../testing/model-task-store.ts";
+import { newTask, releaseTask, succeeded, takeTasks } from "../testing/new-task.ts";
 import { openTaskStore } from "./sql/open-task-store.ts";
-import { newTask, succeeded } from "../testing/new-task.ts";
-import { releaseTask, takeTasks } from "../testing/take-tasks.ts";
 import { LeaseLostError } from "./task-store.ts";
 import type { LeasedTask, NewTask } from "./task.ts";
 

@@ -5,7 +5,7 @@ import { createWorkflows, type WorkflowObserver, type Workflows } from "@crosszo
 import { expect, onTestFinished, vi } from "vitest";
 import { createWorkflowAgents, type WorkflowAgents } from "../agents/workflows/workflow-agents.ts";
 import type { RunObserver } from "../agents/workflows/task-runs.ts";
-import { agentResult } from "./agent-result.ts";
+import { agentResult } from "./fake-bridge.ts";
 import { openProcess, type TestProcess } from "./open-process.ts";
 
 /** A process's access to workflows. */

@@ -17,8 +17,8 @@ export interface TestRunner {
   readonly jobs: ZoneJobs;
   readonly runner: TaskRunner;
   readonly observer: { [Event in keyof TaskObserver]: ReturnType<typeof vi.fn<TaskObserver[Event]>> };
-  /** What agents were lent. */
-  readonly loans: Parameters<GrantFiles>[0][];
+  /** The grants of files that agents used. */
+  readonly grants: Parameters<GrantFiles>[0][];
   /** Submits a new question, for the runner's first agent unless another is given. */
   readonly submit: (members?: Partial<NewTask>, agent?: Agent) => Promise<Task>;
   /**
@@ -65,7 +65,7 @@ export async function startRunner({
     return { reconnect };
   };
   const observer = mockObserver();
-  const loans: TestRunner["loans"] = [];
+  const grants: TestRunner["grants"] = [];
   const runner = createTaskRunner({
     store,
     jobs: { ...jobs, store: cut(jobs.store, ["owner"]) },
@@ -73,9 +73,9 @@ export async function startRunner({
     maxRunning,
     mostAttempts,
     agentOf: async (name) => agents.find((agent) => agent.name === name),
-    grantFiles: (loan) => {
-      loans.push(loan);
-      return async (id) => new TextEncoder().encode(`${loan.handle} opens ${id}`);
+    grantFiles: (grant) => {
+      grants.push(grant);
+      return async (id) => new TextEncoder().encode(`${grant.handle} opens ${id}`);
     },
     observer,
     tracer: createTracer(),
@@ -88,7 +88,7 @@ export async function startRunner({
   });
   const submit: TestRunner["submit"] = (members, agent = agents[0]) =>
     runner.submit({ ...newQuestion(agent), ...members }, agent);
-  return { store, database: opened.database, jobs, runner, observer, loans, submit, cutOff };
+  return { store, database: opened.database, jobs, runner, observer, grants, submit, cutOff };
 }
 
 /** Delays each method of a store, except those of `open`, until the promise of `reachable` resolves. */

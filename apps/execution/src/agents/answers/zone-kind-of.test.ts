@@ -1,6 +1,6 @@
 import { agentErrorTable, errorTable, type AgentErrorKind } from "@crosszone/contracts";
 import { expect, test } from "vitest";
-import { zoneKindOf } from "./zone-kind-of.ts";
+import { zoneKindOf } from "./result-answer.ts";
 
 const agentKinds = Object.keys(agentErrorTable) as AgentErrorKind[];
 

@@ -66,10 +66,10 @@ async function runAgent(
   const span = beginAgentSpan(tracer, agent.name, { traceparent: parent, contextId: input.context_id });
   const { traceparent } = span;
   const { preview: _preview, traceparent: _turn, ...rest } = context;
-  const lent = { ...rest, ...(traceparent !== undefined && { traceparent }) };
+  const callContext = { ...rest, ...(traceparent !== undefined && { traceparent }) };
   const asked = { ...input, task_id: taskId, parent_task_id: input.task_id, text, thread: [], attachments };
   try {
-    const answer = await inSpan(span, () => agent.run(asked, lent), spanErrorOf);
+    const answer = await inSpan(span, () => agent.run(asked, callContext), spanErrorOf);
     onUsed?.(usedFor(answer, agent.name));
     return resultOf(answer);
   } catch (error) {

@@ -1,8 +1,7 @@
-import { ZoneError, type AgentRecord, type AgentTask } from "@crosszone/contracts";
+import { type AgentRecord, type AgentTask, ZoneError } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test, vi } from "vitest";
-import { agentResult } from "../../testing/agent-result.ts";
-import { startFakeBridge } from "../../testing/fake-bridge.ts";
+import { agentResult, startFakeBridge } from "../../testing/fake-bridge.ts";
 import { openProcess } from "../../testing/open-process.ts";
 import { startRunner } from "../../testing/start-runner.ts";
 import { createSqlConversations } from "../conversations.ts";

@@ -8,8 +8,7 @@ import {
 } from "@crosszone/contracts";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
-import { agentResult } from "../../testing/agent-result.ts";
-import { startFakeBridge } from "../../testing/fake-bridge.ts";
+import { agentResult, startFakeBridge } from "../../testing/fake-bridge.ts";
 import { openProcess } from "../../testing/open-process.ts";
 import { startRunner } from "../../testing/start-runner.ts";
 import { contextIdOf, createSqlConversations } from "../conversations.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { agentResult } from "../../testing/agent-result.ts";
+import { agentResult } from "../../testing/fake-bridge.ts";
 import type { ReadCalls } from "./call-reader.ts";
 import { createResultWatch } from "./result-watch.ts";
 

@@ -1,15 +1,14 @@
 import { createSecretKey, randomBytes, randomUUID } from "node:crypto";
 import type { AgentTask } from "@crosszone/contracts";
-import { callId, type CallEntry, type CallIntake } from "@crosszone/jobs";
+import { type CallEntry, callId, type CallIntake } from "@crosszone/jobs";
 import { createVault } from "@crosszone/service-kit";
 import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { expect, test, vi } from "vitest";
-import { agentResult } from "../../testing/agent-result.ts";
-import { startFakeBridge } from "../../testing/fake-bridge.ts";
+import { agentResult, startFakeBridge } from "../../testing/fake-bridge.ts";
 import { heldTask, succeeded } from "../../testing/new-task.ts";
 import { openProcess, type TestProcess } from "../../testing/open-process.ts";
 import { createReadCalls } from "./call-reader.ts";
-import { createTaskCalls, type CallObserver } from "./task-calls.ts";
+import { type CallObserver, createTaskCalls } from "./task-calls.ts";
 
 const taskWith = (task_id: string = randomUUID()): AgentTask => ({
   run_id: task_id,

@@ -6,7 +6,7 @@ import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { openTaskStore } from "../../tasks/sql/open-task-store.ts";
 import { plantedWords, plantTeam } from "../../testing/plant-team.ts";
-import { releaseTask, takeTasks } from "../../testing/take-tasks.ts";
+import { releaseTask, takeTasks } from "../../testing/new-task.ts";
 import { executionTables, tablesOfNoTeam } from "./execution-tables.ts";
 
 const newKey = (id: string): VaultKey => ({ id, key: createSecretKey(randomBytes(32)) });

@@ -10,11 +10,11 @@ export const findPortHolder: FindPortHolder = async ({ host, port, rpcPath }) =>
   try {
     server.listen({ host, port, exclusive: true });
     await once(server, "listening");
-    return "nobody";
+    return "free";
   } catch (error) {
     const { code = "FAILED" } = error as NodeJS.ErrnoException;
     if (code !== "EADDRINUSE") return { refused: code };
-    return (await isThisZone(host, port, rpcPath)) ? "this_zone" : "somebody";
+    return (await isThisZone(host, port, rpcPath)) ? "this_zone" : "other";
   } finally {
     server.close();
   }
@@ -46,7 +46,7 @@ async function answersAsZone(url: string): Promise<boolean> {
  * What holds a port: nothing, this zone, or another program. `refused` is the system's error code when the port can't
  * be tried.
  */
-export type PortHolder = "nobody" | "this_zone" | "somebody" | { readonly refused: string };
+export type PortHolder = "free" | "this_zone" | "other" | { readonly refused: string };
 
 /** Where the zone will listen. */
 export interface PortPlan {
@@ -71,9 +71,9 @@ export function checkPort(planned: () => PortPlan, find: FindPortHolder): Check 
       const { host, port, portVariable } = plan;
       if (port === 0) return skipped(`${portVariable} is 0: the system chooses a free port`);
       const holder = await find(plan);
-      if (holder === "nobody") return passed(`${host} port ${port} is free`);
+      if (holder === "free") return passed(`${host} port ${port} is free`);
       if (holder === "this_zone") return passed(`the zone already listens on ${host} port ${port}`);
-      if (holder === "somebody")
+      if (holder === "other")
         return failed(`another program listens on ${host} port ${port}`, `Stop it, or set ${portVariable}.`);
       const { refused } = holder;
       if (refused === "EACCES")

@@ -29,13 +29,13 @@ describe("the port", () => {
   const [host, rpcPath] = ["127.0.0.1", "/rpc"];
 
   test("that is free, that the zone has already, and that somebody else has", async () => {
-    expect(await findPortHolder({ host, port: 0, rpcPath })).toBe("nobody");
+    expect(await findPortHolder({ host, port: 0, rpcPath })).toBe("free");
     expect(await findPortHolder({ host, port: Number(new URL((await startZone([echo])).url).port), rpcPath })).toBe(
       "this_zone",
     );
     expect(
       await findPortHolder({ host, port: await listen((_request, response) => response.end("hello")), rpcPath }),
-    ).toBe("somebody");
+    ).toBe("other");
   });
 
   test("at an address that this machine does not have", async () => {
@@ -45,9 +45,9 @@ describe("the port", () => {
   });
 
   test.each<[PortHolder, string, string]>([
-    ["nobody", "passed", "is free"],
+    ["free", "passed", "is free"],
     ["this_zone", "passed", "listens on"],
-    ["somebody", "failed", "another program"],
+    ["other", "failed", "another program"],
     [{ refused: "EACCES" }, "failed", "more permissions"],
     [{ refused: "EADDRNOTAVAIL" }, "failed", "not an address of this machine"],
     [{ refused: "EIO" }, "warned", "EIO"],
