@@ -32,7 +32,7 @@ export interface TaskRunner {
   /** Starts to take over tasks of crashed processes, and to look for tasks that were canceled elsewhere. */
   start(): void;
   /** Returns the reader for files of a task that runs in this process. */
-  readerOf(taskId: string): ReadFile | undefined;
+  readonly readerOf: (taskId: string) => ReadFile | undefined;
   /** Returns the preview of a task that runs in this process. */
   shownOf(taskId: string): PreviewLog | undefined;
   /**
