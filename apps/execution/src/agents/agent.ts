@@ -143,8 +143,8 @@ export interface Agent {
   /** Present when the agent works in steps. */
   readonly progress?: AgentProgress;
   /**
-   * Present when conversations with the agent are stored: the id of that with `context_id`. It is read with the storing of the
-   * task.
+   * Present when conversations with the agent are stored: returns the conversation's id. The store reads it when it
+   * stores the task.
    */
   readonly conversationOf?: (contextId: string) => string;
   /**

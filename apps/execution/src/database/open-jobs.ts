@@ -30,9 +30,9 @@ export interface ZoneJobs {
   readonly lease: JobLease;
   /** Stores the end of a task with that of its agent calls. */
   readonly endTogether: EndTogether<ExecutionColumn>;
-  /** Tells of jobs that ended elsewhere. */
+  /** Adds a listener for jobs that ended elsewhere. */
   readonly onEnded: JobEvents["onEnded"];
-  /** Tells the worker when it may find jobs, and when this process was declared dead. */
+  /** Wakes the worker when it may find jobs, and stops its jobs when this process was declared dead. */
   readonly join: (member: JobMember) => void;
   /** Begins the lease. Call it before any job is stored. */
   readonly start: () => Promise<void>;
@@ -47,7 +47,7 @@ export interface OpenJobsOptions extends Pick<JobStoreOptions<ExecutionColumn>, 
 
 export function openJobs(database: ExecutionDatabase, { leaseMs, ...writes }: OpenJobsOptions): ZoneJobs {
   const members: JobMember[] = [];
-  const each = (tell: (member: JobMember) => void) => (): void => members.forEach(tell);
+  const each = (notify: (member: JobMember) => void) => (): void => members.forEach(notify);
   const lease = createJobLease({
     database,
     leaseMs,

@@ -51,7 +51,7 @@ export interface RunningTasks {
   readonly start: (lease: LeasedTask, options: RunOptions) => TaskRun;
   /** Returns the run of a task that runs here. */
   readonly get: (taskId: string) => TaskRun | undefined;
-  /** Tells callers that wait here what became of a task that the worker no longer holds. */
+  /** Reports a task whose lease the worker no longer has, and wakes the callers that wait for it here. */
   readonly dropped: (job: HeldJob, why: LetGo) => Promise<void>;
 }
 

@@ -39,7 +39,7 @@ export interface EndingTask extends LeasedTask {
 export interface TaskStore {
   /**
    * Stores a new task, working and leased to this process, or returns the existing task of the same caller and key;
-   * `created` tells which. A key never creates two tasks. Durable when it resolves. Reads the conversation of an agent,
+   * `created` says which. A key never creates two tasks. Durable when it resolves. Reads the conversation of an agent,
    * by its id, with it.
    */
   create(task: NewTask, conversationId?: string): Promise<CreatedTask>;

@@ -54,7 +54,7 @@ export interface Task {
   readonly caller: string;
   /** The idempotency key: the JSON-RPC id of the request, unique per caller. */
   readonly key: string;
-  /** Tells whether a second request with the same key is the same question. */
+  /** Digest of the question. A second request with the same key must have the same one. */
   readonly fingerprint: string;
   readonly correlation_id: string;
   /** The span of the request. https://www.w3.org/TR/trace-context/#traceparent-header */

@@ -16,10 +16,10 @@ interface Run {
 }
 
 const runs = new Map<number, Run>();
-const tell = (message: FromThread): void => port.postMessage(message);
+const post = (message: FromThread): void => port.postMessage(message);
 
 port.on("message", (message: ToThread) => {
-  if (message.type === "free") return tell(message);
+  if (message.type === "free") return post(message);
   if (message.type === "run") return void start(message);
   const run = runs.get(message.run);
   if (message.type === "abort") stop(run, receiveError(message.reason));
@@ -33,7 +33,7 @@ async function start({ run, input, aheadMs }: Extract<ToThread, { type: "run" }>
   const readFile: ReadFile = async (id) => {
     controller.signal.throwIfAborted();
     const file = Promise.withResolvers<Uint8Array>();
-    tell({ type: "read", run, read: reads.push(file) - 1, id });
+    post({ type: "read", run, read: reads.push(file) - 1, id });
     return file.promise;
   };
   const context: AgentContext = {
@@ -42,9 +42,9 @@ async function start({ run, input, aheadMs }: Extract<ToThread, { type: "run" }>
     readFile,
   };
   try {
-    tell({ type: "answer", run, answer: await (agent as Agent).run(input, context) });
+    post({ type: "answer", run, answer: await (agent as Agent).run(input, context) });
   } catch (error) {
-    tell({ type: "failure", run, error: sendError(error) });
+    post({ type: "failure", run, error: sendError(error) });
   } finally {
     runs.delete(run);
   }

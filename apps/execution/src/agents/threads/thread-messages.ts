@@ -11,15 +11,15 @@ export async function sendFile(
   worker: Worker,
   { run, read, file }: { run: number; read: number; file: () => Promise<Uint8Array> },
 ): Promise<void> {
-  const tell = (message: ToThread, transfer: ArrayBuffer[] = []): void => worker.postMessage(message, transfer);
+  const post = (message: ToThread, transfer: ArrayBuffer[] = []): void => worker.postMessage(message, transfer);
   try {
     const given = await file();
     const { buffer, byteLength } = given;
     const isWhole = buffer instanceof ArrayBuffer && byteLength === buffer.byteLength;
     const bytes = isWhole ? new Uint8Array(buffer) : new Uint8Array(given);
-    tell({ type: "file", run, read, bytes }, [bytes.buffer]);
+    post({ type: "file", run, read, bytes }, [bytes.buffer]);
   } catch (error) {
-    tell({ type: "file_failed", run, read, error: sendError(error) });
+    post({ type: "file_failed", run, read, error: sendError(error) });
   }
 }
 

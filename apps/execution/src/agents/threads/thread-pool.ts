@@ -51,21 +51,21 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
   return new Pool(options);
 }
 
-const tell = ({ worker }: Thread, message: ToThread): void => worker.postMessage(message);
+const post = ({ worker }: Thread, message: ToThread): void => worker.postMessage(message);
 
 const live = ({ runs }: Thread): Run[] => [...runs.values()].filter(({ context }) => !context.signal.aborted);
 
 function ask(thread: Thread): void {
   if (thread.asked) return;
   thread.asked = true;
-  tell(thread, { type: "free" });
+  post(thread, { type: "free" });
 }
 
 function give(thread: Thread, run: Run): void {
   const { number, input, context } = run;
   thread.runs.set(number, run);
   const aheadMs = context.now().getTime() - Date.now();
-  tell(thread, { type: "run", run: number, input, aheadMs });
+  post(thread, { type: "run", run: number, input, aheadMs });
 }
 
 class Pool implements ThreadPool {
@@ -177,7 +177,7 @@ class Pool implements ThreadPool {
     if (place >= 0) this.#waiting.splice(place, 1);
     const thread = [...this.#threads].find(({ runs }) => runs.has(number));
     if (thread === undefined) return;
-    tell(thread, { type: "abort", run: number, reason: sendError(context.signal.reason) });
+    post(thread, { type: "abort", run: number, reason: sendError(context.signal.reason) });
     const isStuck = (): boolean => this.#threads.has(thread) && thread.runs.has(number);
     setTimeout(() => isStuck() && this.#retire(thread), this.#options.stopMs).unref();
   }
