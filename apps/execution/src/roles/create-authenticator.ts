@@ -10,24 +10,6 @@ import { createHmacAuth } from "../http/auth/hmac-auth.ts";
 import { createMtlsAuth } from "../http/auth/mtls-auth.ts";
 import { createOpenAuth, createPlatformAuth } from "../http/auth/open-auth.ts";
 
-/**
- * Returns the certificate and key for HTTPS, from files that can be replaced at any time; undefined when the zone
- * serves HTTP.
- */
-export function serverTls(config: ExecutionConfig, onFileFailure: (error: unknown) => void): ServerTls | undefined {
-  const { TLS_CERT_FILE: cert, TLS_KEY_FILE: key, CALLER_TLS_CA_FILE: ca, TLS_KEY_PASSPHRASE: passphrase } = config;
-  if (cert === undefined || key === undefined) return undefined;
-  const parse = ([certText = "", keyText = "", caText]: readonly string[]): TlsMaterial => {
-    const material = { cert: certText, key: keyText, ca: caText, passphrase };
-    // Throws unless certificate and key match. During a replacement one file may be newer than the other.
-    createSecureContext(material);
-    return material;
-  };
-  const paths = { TLS_CERT_FILE: cert, TLS_KEY_FILE: key, ...(ca !== undefined && { CALLER_TLS_CA_FILE: ca }) };
-  const files = openLiveFiles({ paths, parse, onFailure: onFileFailure });
-  return { material: files.current, askClients: authKindOf(config) === "mtls" };
-}
-
 export interface AuthenticatorOptions extends Pick<LoadedConfig<typeof executionConfig>, "values" | "files"> {
   /** Called when a replaced secret file can't be used. The previous secrets stay valid. */
   readonly onFileFailure: (error: unknown) => void;
@@ -94,4 +76,22 @@ async function keysOf(values: ExecutionConfig): Promise<JWTVerifyGetKey> {
     maxAgeMs: values.EXECUTION_JWT_JWKS_MAX_AGE_MS,
     cooldownMs: values.EXECUTION_JWT_JWKS_COOLDOWN_MS,
   });
+}
+
+/**
+ * Returns the certificate and key for HTTPS, from files that can be replaced at any time; undefined when the zone
+ * serves HTTP.
+ */
+export function serverTls(config: ExecutionConfig, onFileFailure: (error: unknown) => void): ServerTls | undefined {
+  const { TLS_CERT_FILE: cert, TLS_KEY_FILE: key, CALLER_TLS_CA_FILE: ca, TLS_KEY_PASSPHRASE: passphrase } = config;
+  if (cert === undefined || key === undefined) return undefined;
+  const parse = ([certText = "", keyText = "", caText]: readonly string[]): TlsMaterial => {
+    const material = { cert: certText, key: keyText, ca: caText, passphrase };
+    // Throws unless certificate and key match. During a replacement one file may be newer than the other.
+    createSecureContext(material);
+    return material;
+  };
+  const paths = { TLS_CERT_FILE: cert, TLS_KEY_FILE: key, ...(ca !== undefined && { CALLER_TLS_CA_FILE: ca }) };
+  const files = openLiveFiles({ paths, parse, onFailure: onFileFailure });
+  return { material: files.current, askClients: authKindOf(config) === "mtls" };
 }

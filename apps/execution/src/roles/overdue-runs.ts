@@ -3,34 +3,6 @@ import type { Logger } from "@crosszone/service-kit";
 import type { RunReadings } from "@crosszone/workflow";
 import type { ExecutionEvent } from "../observers/log-events.ts";
 
-/** Work that is repeated. */
-export interface Repeated {
-  /** Starts no further round. Resolves when the current one has ended. */
-  stop(): Promise<void>;
-}
-
-/**
- * Repeats work with pauses until stopped. Each pause varies a little, so that processes that started together drift
- * apart. `work` must handle its own errors and never reject.
- */
-export function repeat(work: () => Promise<void>, pauseMs: number): Repeated {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const done = (async () => {
-    while (!signal.aborted) {
-      await work();
-      // The pause alone does not keep the process alive.
-      await delay(pauseMs * (0.75 + Math.random() / 2), undefined, { signal, ref: false }).catch(() => undefined);
-    }
-  })();
-  return {
-    stop: () => {
-      stopping.abort();
-      return done;
-    },
-  };
-}
-
 /**
  * A run counts as overdue after this delay, milliseconds. Processes with the role `workflow` handle due runs within a
  * second.
@@ -63,5 +35,33 @@ export function createOverdueCheck({
       saidAt = now();
       logger.error("runs_overdue", { oldest_due_ms: Math.round(read.oldestDueMs), open: read.open });
     }
+  };
+}
+
+/** Work that is repeated. */
+export interface Repeated {
+  /** Starts no further round. Resolves when the current one has ended. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Repeats work with pauses until stopped. Each pause varies a little, so that processes that started together drift
+ * apart. `work` must handle its own errors and never reject.
+ */
+export function repeat(work: () => Promise<void>, pauseMs: number): Repeated {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const done = (async () => {
+    while (!signal.aborted) {
+      await work();
+      // The pause alone does not keep the process alive.
+      await delay(pauseMs * (0.75 + Math.random() / 2), undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  })();
+  return {
+    stop: () => {
+      stopping.abort();
+      return done;
+    },
   };
 }

@@ -10,23 +10,6 @@ import type { UsageDeps } from "./sql-usage.ts";
 import { readGroups, usageGroup, type UsageRange } from "./usage-groups.ts";
 import { addSums, noCalls, sumColumns, type SumRow, usageSum } from "./usage-sums.ts";
 
-/**
- * Returns a requester's usage for `get_usage`. The caller vouches for the requester's identity, as it does for tasks.
- */
-export function createUsageOf({ ofPerson }: Pick<UsageReader, "ofPerson">, agent: string) {
-  return ({ user_id: person, team_id, channel }: GetUsageParams): Promise<GetUsageResult> => {
-    const team = team_id === undefined ? undefined : teamKey(team_id);
-    return ofPerson({ person, team, channel, agent });
-  };
-}
-
-/** The answer when no model is connected. */
-export const nothingUsed = async (): Promise<GetUsageResult> => ({
-  day: usageSum(noCalls),
-  month: usageSum(noCalls),
-  budgets: [],
-});
-
 export interface UsageQuery extends UsageRange {
   readonly by: UsageGrouping;
   /** The most groups returned. */
@@ -99,3 +82,20 @@ export function createSqlUsageReader<Tables extends UsageTables>(
     },
   };
 }
+
+/**
+ * Returns a requester's usage for `get_usage`. The caller vouches for the requester's identity, as it does for tasks.
+ */
+export function createUsageOf({ ofPerson }: Pick<UsageReader, "ofPerson">, agent: string) {
+  return ({ user_id: person, team_id, channel }: GetUsageParams): Promise<GetUsageResult> => {
+    const team = team_id === undefined ? undefined : teamKey(team_id);
+    return ofPerson({ person, team, channel, agent });
+  };
+}
+
+/** The answer when no model is connected. */
+export const nothingUsed = async (): Promise<GetUsageResult> => ({
+  day: usageSum(noCalls),
+  month: usageSum(noCalls),
+  budgets: [],
+});

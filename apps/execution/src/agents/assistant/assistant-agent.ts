@@ -26,32 +26,6 @@ export interface AssistantObserver extends ModelObserver, SettingsObserver {
   readonly used: (usage: TurnUsage, task: Pick<AgentTaskInput, "task_id" | "correlation_id">) => void;
 }
 
-/** Converts a task into the assistant's question. */
-function questionOf(
-  { text, thread, attachments, user_id: userId }: AgentTaskInput,
-  { readFile }: Pick<AgentContext, "readFile">,
-  tools: readonly AssistantTool[],
-): Question {
-  return { text, thread, userId, tools, files: attachments.map((file, index) => fileOf(file, index, readFile)) };
-}
-
-function fileOf(
-  { id, name, mime_type, size, text }: Attachment,
-  index: number,
-  readFile: AgentContext["readFile"],
-): QuestionFile {
-  return {
-    name: name ?? `file-${index + 1}`,
-    mediaType: mime_type ?? "application/octet-stream",
-    size,
-    read: async () => {
-      if (text !== undefined) return new TextEncoder().encode(text);
-      if (id === undefined) throw new Error("It came without an id, so it can't be fetched.");
-      return readFile(id);
-    },
-  };
-}
-
 /** The name of the assistant agent. */
 export const assistantName = "assistant";
 
@@ -124,4 +98,30 @@ function answerOf({ text, files: made }: Answer, notes: readonly string[]): Agen
   const note = leftOut.length === 0 ? "" : `\n\nNot attached, too large: ${leftOut.join(", ")}.`;
   const below = notes.map((sentence) => `\n\n_${sentence}_`).join("");
   return { response_text: text + note + below, ...(files.length > 0 && { files }) };
+}
+
+/** Converts a task into the assistant's question. */
+function questionOf(
+  { text, thread, attachments, user_id: userId }: AgentTaskInput,
+  { readFile }: Pick<AgentContext, "readFile">,
+  tools: readonly AssistantTool[],
+): Question {
+  return { text, thread, userId, tools, files: attachments.map((file, index) => fileOf(file, index, readFile)) };
+}
+
+function fileOf(
+  { id, name, mime_type, size, text }: Attachment,
+  index: number,
+  readFile: AgentContext["readFile"],
+): QuestionFile {
+  return {
+    name: name ?? `file-${index + 1}`,
+    mediaType: mime_type ?? "application/octet-stream",
+    size,
+    read: async () => {
+      if (text !== undefined) return new TextEncoder().encode(text);
+      if (id === undefined) throw new Error("It came without an id, so it can't be fetched.");
+      return readFile(id);
+    },
+  };
 }

@@ -9,6 +9,27 @@ import { openJobs } from "../../database/open-jobs.ts";
 import { connectGateway } from "../../roles/open-gateway.ts";
 import { executionTables } from "./execution-tables.ts";
 
+/** Opens this zone's data for the data commands, with the zone's own variables. */
+export async function openExecutionData(env: Environment): Promise<ZoneData> {
+  const { url, at, vault } = storageOf(env, "execution");
+  const database = await openExecutionDatabase({ url, ...commandDatabase });
+  const { values: kafka } = loadConfig(gatewayVariables, env, checkKafka);
+  const jobs = openJobs(database, { leaseMs: 10_000 });
+  let gateway: Promise<KafkaGateway> | undefined;
+  const connect = (): Promise<KafkaGateway> => (gateway ??= connectGateway(kafka, { database, jobs, vault }));
+  return {
+    zone: "execution",
+    at,
+    ...createOwnedData(database, { tables: executionTables, sealer: vault }),
+    ...(kafka.KAFKA_BROKERS !== undefined && { deadLetters: createBusDeadLetters(connect) }),
+    close: async () => {
+      // The command that opened it reported the error.
+      await gateway?.then((opened) => opened.close()).catch(() => undefined);
+      await database.close();
+    },
+  };
+}
+
 /**
  * Returns the dead letters of all channels. A dead letter's name is its channel, a slash and its id. Calls `connect` on
  * first use.
@@ -37,27 +58,6 @@ function createBusDeadLetters(
         chosen.map((channel) => deadLetters.replay(channel, named === "all" ? "all" : [id])),
       );
       return counts.reduce((sum, count) => sum + count, 0);
-    },
-  };
-}
-
-/** Opens this zone's data for the data commands, with the zone's own variables. */
-export async function openExecutionData(env: Environment): Promise<ZoneData> {
-  const { url, at, vault } = storageOf(env, "execution");
-  const database = await openExecutionDatabase({ url, ...commandDatabase });
-  const { values: kafka } = loadConfig(gatewayVariables, env, checkKafka);
-  const jobs = openJobs(database, { leaseMs: 10_000 });
-  let gateway: Promise<KafkaGateway> | undefined;
-  const connect = (): Promise<KafkaGateway> => (gateway ??= connectGateway(kafka, { database, jobs, vault }));
-  return {
-    zone: "execution",
-    at,
-    ...createOwnedData(database, { tables: executionTables, sealer: vault }),
-    ...(kafka.KAFKA_BROKERS !== undefined && { deadLetters: createBusDeadLetters(connect) }),
-    close: async () => {
-      // The command that opened it reported the error.
-      await gateway?.then((opened) => opened.close()).catch(() => undefined);
-      await database.close();
     },
   };
 }

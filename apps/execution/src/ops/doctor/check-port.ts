@@ -4,44 +4,6 @@ import { isJsonRpcResponse } from "@crosszone/contracts";
 import { type Check, failed, passed, skipped, warned } from "@crosszone/service-kit/doctor";
 import { Agent, request } from "undici";
 
-/** Listens for a moment. If the port is in use, sends a request that only this zone answers in its own way. */
-export const findPortHolder: FindPortHolder = async ({ host, port, rpcPath }) => {
-  const server = createServer();
-  try {
-    server.listen({ host, port, exclusive: true });
-    await once(server, "listening");
-    return "free";
-  } catch (error) {
-    const { code = "FAILED" } = error as NodeJS.ErrnoException;
-    if (code !== "EADDRINUSE") return { refused: code };
-    return (await isThisZone(host, port, rpcPath)) ? "this_zone" : "other";
-  } finally {
-    server.close();
-  }
-};
-
-/**
- * The zone refuses a GET on its JSON-RPC path with a JSON-RPC error; hardly any other program does. Tries both schemes.
- */
-async function isThisZone(host: string, port: number, rpcPath: string): Promise<boolean> {
-  const name = /^(0\.0\.0\.0|::)$/.test(host) ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host;
-  const answers = ["http", "https"].map((scheme) => answersAsZone(`${scheme}://${name}:${port}${rpcPath}`));
-  return (await Promise.all(answers)).includes(true);
-}
-
-async function answersAsZone(url: string): Promise<boolean> {
-  // The request carries no secrets, and the certificate doesn't name this machine.
-  const dispatcher = new Agent({ connect: { rejectUnauthorized: false } });
-  try {
-    const { body } = await request(url, { signal: AbortSignal.timeout(3_000), dispatcher });
-    return isJsonRpcResponse(await body.json());
-  } catch {
-    return false;
-  } finally {
-    await dispatcher.destroy();
-  }
-}
-
 /**
  * What holds a port: nothing, this zone, or another program. `refused` is the system's error code when the port can't
  * be tried.
@@ -86,4 +48,42 @@ export function checkPort(planned: () => PortPlan, find: FindPortHolder): Check 
       return warned(`${host} port ${port} couldn't be tried (${refused})`, `Check EXECUTION_HOST and ${portVariable}.`);
     },
   };
+}
+
+/** Listens for a moment. If the port is in use, sends a request that only this zone answers in its own way. */
+export const findPortHolder: FindPortHolder = async ({ host, port, rpcPath }) => {
+  const server = createServer();
+  try {
+    server.listen({ host, port, exclusive: true });
+    await once(server, "listening");
+    return "free";
+  } catch (error) {
+    const { code = "FAILED" } = error as NodeJS.ErrnoException;
+    if (code !== "EADDRINUSE") return { refused: code };
+    return (await isThisZone(host, port, rpcPath)) ? "this_zone" : "other";
+  } finally {
+    server.close();
+  }
+};
+
+/**
+ * The zone refuses a GET on its JSON-RPC path with a JSON-RPC error; hardly any other program does. Tries both schemes.
+ */
+async function isThisZone(host: string, port: number, rpcPath: string): Promise<boolean> {
+  const name = /^(0\.0\.0\.0|::)$/.test(host) ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host;
+  const answers = ["http", "https"].map((scheme) => answersAsZone(`${scheme}://${name}:${port}${rpcPath}`));
+  return (await Promise.all(answers)).includes(true);
+}
+
+async function answersAsZone(url: string): Promise<boolean> {
+  // The request carries no secrets, and the certificate doesn't name this machine.
+  const dispatcher = new Agent({ connect: { rejectUnauthorized: false } });
+  try {
+    const { body } = await request(url, { signal: AbortSignal.timeout(3_000), dispatcher });
+    return isJsonRpcResponse(await body.json());
+  } catch {
+    return false;
+  } finally {
+    await dispatcher.destroy();
+  }
 }
