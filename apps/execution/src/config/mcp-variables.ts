@@ -4,7 +4,7 @@ import { z } from "zod";
 import { groupOf } from "./group-of.ts";
 
 /** A server of MCP_SERVERS. */
-interface NamedMcpServer {
+export interface NamedMcpServer {
   readonly name: string;
   readonly url: string;
 }
@@ -21,7 +21,7 @@ function parseMcpServer(text: string): NamedMcpServer | undefined {
 }
 
 /** The place of a server's token. */
-interface McpToken {
+export interface McpToken {
   readonly server: string;
   /** `env:AGENT_SECRET_…` or `file:…`. */
   readonly reference: string;
