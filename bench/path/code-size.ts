@@ -19,12 +19,13 @@ const parts = {
     "apps/execution/src/tasks/**",
     // What a task is, what its agent gets, and what is shown of it.
     "!apps/execution/src/tasks/{task,task-id,task-observer,task-spans,task-state,team-key}.ts",
-    "!apps/execution/src/tasks/{lend-files,preview-log,run-agent}.ts",
+    "!apps/execution/src/tasks/{grant-files,lend-files,preview-log,run-agent}.ts",
     "!apps/execution/src/tasks/{task-reader,sql/shown-task,sql/sql-task-reader}.ts",
   ],
   "waits for agents": [
     "apps/execution/src/agents/bridged/waits/**",
     "apps/execution/src/agents/bridged/{call-ends,call-reader,result-watch,task-calls,task-exchange}.ts",
+    "apps/execution/src/agents/calls/{call-ends,call-reader,result-watch,task-calls}.ts",
   ],
   "bridge and its calls": [
     "packages/agent-bridge/src/bridge/**",
@@ -33,6 +34,7 @@ const parts = {
   ],
   "opened by roles": [
     "apps/execution/src/roles/{open-bridge,open-bus,open-calls,open-exchange,open-gateway,open-jobs,open-task-calls}.ts",
+    "apps/execution/src/database/open-jobs.ts",
   ],
   "bus, without Kafka": ["packages/bus/src/*", "packages/bus/src/{codec,embedded}/**"],
   Kafka: ["packages/bus/src/kafka/**", "packages/kafka-gateway/src/**"],

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { expect, test } from "vitest";
-import { loadExecutionConfig } from "../../apps/execution/src/config.ts";
+import { loadExecutionConfig } from "../../apps/execution/src/config/config.ts";
 import { loadVerificationConfig } from "../../apps/verification/src/config.ts";
 import { devEnvironment } from "./dev/environment.ts";
 

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { format } from "prettier";
-import { executionConfig } from "../../apps/execution/src/config.ts";
+import { executionConfig } from "../../apps/execution/src/config/config.ts";
 import { verificationConfig } from "../../apps/verification/src/config.ts";
 import { constantsOf, type ConfigDefinition } from "../../packages/service-kit/src/config/definition.ts";
 import { describeConfig, type ConfigRow } from "../../packages/service-kit/src/config/definition.ts";

@@ -67,13 +67,15 @@ test("the metrics and log events that operators are told of exist", async () => 
   ].map(([, name]) => name);
   expect(metrics.length).toBeGreaterThan(9);
   // Those of the bus are served only with Kafka.
-  const observed = ["apps/execution/src/observe-bus.ts", "packages/kafka-gateway/src/gateway/observe-gateway.ts"];
+  const observed = ["apps/execution/src/observers/observe-kafka.ts", "packages/kafka-gateway/src/gateway/observe-gateway.ts"];
   const ofBus = observed.map(textOf).join("\n");
   const exists = (name = ""): boolean =>
     name.startsWith("bus_") ? ofBus.includes(`"${name}"`) : served.join("\n").includes(`# TYPE ${name} `);
   expect(metrics.filter((name) => !exists(name))).toEqual([]);
 
-  const declared = ["apps/verification/src/log-events.ts", "apps/execution/src/log-events.ts"].map(textOf).join("\n");
+  const declared = ["apps/verification/src/log-events.ts", "apps/execution/src/observers/log-events.ts"]
+    .map(textOf)
+    .join("\n");
   const events = [
     ...operations.matchAll(/`((?:task|rpc|slack_request|event)_(?:failed|retried|refused|ignored))`/g),
   ].map(([, name]) => name);
@@ -82,7 +84,7 @@ test("the metrics and log events that operators are told of exist", async () => 
 });
 
 test("whoever finds an event of workflows in the log reads in operations what it means", () => {
-  const declared = textOf("apps/execution/src/log-events.ts");
+  const declared = textOf("apps/execution/src/observers/log-events.ts");
   const events = [...declared.matchAll(/"((?:runs?|step|task_run|workflows)_\w+)"/g)].map(([, name]) => `\`${name}\``);
   expect(events.length).toBeGreaterThan(9);
   expect(events.filter((name) => !textOf("docs/operations.md").includes(name))).toEqual([]);

@@ -87,7 +87,7 @@ test("an app without files:read says so instead of guessing", async () => {
 });
 
 test("an execution zone that was not told where verification is says what the operator has to set", async () => {
-  const zones = await startCrosszone({ execution: () => ({ lendFiles: noFiles }) });
+  const zones = await startCrosszone({ execution: () => ({ grantFiles: noFiles }) });
   const root = zones.write({ text: "2+2", files: [note] });
   const { markdown_text } = await zones.answerTo(root);
   expect(markdown_text).toContain("**4**");

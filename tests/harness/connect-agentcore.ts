@@ -1,4 +1,11 @@
-import { createPlatformAuth, createRpcRoute, hostProfiles, type ExecutionDeps } from "@crosszone/execution";
+import {
+  createPlatformAuth,
+  createRpcRoute,
+  hostProfiles,
+  serveRoute,
+  silentHttpObserver,
+  type ExecutionDeps,
+} from "@crosszone/execution";
 import { close, createHttpServer, listen } from "@crosszone/service-kit";
 import { startAgentCoreStandIn, type AgentCoreStandIn, type Connect } from "@crosszone/testkit";
 import { createAgentCoreTransport } from "@crosszone/verification/agentcore";
@@ -34,15 +41,15 @@ export async function startAws(container: string): Promise<{ standIn: AgentCoreS
 
 /** The transport with the real AWS SDK, through the stand-in, to execution's own route. */
 export const connectAgentCore: Connect = async (handle) => {
-  const route = createRpcRoute({
+  const rpc = createRpcRoute({
     dispatch: (message, { correlationId, traceparent, signal = new AbortController().signal }) =>
       handle(message, { correlationId, traceparent, session: "", signal }) as Promise<string>,
     authenticator: createPlatformAuth("agentcore"),
     // More than the megabyte that the suite sends.
     maxBytes: 8 << 20,
-    onRefused: () => {},
   });
-  const server = createHttpServer((request, response) => void route(request, response));
+  const route = serveRoute(rpc, silentHttpObserver);
+  const server = createHttpServer((request, response) => void route(request, response, () => undefined));
   const { url } = await listen(server, { host: "127.0.0.1", port: 0 });
   const { standIn } = await startAws(url);
   const { runtimeArn, url: endpoint } = standIn;

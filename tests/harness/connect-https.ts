@@ -3,14 +3,16 @@ import {
   createRpcRoute,
   loadExecutionConfig,
   serverTls,
-  type RpcRouteDeps,
+  serveRoute,
+  silentHttpObserver,
+  type HttpObserver,
 } from "@crosszone/execution";
 import type { HandleMessage, Transport } from "@crosszone/jsonrpc";
 import { close, createHttpServer, listen } from "@crosszone/service-kit";
 import { createCredentials, createHttpsTransport, loadVerificationConfig } from "@crosszone/verification";
 
 type Variables = Readonly<Record<string, string>>;
-type Refusal = Parameters<RpcRouteDeps["onRefused"]>[0];
+type Refusal = Parameters<HttpObserver["refused"]>[0];
 
 export interface Route {
   readonly url: string;
@@ -26,15 +28,16 @@ export async function startRoute(handle: HandleMessage, variables: Variables): P
   const fail = (error: unknown): never => {
     throw error;
   };
-  const route = createRpcRoute({
+  const rpc = createRpcRoute({
     dispatch: (message, { correlationId, traceparent, signal = new AbortController().signal }) =>
       handle(message, { correlationId, traceparent, session: "", signal }) as Promise<string>,
     authenticator: await createAuthenticator({ values, files, onFileFailure: fail }),
     maxBytes: 1 << 20,
-    onRefused: (refusal) => void refusals.push(refusal),
   });
+  const refused = (refusal: Refusal) => void refusals.push(refusal);
+  const route = serveRoute(rpc, { ...silentHttpObserver, refused });
   const tls = serverTls(values, fail);
-  const server = createHttpServer((request, response) => void route(request, response), { ...(tls && { tls }) });
+  const server = createHttpServer((request, response) => void route(request, response, fail), { ...(tls && { tls }) });
   const { url } = await listen(server, { host: "127.0.0.1", port: 0 });
   return { url: `${url}/rpc`, refusals, stop: async () => void (await close(server, { deadlineMs: 100 })) };
 }

@@ -1,4 +1,4 @@
-import { executionEvents, showQueues } from "@crosszone/execution";
+import { executionEvents, measureQueues } from "@crosszone/execution";
 import { observeGateway } from "@crosszone/kafka-gateway";
 import { createLogger, createMetrics } from "@crosszone/service-kit";
 import { readExposition, type ExposedMetric } from "./read-exposition.ts";
@@ -13,6 +13,6 @@ export async function showKafkaMetrics(): Promise<ExposedMetric[]> {
   observer.failed({ ...at, error: new Error("no"), retryAfterMs: 1 });
   observer.refused({ ...at, reason: "no JSON" });
   observer.deadLettered({ ...at, reason: "no JSON" });
-  showQueues(metrics, { readQueues: async () => [{ ...at, waiting: 1, oldestMs: 1 }] });
+  measureQueues(metrics, { readQueues: async () => [{ ...at, waiting: 1, oldestMs: 1 }] });
   return readExposition((await metrics.render()).body).filter(({ name }) => name.startsWith("bus_"));
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { startDevSlack, type DevSlack, type DevSlackOptions } from "@crosszone/dev-slack";
-import { createHttpFiles, noFiles, type Agent, type ExecutionDeps, type LendFiles } from "@crosszone/execution";
+import { createHttpFiles, noFiles, type Agent, type ExecutionDeps, type GrantFiles } from "@crosszone/execution";
 import { createInProcessTransport } from "@crosszone/jsonrpc";
 import type { AgentCoreStandIn } from "@crosszone/testkit";
 import type { VerificationDeps } from "@crosszone/verification";
@@ -48,14 +48,14 @@ export interface Crosszone extends Conversation {
 export async function startCrosszone(options: CrosszoneOptions = {}): Promise<Crosszone> {
   const log: LogLine[] = [];
   const token = `link-${randomUUID()}`;
-  let lendFiles: LendFiles = noFiles;
+  let grantFiles: GrantFiles = noFiles;
   const execution = await startExecution({
     token,
     log,
     ...(options.agents && { agents: options.agents }),
     ...(options.limits && { limits: options.limits }),
     override: (deps) => ({
-      lendFiles: (lease) => lendFiles(lease),
+      grantFiles: (lease) => grantFiles(lease),
       ...(options.link === "agentcore" && onAgentCore),
       ...options.execution?.(deps),
     }),
@@ -89,7 +89,7 @@ export async function startCrosszone(options: CrosszoneOptions = {}): Promise<Cr
   });
   const filesUrl = (await options.between?.(verification.url)) ?? verification.url;
   const { fileTimeoutMs: timeoutMs = 5_000 } = options;
-  lendFiles = createHttpFiles({ url: filesUrl, maxBytes: 10_000_000, timeoutMs });
+  grantFiles = createHttpFiles({ url: filesUrl, maxBytes: 10_000_000, timeoutMs });
   slack.setEventsUrl(`${verification.url}/slack/events`);
   onTestFinished(async () => {
     await verification.stop();

@@ -65,7 +65,7 @@ export async function startExecution(options: ExecutionOptions): Promise<Executi
     purges: roles.purges,
     api: roles.api,
     authenticator: createBearerAuth([token], "verification"),
-    lendFiles: noFiles,
+    grantFiles: noFiles,
     fileLinks: roles.fileLinks,
     usageOf: roles.usageOf,
     now: () => new Date(),

@@ -42,8 +42,8 @@ export async function startSeveralWorkspaces(options: SeveralWorkspacesOptions =
   const token = `link-${randomUUID()}`;
   const folder = await mkdtemp(join(tmpdir(), "crosszone-several-"));
   const door = await openDoor();
-  const lendFiles = createHttpFiles({ url: door.url, maxBytes: 10_000_000, timeoutMs: 5_000 });
-  const execution = await startExecution({ token, log, override: () => ({ lendFiles }) });
+  const grantFiles = createHttpFiles({ url: door.url, maxBytes: 10_000_000, timeoutMs: 5_000 });
+  const execution = await startExecution({ token, log, override: () => ({ grantFiles }) });
   const slack = await startDevSlackOAuth({
     ...options.slack,
     slack: { retryScheduleMs: [20, 60, 150], ...options.slack?.slack },

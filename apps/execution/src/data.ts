@@ -1,6 +1,6 @@
 /** `node dist/data.js`: exports, deletes, re-encrypts and inspects this zone's data. */
 import { runDataCommand } from "@crosszone/service-kit/data";
-import { openExecutionData } from "./data/open-execution-data.ts";
+import { openExecutionData } from "./ops/data/open-execution-data.ts";
 
 const { stdin, stdout, stderr, env, argv } = process;
 

@@ -1,25 +1,22 @@
-import type { Health, Logger, Metrics, Purge } from "@crosszone/service-kit";
+import type { RequestListener } from "node:http";
+import type { Dispatch } from "@crosszone/jsonrpc";
+import type { BadRequest, BadRequestAnswer, Health, Purge } from "@crosszone/service-kit";
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import type { RequestHandler } from "express";
-import type { Agent } from "./agents/agent.ts";
-import type { RegisteredAgents } from "./agents/agent-directory.ts";
-import type { FileLinks } from "./files/links/file-links.ts";
-import type { HostProfile } from "./host/host-profile.ts";
+import type { ZoneAgents } from "./agents/agent-directory.ts";
+import type { FileLinks } from "./files/file-links.ts";
+import type { HostProfile } from "./http/host-profile.ts";
 import type { Authenticator } from "./http/auth/authenticator.ts";
-import type { ExecutionEvent } from "./log-events.ts";
+import type { Telemetry } from "./observers/log-events.ts";
+import type { RequestContext } from "./methods/request-context.ts";
 import type { ZoneReadings } from "./methods/zone-handlers.ts";
-import type { LendFiles } from "./tasks/lend-files.ts";
+import type { GrantFiles } from "./tasks/grant-files.ts";
 import type { TaskRunnerDeps } from "./tasks/task-runner.ts";
 import type { TaskStore } from "./tasks/task-store.ts";
 
 /** External dependencies of the execution zone. Times are in milliseconds, sizes in bytes. */
-export interface ExecutionDeps {
-  agents: {
-    all: readonly Agent[];
-    default: string;
-    /** Agents that change while the zone runs, searched in this order. */
-    registered?: readonly RegisteredAgents[];
-  };
+export interface ExecutionDeps extends Telemetry {
+  agents: ZoneAgents;
   store: TaskStore;
   jobs: TaskRunnerDeps["jobs"];
   /** Purges in addition to that of old tasks. */
@@ -29,7 +26,7 @@ export interface ExecutionDeps {
   /** Reads a person's use of language models. When absent, the use is zero. */
   usageOf?: ZoneReadings["usageOf"] | undefined;
   authenticator: Authenticator;
-  lendFiles: LendFiles;
+  grantFiles: GrantFiles;
   /** Opens the files of links for agents. When absent, no link is served. */
   fileLinks?: FileLinks | undefined;
   /** For the agent card: the version of the zone, `0.0.0` when absent, and its URL, the one of the request when absent. */
@@ -37,8 +34,6 @@ export interface ExecutionDeps {
   /** The host's profile; `plain` when absent. */
   profile?: HostProfile;
   now: () => Date;
-  logger: Logger<ExecutionEvent>;
-  metrics: Metrics;
   health: Health;
   /** When absent, nothing is traced. */
   tracer?: Tracer;
@@ -59,4 +54,17 @@ export interface ExecutionDeps {
     /** How many of them may arrive at once. */
     requestBurst?: number;
   };
+}
+
+export interface ExecutionApp {
+  /** The HTTP surface, for a server. */
+  listener: RequestListener;
+  /** Returns the answer to something that never became a request. */
+  badRequest: (error: BadRequest) => BadRequestAnswer;
+  /** The same methods without HTTP, for use within one process. */
+  dispatch: Dispatch<RequestContext>;
+  /** Starts to maintain tasks: those running here, those of crashed processes, and old ones. */
+  start(): void;
+  /** Accepts no more tasks, lets running tasks end within `graceMs` milliseconds, and releases the others. */
+  stop(graceMs: number): Promise<void>;
 }

@@ -3,7 +3,7 @@
  * run.
  */
 import { processOutput, runDoctor } from "@crosszone/service-kit/doctor";
-import { executionDoctor } from "./doctor/execution-doctor.ts";
+import { executionDoctor } from "./ops/doctor/execution-doctor.ts";
 
 const help = `Usage: node dist/doctor.js [--json]\n\nReads the environment as the execution zone does, and tries it on this machine: the port, the token, the agents, the limits.\nChanges nothing and runs no task. Prints no secrets.\n`;
 

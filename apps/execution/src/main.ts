@@ -2,78 +2,35 @@ import {
   close,
   ConfigError,
   createGracefulStop,
-  createHealth,
   createHttpServer,
   createLogger,
-  createMetrics,
   httpLimits,
   listen,
   ListenError,
   openFilesWarnings,
   packageVersion,
 } from "@crosszone/service-kit";
-import { startTracing } from "@crosszone/service-kit/tracing";
 import { FileProblemsError } from "@crosszone/service-kit/yaml";
 import { DatabaseUnavailableError } from "@crosszone/sql";
-import { createBuiltinOnThreads } from "./agents/create-builtin-on-threads.ts";
-import { loadExecutionConfig } from "./config.ts";
-import { authKindOf } from "./config/check-security.ts";
-import { limitsOf } from "./config/limits-of.ts";
-import { lendConfiguredFiles } from "./files/lend-configured-files.ts";
-import { chooseListening, hostProfiles } from "./host/host-profile.ts";
-import { createAuthenticator } from "./http/auth/create-authenticator.ts";
-import { serverTls } from "./http/auth/server-tls.ts";
-import { executionEvents } from "./log-events.ts";
-import { openConfiguredStore } from "./open-configured-store.ts";
-import { connectModel } from "./roles/connect-model.ts";
-import { createRoleApp } from "./roles/create-role-app.ts";
-import { openAgentsOfZone } from "./roles/open-agents-of-zone.ts";
-import { openRoles } from "./roles/open-roles.ts";
+import { authKindOf } from "./config/check-callers.ts";
+import { loadExecutionConfig } from "./config/config.ts";
+import { chooseListening } from "./http/host-profile.ts";
+import { executionEvents } from "./observers/log-events.ts";
+import { openZone } from "./open-zone.ts";
+import { serverTls } from "./roles/create-authenticator.ts";
 
 async function main(): Promise<void> {
-  const { values: config, warnings, files } = loadExecutionConfig(process.env);
+  const loaded = loadExecutionConfig(process.env);
+  const { values: config, warnings } = loaded;
   const build = { zone: "execution", version: packageVersion(import.meta.url) };
   const logger = createLogger({ zone: build.zone, level: config.LOG_LEVEL, events: executionEvents });
   for (const warning of [...warnings, ...openFilesWarnings(config)]) logger.warn("config_warning", { warning });
-  const onFileFailure = (cause: unknown): void => logger.error("file_not_usable", { cause });
-  const model = await connectModel(config);
-  const tracing = await startTracing({ ...build, config, logger });
-  const [health, metrics] = [createHealth(), createMetrics(build)];
-  const { store, jobs, database, vault } = await openConfiguredStore(config, { logger, health, metrics });
-  const { tracer } = tracing;
-  const basis = { config, database, jobs, vault, logger, metrics, health, tracer };
-  const parts = await openRoles(basis, process.env).catch(async (error: unknown) => {
-    await Promise.all([jobs.stop().then(database.close), tracing.stop()]);
-    throw error;
-  });
-  const profile = config.HOST_PROFILE;
-  const builtin = createBuiltinOnThreads(config.AGENT_THREADS, {
-    hasModel: model !== undefined,
-    onThreadEnded: (cause) => logger.warn("agent_thread_ended", { cause }),
-  });
   const auth = authKindOf(config);
+  const profile = config.HOST_PROFILE;
   if (auth === "platform") logger.warn("callers_not_checked", { because: `CALLER_AUTH=platform on ${profile}` });
-
-  const app = createRoleApp({
-    roles: config.EXECUTION_ROLES,
-    agents: await openAgentsOfZone(basis, { ...parts, model, builtin: builtin.agent }),
-    store,
-    jobs,
-    purges: parts.purges,
-    api: parts.api,
-    usageOf: parts.usageOf,
-    authenticator: await createAuthenticator({ values: config, files, onFileFailure }),
-    profile: hostProfiles[profile],
-    card: { version: build.version, url: config.EXECUTION_PUBLIC_URL },
-    lendFiles: lendConfiguredFiles(config),
-    fileLinks: parts.fileLinks,
-    now: () => new Date(),
-    logger,
-    metrics,
-    health,
-    tracer,
-    limits: limitsOf(config),
-  });
+  const onFileFailure = (cause: unknown): void => logger.error("file_not_usable", { cause });
+  const zone = await openZone(loaded, { build, environment: process.env, logger, onFileFailure });
+  const { app, roles } = zone;
 
   const tls = serverTls(config, onFileFailure);
   const server = createHttpServer(app.listener, {
@@ -82,20 +39,20 @@ async function main(): Promise<void> {
     ...(tls && { tls }),
   });
   const graceMs = config.STOP_GRACE;
-  const graceful = createGracefulStop({ deadlineMs: graceMs + 16_000, logger, onSignal: health.markStopping });
+  const graceful = createGracefulStop({ deadlineMs: graceMs + 16_000, logger, onSignal: zone.health.markStopping });
   graceful.install();
-  const said = { host: config.EXECUTION_HOST, port: config.EXECUTION_PORT, hostPort: config.PORT };
-  const { host, port, url } = await listen(server, chooseListening(profile, said));
+  const set = { host: config.EXECUTION_HOST, port: config.EXECUTION_PORT, hostPort: config.PORT };
+  const { host, port, url } = await listen(server, chooseListening(profile, set));
   // Stopped in reverse order: tasks end first, so that waiting callers get their answer before the server closes.
-  graceful.add("database", database.close, { timeoutMs: 1_000 });
-  graceful.add("lease", jobs.stop, { timeoutMs: 1_000 });
-  graceful.add("tracing", tracing.stop, { timeoutMs: 3_000 });
+  graceful.add("database", zone.closeDatabase, { timeoutMs: 1_000 });
+  graceful.add("lease", zone.stopLease, { timeoutMs: 1_000 });
+  graceful.add("tracing", zone.stopTracing, { timeoutMs: 3_000 });
   graceful.add("http server", (signal) => close(server, { deadlineMs: 4_000, signal }), { timeoutMs: 5_000 });
-  graceful.add("bus", parts.close, { timeoutMs: 3_000 });
-  graceful.add("agent threads", builtin.close, { timeoutMs: 1_000 });
-  const stopTasks = () => Promise.all([app.stop(graceMs), parts.stop(graceMs)]);
+  graceful.add("bus", roles.close, { timeoutMs: 3_000 });
+  graceful.add("agent threads", zone.closeThreads, { timeoutMs: 1_000 });
+  const stopTasks = () => Promise.all([app.stop(graceMs), roles.stop(graceMs)]);
   graceful.add("tasks", stopTasks, { timeoutMs: graceMs + 3_000 });
-  await parts.start();
+  await roles.start();
   app.start();
   logger.info("listening", { host, port, url, profile, auth, roles: config.EXECUTION_ROLES });
 }
@@ -103,8 +60,8 @@ async function main(): Promise<void> {
 try {
   await main();
 } catch (error) {
-  const said = [ConfigError, ListenError, DatabaseUnavailableError, FileProblemsError];
-  if (!said.some((kind) => error instanceof kind)) throw error;
+  const known = [ConfigError, ListenError, DatabaseUnavailableError, FileProblemsError];
+  if (!known.some((kind) => error instanceof kind)) throw error;
   process.stderr.write(`${(error as Error).message}\n`);
   process.exitCode = 1;
 }

@@ -1,8 +1,28 @@
-import type { ExecutionApp } from "./app.ts";
-import type { ExecutionDeps } from "./deps.ts";
+import { observeRetention, type Purge, startRetention } from "@crosszone/service-kit";
+import type { ExecutionApp, ExecutionDeps } from "./deps.ts";
 import { createHttpApp } from "./http/create-http-app.ts";
-import { observeHttp } from "./observe-http.ts";
-import { createRetention } from "./retention.ts";
+import { createBadRequest } from "./http/serve-route.ts";
+import { observeHttp } from "./observers/observe-http.ts";
+
+/** Deletes old data from `start` to `stop`: every ten minutes on average by default. */
+export function createRetention({
+  logger,
+  metrics: { registry },
+  purges,
+  everyMs = 600_000,
+}: Pick<ExecutionDeps, "logger" | "metrics"> & {
+  readonly purges: readonly Purge[];
+  readonly everyMs?: number | undefined;
+}): { readonly start: () => void; readonly stop: () => Promise<void> } {
+  const observer = observeRetention({ logger, registry }, purges);
+  let running: ReturnType<typeof startRetention> | undefined;
+  return {
+    start: () => {
+      running = startRetention({ purges, everyMs, ...observer });
+    },
+    stop: async () => running?.stop(),
+  };
+}
 
 /** Creates the app of a process without JSON-RPC. It serves health, metrics and the admin API, and purges old data. */
 export function createOperationsApp({
@@ -12,11 +32,11 @@ export function createOperationsApp({
   api,
   purges = [],
 }: Pick<ExecutionDeps, "logger" | "metrics" | "health" | "api" | "purges">): Omit<ExecutionApp, "dispatch"> {
-  const { httpBroken, httpFailed } = observeHttp({ logger, metrics });
+  const observer = observeHttp({ logger, metrics });
   const retention = createRetention({ logger, metrics, purges });
   return {
-    listener: createHttpApp({ health, metrics, api, onUnexpected: httpFailed }),
-    badRequest: httpBroken,
+    listener: createHttpApp({ health, metrics, api, observer }),
+    badRequest: createBadRequest(observer),
     start: retention.start,
     stop: retention.stop,
   };

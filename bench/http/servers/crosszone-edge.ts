@@ -3,9 +3,11 @@ import { zoneMethods, type ZoneMethods } from "@crosszone/contracts";
 import {
   createBearerAuth,
   createHttpApp,
-  createObservation,
   createOpenAuth,
   executionEvents,
+  observeHttp,
+  observeMethods,
+  silentHttpObserver,
   type RequestContext,
 } from "@crosszone/execution";
 import { createDispatcher, defaultLimits, errorToJson } from "@crosszone/jsonrpc";
@@ -33,8 +35,8 @@ export function createCoreServer(): Server {
   const dispatch = createDispatcher<Method, RequestContext>(surface);
   return createServer(
     createHttpApp({
-      rpc: { dispatch, authenticator: createOpenAuth(), maxBytes, onRefused: () => undefined },
-      onUnexpected: () => undefined,
+      rpc: { dispatch, authenticator: createOpenAuth(), maxBytes },
+      observer: silentHttpObserver,
       health: createHealth(),
       metrics: createMetrics(),
     }),
@@ -48,11 +50,11 @@ export function createCoreServer(): Server {
 export function createEdgeServer(token: string): Server {
   const metrics = createMetrics();
   const logger = createLogger({ zone: "execution", level: "info", events: executionEvents });
-  const observation = createObservation({ logger, metrics });
+  const observer = observeHttp({ logger, metrics });
   const dispatch = createDispatcher<Method, RequestContext>({
     ...surface,
     limits: { ...defaultLimits, maxBytes },
-    onOutcome: observation.rpcAnswered,
+    onOutcome: observeMethods({ logger, metrics }).answered,
   });
   const app = createHttpApp({
     rpc: {
@@ -60,9 +62,8 @@ export function createEdgeServer(token: string): Server {
       authenticator: createBearerAuth([token], "verification"),
       callerLimit: createTokenBuckets({ capacity: 6_000_000, perMinute: 6_000_000 }),
       maxBytes,
-      onRefused: observation.httpRefused,
     },
-    onUnexpected: observation.httpFailed,
+    observer,
     health: createHealth(),
     metrics,
   });

@@ -48,7 +48,7 @@ export function createExecutionServer(
     store,
     jobs,
     authenticator: createBearerAuth([token], "verification"),
-    lendFiles: noFiles,
+    grantFiles: noFiles,
     now: () => new Date(),
     logger: createLogger({ zone: "execution", level: "info", events: executionEvents }),
     metrics: createMetrics(),

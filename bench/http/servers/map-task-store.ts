@@ -49,7 +49,7 @@ export function createMapTaskStore(): TaskStore {
       tasks.set(taskId, task);
       return { task, canceledAfterMs: 0 };
     },
-    takenOf: () => {
+    recoveredTask: () => {
       throw new Error("this process takes over no task");
     },
     forget: async () => 0,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { loadExecutionConfig } from "../../../apps/execution/src/config.ts";
+import { loadExecutionConfig } from "../../../apps/execution/src/config/config.ts";
 import { loadVerificationConfig } from "../../../apps/verification/src/config.ts";
 import { executionVariables, type slackSettings, verificationVariables } from "../../../deploy/aws/variables.ts";
 import { endpointName } from "./agentcore/runtime-calls.ts";

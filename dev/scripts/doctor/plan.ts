@@ -1,4 +1,4 @@
-import { executionDoctor } from "../../../apps/execution/src/doctor/execution-doctor.ts";
+import { executionDoctor } from "../../../apps/execution/src/ops/doctor/execution-doctor.ts";
 import { verificationDoctor } from "../../../apps/verification/src/doctor/verification-doctor.ts";
 import type { Environment } from "../../../packages/service-kit/src/config/definition.ts";
 import { type Check, passed, type SectionPlan } from "../../../packages/service-kit/src/doctor/index.ts";

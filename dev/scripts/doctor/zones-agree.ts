@@ -1,4 +1,4 @@
-import { executionConfig } from "../../../apps/execution/src/config.ts";
+import { executionConfig } from "../../../apps/execution/src/config/config.ts";
 import { verificationConfig } from "../../../apps/verification/src/config.ts";
 import { type Environment } from "../../../packages/service-kit/src/config/definition.ts";
 import { readConfig } from "../../../packages/service-kit/src/config/load-config.ts";

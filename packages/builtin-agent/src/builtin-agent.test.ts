@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ask, NOON, run, noFile } from "./testing/ask-builtin.ts";
 import { createBuiltinAgent } from "./builtin-agent.ts";
-import { INTRODUCTION } from "./introduction.ts";
+import { INTRODUCTION } from "./skills/help.ts";
 
 const agent = createBuiltinAgent();
 

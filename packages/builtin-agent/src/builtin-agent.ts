@@ -1,22 +1,25 @@
 import type { AgentSkill } from "@crosszone/contracts";
-import type { BuiltinAgent } from "./agent.ts";
-import { arithmetic } from "./arithmetic.ts";
-import { attachmentList, describeAttachments, unreadFilesNote } from "./attachments.ts";
-import { calendar } from "./calendar.ts";
-import { csvStatistics } from "./csv-statistics.ts";
-import { readAttachments } from "./documents/read-attachments.ts";
-import { createHelp, showExample } from "./help.ts";
-import { CONNECT_MODEL, INTRODUCTION, OTHER_AGENTS } from "./introduction.ts";
-import { jsonStatistics } from "./json-statistics.ts";
-import { createNearestSkillFinder } from "./nearest-skill.ts";
-import { type Question, toQuestion } from "./question.ts";
-import { type Answer, type BuiltinSkill, UserMistake } from "./skill.ts";
-import { slow } from "./slow.ts";
-import { textStatistics } from "./text-statistics.ts";
-import { threadSummary } from "./thread-summary.ts";
-import { unitConversion } from "./unit-conversion.ts";
-import { unixTime } from "./unix-time.ts";
-import { worldClock } from "./world-clock.ts";
+import {
+  type Answer,
+  type BuiltinAgent,
+  type BuiltinSkill,
+  type Question,
+  toQuestion,
+  UserMistake,
+} from "./message/skill.ts";
+import { arithmetic } from "./skills/arithmetic.ts";
+import { attachmentList, describeAttachments, readAttachments, unreadFilesNote } from "./skills/attachments.ts";
+import { calendar } from "./skills/calendar.ts";
+import { csvStatistics } from "./skills/csv-statistics.ts";
+import { CONNECT_MODEL, createHelp, INTRODUCTION, OTHER_AGENTS, showExample } from "./skills/help.ts";
+import { jsonStatistics } from "./skills/json-statistics.ts";
+import { createNearestSkillFinder } from "./skills/nearest-skill.ts";
+import { slow } from "./skills/slow.ts";
+import { textStatistics } from "./skills/text-statistics.ts";
+import { threadSummary } from "./skills/thread-summary.ts";
+import { unitConversion } from "./skills/unit-conversion.ts";
+import { unixTime } from "./skills/unix-time.ts";
+import { worldClock } from "./skills/world-clock.ts";
 
 /** Tried in this order; the first match answers. Skills that match a command come before skills that match content. */
 const WORKING_SKILLS: readonly BuiltinSkill[] = [

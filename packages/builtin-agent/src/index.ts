@@ -1,12 +1,12 @@
 import { moduleBeside } from "@crosszone/service-kit";
 
 /** The agent that answers without network or model. */
-export type { BuiltinAgent, BuiltinAnswer, ReadFile, RunContext, TaskInput } from "./agent.ts";
+export type { BuiltinAgent, BuiltinAnswer, ReadFile, RunContext, TaskInput } from "./message/skill.ts";
 export { createBuiltinAgent, type BuiltinOptions } from "./builtin-agent.ts";
 export { codeBlocks } from "./documents/find-document.ts";
 export { findJsonError } from "./documents/find-json-error.ts";
-export { measureJson, type Json } from "./documents/measure-json.ts";
-export { code, codeBlock } from "./markdown.ts";
+export { measureJson, type Json } from "./documents/json-text.ts";
+export { code, codeBlock } from "./message/markdown.ts";
 
 /** The module that exports `createBuiltinAgent`, for a thread that creates the agent itself. */
 export const builtinModule: URL = moduleBeside(import.meta.url, "./builtin-agent");

@@ -48,9 +48,9 @@ const bugs = {
   },
   "lost-parent-wake": {
     is: "a task is not woken by the end of its agent call",
-    file: "apps/execution/src/agents/bridged/task-calls.ts",
-    from: "tell: (result) => watch.tell(callId(result), result),",
-    to: "tell: () => false,",
+    file: "apps/execution/src/agents/calls/task-calls.ts",
+    from: "deliver: (result) => watch.deliver(callId(result), result),",
+    to: "deliver: () => false,",
   },
   "no-order": {
     is: "questions of one thread are processed at the same time",

@@ -109,7 +109,7 @@ export async function startExecutionZone({
     jobs,
     purges: roles.purges,
     authenticator: createBearerAuth([token], "verification"),
-    lendFiles: noFiles,
+    grantFiles: noFiles,
     now: () => new Date(),
     logger,
     metrics,

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import type { Agent } from "./agent.ts";
-import { createAgentDirectory } from "./agent-directory.ts";
+import { createAgentDirectory, type AgentObserver } from "./agent-directory.ts";
 
 function agentNamed(name: string): Agent {
   return { name, description: "", skills: [], run: () => Promise.resolve({ response_text: name }) };
@@ -44,7 +44,7 @@ describe("agent directory", () => {
       return { find: async (name: string) => there.find((agent) => agent.name === name), list: async () => there };
     };
     const [first, second] = [sourceOf("three", "one"), sourceOf("four", "three", "two")];
-    const onHidden = vi.fn<(agent: Agent) => void>();
+    const onHidden = vi.fn<AgentObserver["hidden"]>();
     const several = createAgentDirectory([one, two], "two", { registered: [first, second], onHidden });
     expect(await several.resolve("three")).toBe(await first.find("three"));
     expect(await several.resolve("four")).toBe(await second.find("four"));

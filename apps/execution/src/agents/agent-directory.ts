@@ -1,3 +1,5 @@
+import { ZoneError } from "@crosszone/contracts";
+import { isTransient } from "@crosszone/sql";
 import type { Agent } from "./agent.ts";
 
 /** The agents of this zone, by name: built in, and from sources that change at run time. */
@@ -16,11 +18,26 @@ export interface RegisteredAgents {
   list(): Promise<readonly Agent[]>;
 }
 
+/** The agents of a zone, and the name of the default agent. */
+export interface ZoneAgents {
+  readonly all: readonly Agent[];
+  readonly default: string;
+  /** Agents that change while the zone runs, searched in this order. */
+  readonly registered?: readonly RegisteredAgents[];
+}
+
+/** Receives events of the zone's own agents. */
+export interface AgentObserver {
+  /** An agent can't be called, because another source has an agent of the same name. Called once for each. */
+  readonly hidden: (agent: Pick<Agent, "name" | "kind">) => void;
+  /** A thread of the built-in agent ended while it was needed. */
+  readonly threadEnded: (cause: Error) => void;
+}
+
 export interface AgentDirectoryOptions {
   /** Searched in this order for agents that aren't the zone's own. */
   readonly registered?: readonly RegisteredAgents[];
-  /** Called once for each agent whose name an earlier source already uses. Such an agent can't be called. */
-  readonly onHidden?: (agent: Agent) => void;
+  readonly onHidden?: AgentObserver["hidden"];
 }
 
 /**
@@ -42,7 +59,7 @@ export function createAgentDirectory(
     const names = [...own.keys()].map((name) => `"${name}"`).join(", ") || "none";
     throw new Error(`The default agent "${defaultName}" does not exist. Agents: ${names}.`);
   }
-  const told = new Set<string>();
+  const hidden = new Set<string>();
 
   async function find(name: string): Promise<Agent | undefined> {
     for (const source of registered) {
@@ -53,8 +70,8 @@ export function createAgentDirectory(
   }
 
   function hide(agent: Agent): void {
-    if (told.has(agent.name)) return;
-    told.add(agent.name);
+    if (hidden.has(agent.name)) return;
+    hidden.add(agent.name);
     onHidden?.(agent);
   }
 
@@ -70,4 +87,14 @@ export function createAgentDirectory(
       return [...others.values(), ...own.values()];
     },
   };
+}
+
+/** Reads agents from the database. While it is unreachable, rejects with a retryable `ZoneError`. */
+export async function retryableOnOutage<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (cause) {
+    if (isTransient(cause)) throw new ZoneError("agent_unavailable", { retry_after_ms: 1_000 }, { cause });
+    throw cause;
+  }
 }

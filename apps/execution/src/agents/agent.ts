@@ -1,6 +1,19 @@
-import type { AgentSkill, Attachment, TaskAwaits, TaskProgress, ThreadMessage } from "@crosszone/contracts";
+import {
+  type AgentSkill,
+  type Attachment,
+  type TaskAwaits,
+  type TaskProgress,
+  type ThreadMessage,
+  ZoneError,
+} from "@crosszone/contracts";
+import type { Conversation, KeptConversation } from "./conversations.ts";
 
-import type { Conversation, KeptConversation } from "./conversations/conversations.ts";
+/**
+ * Whether a task was stopped for good, by the reason of its signal. When a process stops or loses a task, another
+ * process continues it.
+ */
+export const isUnwanted = (reason: unknown): boolean =>
+  reason instanceof ZoneError && (reason.kind === "canceled" || reason.kind === "timeout");
 
 export type { AgentSkill };
 
@@ -130,8 +143,8 @@ export interface Agent {
   /** Present when the agent works in steps. */
   readonly progress?: AgentProgress;
   /**
-   * Present when conversations with the agent are stored: the id of that with `context_id`. It is read with the storing of the
-   * task.
+   * Present when conversations with the agent are stored: returns the conversation's id. The store reads it when it
+   * stores the task.
    */
   readonly conversationOf?: (contextId: string) => string;
   /**

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { loadExecutionConfig } from "../config.ts";
+import { loadExecutionConfig } from "./config.ts";
 import { configProblems } from "../testing/config-problems.ts";
 
 test("a process does all of the zone's work unless it is told a part of it", () => {

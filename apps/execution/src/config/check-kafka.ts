@@ -3,7 +3,7 @@ import type { kafkaVariables } from "./kafka-variables.ts";
 
 type KafkaConfig = ConfigValues<typeof kafkaVariables>;
 
-/** What no variable can say alone about Kafka. Variables that could not be read are absent. */
+/** Checks the variables about Kafka against each other. Variables that could not be read are absent. */
 export function checkKafka(config: Partial<KafkaConfig>): ConfigProblem[] {
   const { KAFKA_BROKERS: brokers, KAFKA_SASL: sasl, KAFKA_TLS: tls } = config;
   const problems: ConfigProblem[] = [];

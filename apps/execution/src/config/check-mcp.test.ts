@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { loadExecutionConfig } from "../config.ts";
+import { loadExecutionConfig } from "./config.ts";
 import { configProblems } from "../testing/config-problems.ts";
 
 const servers = "search=https://search.example.com/mcp, wiki=http://127.0.0.1:9000/mcp";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { loadExecutionConfig } from "../config.ts";
+import { loadExecutionConfig } from "./config.ts";
 import { configProblems } from "../testing/config-problems.ts";
 
 const cases: [what: string, env: Record<string, string>, wrong: string[]][] = [

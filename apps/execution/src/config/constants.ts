@@ -33,6 +33,7 @@ export const executionConstants = defineConfig({
   ),
   FILE_TIMEOUT_MS: constant(30_000, "ms", "Time to read one file from verification."),
   MAX_RUN_WATCHERS: constant(200, "streams", "Open streams of runs per process, from the API and the runs page."),
+  KAFKA_CLIENT_ID: constant("crosszone-execution", "name", "Name of this zone in Kafka logs and quotas."),
   EXECUTION_HMAC_WINDOW_MS: constant(
     300_000,
     "ms",

@@ -6,19 +6,18 @@ import { createLogger, createRecordCodec, createVault, type Vault } from "@cross
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test, vi } from "vitest";
 import { createBridgedAgent } from "../agents/bridged/bridged-agent.ts";
-import { createSqlConversations } from "../agents/conversations/sql-conversations.ts";
-import { executionEvents } from "../log-events.ts";
+import { createSqlConversations } from "../agents/conversations.ts";
+import { executionEvents } from "../observers/log-events.ts";
 import { takeLeftMessages } from "../roles/take-left-messages.ts";
-import { agentResult } from "../testing/agent-result.ts";
 import {
+  type DatabaseBeforeJobs,
   dead,
   free,
   migrateBack,
   openBeforeJobs,
   taskOf,
-  type DatabaseBeforeJobs,
 } from "../testing/database-before-jobs.ts";
-import { startFakeBridge } from "../testing/fake-bridge.ts";
+import { agentResult, startFakeBridge } from "../testing/fake-bridge.ts";
 import { startExecutor, stepResult, storeWorkflow, type TestExecutor } from "../testing/start-executor.ts";
 import { startRunner } from "../testing/start-runner.ts";
 

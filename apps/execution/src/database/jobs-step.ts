@@ -1,6 +1,6 @@
 import { createExecutionJobTables, dropJobTables } from "@crosszone/jobs";
 import type { Engine, MigrationStep } from "@crosszone/sql";
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import {
   agentCallEndsStep,
   agentCallFilesStep,
@@ -10,10 +10,33 @@ import {
 import { agentWaitParentsStep, agentWaitsStep } from "./before-jobs/agent-wait-table.ts";
 import { createBusTables } from "./before-jobs/bus-tables.ts";
 import { jobsFromTables } from "./before-jobs/jobs-from-tables.ts";
-import { admitOlderBuilds, refuseOlderBuilds } from "./before-jobs/refuse-older-builds.ts";
 import { tablesFromJobs } from "./before-jobs/tables-from-jobs.ts";
 import { taskSearchStep, tasksStep } from "./before-jobs/task-table.ts";
 import { createLeftMessageTable } from "./left-message-table.ts";
+
+/**
+ * Leaves an empty table `task` on PostgreSQL in which nothing can be written. Processes of the version before that still
+ * run take its error for an outage: they answer `agent_unavailable`, whose caller asks again until it meets a process of
+ * this version. https://www.postgresql.org/docs/current/errcodes-appendix.html: cannot_connect_now
+ */
+async function refuseOlderBuilds(db: Kysely<never>): Promise<void> {
+  await sql`delete from task`.execute(db);
+  await sql`
+    create function refuse_older_build() returns trigger language plpgsql as $$
+    begin
+      raise exception 'a newer version of this program changed the database: replace this process'
+        using errcode = '57P03';
+    end $$`.execute(db);
+  await sql`
+    create trigger refuse_older_build before insert or update or delete on task
+    for each statement execute function refuse_older_build()`.execute(db);
+}
+
+/** Removes that table. */
+async function admitOlderBuilds(db: Kysely<never>): Promise<void> {
+  await db.schema.dropTable("task").execute();
+  await sql`drop function refuse_older_build()`.execute(db);
+}
 
 const replaced = ["agent_wait", "bus_message", "bus_outbox", "agent_call"];
 

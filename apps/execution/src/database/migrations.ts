@@ -1,7 +1,6 @@
 import { agentMovesStep, agentsStep } from "@crosszone/agent-bridge";
 import type { Migrations } from "@crosszone/sql";
 import { workflowsStep, workflowTurnsStep, workflowWritesStep } from "@crosszone/workflow";
-import { threadSummaryStep } from "../agents/assistant/memory/thread-summary-table.ts";
 import {
   agentCallEndsStep,
   agentCallFilesStep,
@@ -11,11 +10,11 @@ import {
 import { agentWaitParentsStep, agentWaitsStep } from "./before-jobs/agent-wait-table.ts";
 import { busLanesStep, busStep } from "./before-jobs/bus-tables.ts";
 import { taskSearchStep, tasksStep } from "./before-jobs/task-table.ts";
+import { conversationsStep, threadSummaryStep } from "./conversation-tables.ts";
+import { fileLinksStep } from "./file-link-table.ts";
 import { jobsStep } from "./jobs-step.ts";
-import { conversationsStep } from "../agents/conversations/conversation-table.ts";
-import { fileLinksStep } from "../files/links/file-link-table.ts";
-import { mcpToolsStep } from "../mcp/mcp-tool-table.ts";
-import { usageIndexStep, usageStep } from "../usage/usage-table.ts";
+import { mcpToolsStep } from "./mcp-tool-table.ts";
+import { usageIndexStep, usageStep } from "./usage-table.ts";
 
 /**
  * The zone's schema migrations, in order. Never change a released step; correct it in a later one. Name a step that only adds

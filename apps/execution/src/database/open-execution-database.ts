@@ -1,15 +1,14 @@
 import type { AgentTables } from "@crosszone/agent-bridge";
-import type { DeadLetterTables } from "@crosszone/kafka-gateway";
 import type { ExecutionJobTables } from "@crosszone/jobs";
-import { openDatabase, type Database, type OpenOptions } from "@crosszone/sql";
+import type { DeadLetterTables } from "@crosszone/kafka-gateway";
+import { type Database, openDatabase, type OpenOptions } from "@crosszone/sql";
 import type { WorkflowTables } from "@crosszone/workflow";
-import type { ThreadSummaryTables } from "../agents/assistant/memory/thread-summary-table.ts";
-import type { AgentConversationTables } from "../agents/conversations/conversation-table.ts";
-import type { FileLinkTables } from "../files/links/file-link-table.ts";
-import type { McpTables } from "../mcp/mcp-tool-table.ts";
-import type { UsageTables } from "../usage/usage-table.ts";
+import type { AgentConversationTables, ThreadSummaryTables } from "./conversation-tables.ts";
+import type { FileLinkTables } from "./file-link-table.ts";
 import type { LeftMessageTables } from "./left-message-table.ts";
+import type { McpTables } from "./mcp-tool-table.ts";
 import { executionMigrations } from "./migrations.ts";
+import type { UsageTables } from "./usage-table.ts";
 
 /** The tables of the execution zone. Each is described next to the store that reads it, including those of packages. */
 export interface ExecutionTables

@@ -2,8 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import type { ReadFile } from "../agents/agent.ts";
-import { createHttpFiles } from "./http-files.ts";
-import { noFiles } from "./no-files.ts";
+import { createHttpFiles, noFiles } from "./http-files.ts";
 
 const handle = `czh_${"a".repeat(43)}`;
 type Answer = (response: ServerResponse) => void;
@@ -30,8 +29,8 @@ async function lend(
 ): Promise<{ readFile: ReadFile; asked: IncomingMessage[]; end: (reason: Error) => void }> {
   const { url, asked } = await serve(answer);
   const task = new AbortController();
-  const lendFiles = createHttpFiles({ url: url + path, maxBytes: 1_000, timeoutMs });
-  const readFile = lendFiles({ handle: given, signal: task.signal });
+  const grantFiles = createHttpFiles({ url: url + path, maxBytes: 1_000, timeoutMs });
+  const readFile = grantFiles({ handle: given, signal: task.signal });
   return { readFile, asked, end: (reason) => task.abort(reason) };
 }
 

@@ -1,8 +1,18 @@
-import { isReadableOnTheWay } from "@crosszone/service-kit";
-import { Pool } from "undici";
-import type { LendFiles } from "../tasks/lend-files.ts";
-import { bytesOf } from "./bytes-of.ts";
-import { UnreadableFileError } from "./unreadable-file-error.ts";
+import { isReadableOnTheWay, readAtMost } from "@crosszone/service-kit";
+import { type Dispatcher, Pool } from "undici";
+import type { GrantFiles } from "../tasks/grant-files.ts";
+
+/** A file's bytes can't be read. The message is a sentence for the person. */
+export class UnreadableFileError extends Error {
+  override readonly name = "UnreadableFileError";
+}
+
+/** Refuses every file and says how the operator can change that. For a zone without VERIFICATION_URL. */
+export const noFiles: GrantFiles = () => async () => {
+  throw new UnreadableFileError(
+    "I can't read files here. The operator of this service can change that: set `VERIFICATION_URL` for the execution zone.",
+  );
+};
 
 export interface HttpFilesOptions {
   /** The URL of the verification zone. `http:` only on this machine. */
@@ -21,7 +31,7 @@ const idForm = /^[A-Za-z0-9]{1,64}$/;
  * Reads files from the verification zone: `GET <url>/files/<id>` with the task's handle. It connects only to that host,
  * whatever a request says. It follows no redirects and doesn't retry. Throws a `TypeError` for an unsafe URL.
  */
-export function createHttpFiles({ url, maxBytes, timeoutMs }: HttpFilesOptions): LendFiles {
+export function createHttpFiles({ url, maxBytes, timeoutMs }: HttpFilesOptions): GrantFiles {
   if (isReadableOnTheWay(url)) throw new TypeError("VERIFICATION_URL must be https: unless the host is this machine");
   const { origin, pathname } = new URL(url);
   // Each file has its own timeout.
@@ -60,4 +70,36 @@ export function createHttpFiles({ url, maxBytes, timeoutMs }: HttpFilesOptions):
       return read(id, { authorization: `Bearer ${held}`, ...trace }, signal);
     };
   };
+}
+
+/** The most bytes read from a refusal. */
+const refusalBytes = 4_096;
+
+/**
+ * Returns the bytes of verification's answer, at most `maxBytes`. Throws an `UnreadableFileError` with verification's
+ * sentence when verification refuses.
+ */
+async function bytesOf(
+  { statusCode, headers, body }: Pick<Dispatcher.ResponseData, "statusCode" | "headers" | "body">,
+  maxBytes: number,
+): Promise<Uint8Array> {
+  if (statusCode !== 200) throw new UnreadableFileError(sentenceOf(await readAtMost(body, refusalBytes)));
+  const tooLarge = new UnreadableFileError(
+    `It is larger than ${Math.floor(maxBytes / 1_000_000) || "<1"} MB, the most that I read.`,
+  );
+  if (Number(headers["content-length"] ?? 0) > maxBytes) throw tooLarge;
+  const bytes = await readAtMost(body, maxBytes);
+  if (bytes === "too_large") throw tooLarge;
+  return bytes;
+}
+
+/** Returns verification's own sentence, or a general one when something else answered. */
+function sentenceOf(body: Buffer | "too_large"): string {
+  try {
+    const { error } = JSON.parse(body.toString()) as { error?: { message?: unknown } };
+    if (typeof error?.message === "string" && error.message !== "") return error.message.slice(0, 500);
+  } catch {
+    // Not JSON: a proxy or another program answered.
+  }
+  return "It can't be fetched right now. Please try again.";
 }

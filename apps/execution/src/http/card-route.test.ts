@@ -3,8 +3,9 @@ import { request, type IncomingMessage } from "node:http";
 import { isA2AAgentCardV1, problemsOf, type A2AAgentCardV1 } from "@crosszone/contracts";
 import { expect, test } from "vitest";
 import { createBuiltinAgent } from "@crosszone/builtin-agent";
-import { agentCardPath, zoneLinkBinding } from "../card/describe-zone.ts";
-import { hostProfiles } from "../host/host-profile.ts";
+import { zoneLinkBinding } from "../methods/describe-zone.ts";
+import { agentCardPath } from "./card-route.ts";
+import { hostProfiles } from "./host-profile.ts";
 import { agentThat, echo, startZone, token } from "../testing/start-zone.ts";
 
 /** Not `fetch`, which decides about the host itself. */

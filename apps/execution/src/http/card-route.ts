@@ -1,8 +1,11 @@
 import { hash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { answer, requestIdOf } from "@crosszone/service-kit";
-import type { DescribeZone } from "../card/describe-zone.ts";
+import type { DescribeZone } from "../methods/describe-zone.ts";
 import { originOf } from "./origin-of.ts";
+
+/** Where A2A clients look for the card of a host. https://a2a-protocol.org/v1.0.0/specification/#82-discovery-mechanisms */
+export const agentCardPath = "/.well-known/agent-card.json";
 
 /**
  * Serves `GET /.well-known/agent-card.json`, the agent card, without authentication. Shared caches may store it only if

@@ -1,15 +1,14 @@
+import { IncomingMessage, type RequestListener, ServerResponse } from "node:http";
 import { createRunPage } from "@crosszone/console";
-import { IncomingMessage, ServerResponse, type RequestListener } from "node:http";
-import { ZoneError } from "@crosszone/contracts";
-import { answerJson, createOperationalRoutes, requestIdOf, type Health, type Metrics } from "@crosszone/service-kit";
-import express, { type RequestHandler } from "express";
-import { agentCardPath } from "../card/describe-zone.ts";
-import { fileLinksPath } from "../files/links/file-links.ts";
+import { answer, answerJson, createOperationalRoutes, type Health, type Metrics } from "@crosszone/service-kit";
+import express, { type Express, type RequestHandler } from "express";
+import { fileLinksPath } from "../files/file-links.ts";
+import { agentCardPath } from "./card-route.ts";
 import { createFileRoute, type FileRouteDeps } from "./file-route.ts";
-import { homePage } from "./home-page.ts";
-import type { PingAnswer } from "./ping.ts";
-import { refusalText } from "./refusal-text.ts";
+import type { PingAnswer } from "./host-profile.ts";
+import type { HttpObserver } from "./http-observer.ts";
 import { createRpcRoute, type RpcRouteDeps } from "./rpc-route.ts";
+import { createLastAnswer, type Next, serveRoute } from "./serve-route.ts";
 
 export interface HttpAppDeps {
   /** Serves JSON-RPC. When absent, this process answers none. */
@@ -28,8 +27,7 @@ export interface HttpAppDeps {
   ping?: (() => PingAnswer) | undefined;
   /** Whether to serve `/readiness` too. */
   readiness?: boolean;
-  /** Receives unexpected errors of routes. */
-  onUnexpected: (error: unknown, requestId: string) => void;
+  observer: HttpObserver;
 }
 
 /**
@@ -38,54 +36,65 @@ export interface HttpAppDeps {
  * gets links at `/`. Every other request gets a JSON answer.
  */
 export function createHttpApp(deps: HttpAppDeps): RequestListener {
-  const { rpcPath = "/rpc", ping, readiness = false, onUnexpected } = deps;
+  const { rpcPath = "/rpc", observer } = deps;
+  const rpc = deps.rpc && serveRoute(createRpcRoute(deps.rpc), observer);
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
   // The routes use Node's request and response. By default Express changes the prototype of both for every request.
   Object.assign(app, { request: IncomingMessage.prototype, response: ServerResponse.prototype });
-  const rpc = deps.rpc && createRpcRoute(deps.rpc);
   // One layer for every method; `app.all` would make one for each.
   if (rpc) app.route(rpcPath).all(rpc);
-  if (deps.card) app.get(agentCardPath, deps.card);
-  if (deps.api) app.use("/api/v1", deps.api).use("/runs", createRunPage()).get("/", homePage);
-  if (deps.files) app.get(`${fileLinksPath}:token`, createFileRoute(deps.files));
-  if (ping) app.get("/ping", (_request, response) => answerJson(response, 200, JSON.stringify(ping())));
-  for (const [path, route] of createOperationalRoutes(deps)) {
-    app.get(path, route);
-    if (readiness && path === "/readyz") app.get("/readiness", route);
-  }
+  addRoutes(app, deps);
 
   // Express turns Node's request and response into its own, but its types require them up front.
-  const route = app as unknown as (request: IncomingMessage, response: ServerResponse, last: LastHandler) => void;
+  const route = app as unknown as (request: IncomingMessage, response: ServerResponse, last: Next) => void;
+  const lastAnswer = createLastAnswer(rpc && rpcPath, observer);
   return (request, response) => {
-    const last: LastHandler = (error) => {
-      const status = statusOf(error);
-      if (status === 500) onUnexpected(error, requestIdOf(response));
-      if (response.headersSent) response.destroy();
-      else answerJson(response, status, refusalText(errorFor(status, deps.rpc && rpcPath)));
-    };
+    const last = lastAnswer(response);
     // Almost every request has this exact path. Express matches its other spellings.
-    if (rpc && request.url === rpcPath) void rpc(request, response).catch(last);
+    if (rpc && request.url === rpcPath) void rpc(request, response, last);
     // With this last handler Express never sends its own 404 or error page.
     else route(request, response, last);
   };
 }
 
-function errorFor(status: number, rpcPath: string | undefined): ZoneError {
-  if (status === 500) return new ZoneError("internal");
-  const message =
-    rpcPath === undefined
-      ? "this process doesn't serve JSON-RPC: EXECUTION_ROLES does not include rpc"
-      : `JSON-RPC is served at POST ${rpcPath}`;
-  return new ZoneError("invalid_request", { problems: [{ pointer: "", message }] });
+function addRoutes(app: Express, deps: HttpAppDeps): void {
+  const { card, api, files, ping, readiness = false, observer } = deps;
+  if (card) app.get(agentCardPath, card);
+  if (api) app.use("/api/v1", api).use("/runs", createRunPage()).get("/", homePage);
+  if (files) app.get(`${fileLinksPath}:token`, serveRoute(createFileRoute(files), observer));
+  if (ping) app.get("/ping", (_request, response) => answerJson(response, 200, JSON.stringify(ping())));
+  for (const [path, route] of createOperationalRoutes(deps)) {
+    app.get(path, route);
+    if (readiness && path === "/readyz") app.get("/readiness", route);
+  }
 }
 
-type LastHandler = (error?: unknown) => void;
+const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Crosszone execution zone</title>
+</head>
+<body>
+<main>
+<h1>Crosszone execution zone</h1>
+<ul>
+<li><a href="/runs">Workflow runs</a></li>
+<li><a href="/readyz">Readiness</a></li>
+<li><a href="/metrics">Metrics</a></li>
+</ul>
+<p>The API is below <code>/api/v1</code> and needs an admin token. To connect an agent, see <code>docs/agents.md</code>.</p>
+</main>
+</body>
+</html>
+`;
 
-/** 404 when no route matched, Express's own 4xx (a malformed URL), otherwise 500. */
-function statusOf(error: unknown): number {
-  if (error === undefined || error === null) return 404;
-  const status = (error as { status?: unknown }).status;
-  return typeof status === "number" && status >= 400 && status < 500 ? status : 500;
+/** Answers a browser that opens the zone's address with links. Passes other clients on, to the 404 answer. */
+function homePage(request: IncomingMessage, response: ServerResponse, next: () => void): void {
+  const types = request.headers.accept?.split(",").map((type) => type.split(";", 1)[0]?.trim()) ?? [];
+  if (!types.includes("text/html")) next();
+  else answer(response, 200, { contentType: "text/html; charset=utf-8", body: page });
 }

@@ -3,10 +3,11 @@ import type { AddressInfo } from "node:net";
 import { once } from "node:events";
 import { createHealth, createMetrics, createTokenBuckets } from "@crosszone/service-kit";
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { OpenLinkedFile } from "../files/links/open-linked-file.ts";
-import { UnreadableFileError } from "../files/unreadable-file-error.ts";
+import type { OpenLinkedFile } from "../files/open-linked-file.ts";
+import { UnreadableFileError } from "../files/http-files.ts";
 import { createHttpApp } from "./create-http-app.ts";
 import type { FileRouteDeps } from "./file-route.ts";
+import type { HttpObserver } from "./http-observer.ts";
 
 const contents = Buffer.alloc(2_000_000, "x");
 const csv: OpenLinkedFile = async (token) =>
@@ -14,10 +15,11 @@ const csv: OpenLinkedFile = async (token) =>
 
 async function serve(deps: Partial<FileRouteDeps> = {}) {
   const markFetched = vi.fn<FileRouteDeps["links"]["markFetched"]>(async () => undefined);
-  const onRefused = vi.fn<FileRouteDeps["onRefused"]>();
+  const onRefused = vi.fn<HttpObserver["refused"]>();
   const onUnexpected = vi.fn<(error: unknown, requestId: string) => void>();
-  const files = { open: csv, links: { markFetched }, onRefused, ...deps };
-  const server = createServer(createHttpApp({ files, health: createHealth(), metrics: createMetrics(), onUnexpected }));
+  const files = { open: csv, links: { markFetched }, ...deps };
+  const observer = { refused: onRefused, failed: onUnexpected, badRequest: vi.fn<HttpObserver["badRequest"]>() };
+  const server = createServer(createHttpApp({ files, health: createHealth(), metrics: createMetrics(), observer }));
   await once(server.listen(0, "127.0.0.1"), "listening");
   onTestFinished(() => server.close().closeAllConnections());
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/files/`;

@@ -1,24 +1,16 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { finished } from "node:stream/promises";
-import {
-  answerHeaders,
-  answerJson,
-  correlationOfRequest,
-  requestIdOf,
-  type TokenBuckets,
-} from "@crosszone/service-kit";
-import { fileLinksPath, type FileLinks } from "../files/links/file-links.ts";
-import type { OpenedFile, OpenLinkedFile } from "../files/links/open-linked-file.ts";
-import { UnreadableFileError } from "../files/unreadable-file-error.ts";
-import { refuse, type Refusal } from "./refuse.ts";
+import { answerHeaders, answerJson, type TokenBuckets } from "@crosszone/service-kit";
+import { fileLinksPath, type FileLinks } from "../files/file-links.ts";
+import { UnreadableFileError } from "../files/http-files.ts";
+import type { OpenedFile, OpenLinkedFile } from "../files/open-linked-file.ts";
+import type { Route } from "./serve-route.ts";
 
 export interface FileRouteDeps {
   readonly open: OpenLinkedFile;
   readonly links: Pick<FileLinks, "markFetched">;
   /** Rate limit per address. When absent, requests are not limited. */
   readonly addressLimit?: TokenBuckets | undefined;
-  /** Called for each request that exceeds a limit. */
-  readonly onRefused: (refusal: Refusal) => void;
 }
 
 /** The most files in memory at the same time. */
@@ -27,17 +19,16 @@ const mostAtOnce = 20;
 /**
  * Serves `GET /files/<token>`: the bytes of a file of the question, for the agent that got the link. The token is the only credential. The
  * first complete download uses up the link; for one minute after it, a retry gets the file again. A link that is unknown, used up or
- * expired, or whose task has ended, is passed to `next`, which answers 404.
+ * expired, or whose task has ended, is not found.
  */
-export function createFileRoute({ open, links, addressLimit, onRefused }: FileRouteDeps) {
+export function createFileRoute({ open, links, addressLimit }: FileRouteDeps): Route {
   let atOnce = 0;
 
-  return async (request: IncomingMessage, response: ServerResponse, next: () => void): Promise<void> => {
-    if (request.method !== "GET") return next();
-    const exchange = { request, response, correlationId: correlationOfRequest(request.headers, requestIdOf(response)) };
+  return async ({ request, response }) => {
+    if (request.method !== "GET") return "not_found";
     const waitMs = addressLimit?.take(request.socket.remoteAddress ?? "") ?? 0;
     const retryAfterMs = atOnce >= mostAtOnce ? Math.max(waitMs, 1_000) : waitMs;
-    if (retryAfterMs > 0) return onRefused(refuse(exchange, "too_many", { retryAfterMs }));
+    if (retryAfterMs > 0) return { reason: "too_many", retryAfterMs };
 
     const token = tokenOf(request);
     const gone = new AbortController();
@@ -45,8 +36,9 @@ export function createFileRoute({ open, links, addressLimit, onRefused }: FileRo
     atOnce += 1;
     try {
       const file = await open(token, gone.signal);
-      if (file === undefined) return next();
+      if (file === undefined) return "not_found";
       if (await send(response, file)) await links.markFetched(token);
+      return undefined;
     } finally {
       atOnce -= 1;
     }

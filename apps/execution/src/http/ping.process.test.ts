@@ -2,11 +2,10 @@ import { setTimeout } from "node:timers/promises";
 import { moduleBeside } from "@crosszone/service-kit";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Agent } from "../agents/agent.ts";
-import { createWorkerAgent } from "../agents/worker/worker-agent.ts";
-import { hostProfiles } from "../host/host-profile.ts";
+import { createWorkerAgent } from "../agents/threads/worker-agent.ts";
 import { agentThat, startZone, task, type TestZone } from "../testing/start-zone.ts";
 import { createObedientAgent } from "../testing/thread-agents.ts";
-import type { PingAnswer } from "./ping.ts";
+import { hostProfiles, type PingAnswer } from "./host-profile.ts";
 
 const profile = hostProfiles.agentcore;
 const ping = async ({ url }: TestZone): Promise<PingAnswer> =>

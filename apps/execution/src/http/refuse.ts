@@ -1,22 +1,27 @@
+import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ZoneError, type ErrorKind } from "@crosszone/contracts";
-import { answer, refusalHeaders, requestIdOf } from "@crosszone/service-kit";
+import { errorToJson } from "@crosszone/jsonrpc";
+import { answer, refusalHeaders } from "@crosszone/service-kit";
 import { authRefusals, type Authenticator, type AuthRefusal } from "./auth/authenticator.ts";
-import { refusalText } from "./refusal-text.ts";
 
-/** A request that HTTP refused before JSON-RPC saw it. */
+export type RefusalReason = AuthRefusal | keyof typeof rules;
+
+/** Why a route refuses a request, and what its answer says besides the reason's own message. */
 export interface Refusal {
-  readonly status: number;
-  readonly kind: ErrorKind;
   readonly reason: RefusalReason;
-  readonly correlationId: string;
-  /** The HTTP request's id in logs. */
-  readonly requestId: string;
-  /** The error in this zone, when the caller is not at fault. */
+  readonly message?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly retryAfterMs?: number;
+  /** The error in this zone, when the caller is not at fault. For the log only. */
   readonly cause?: unknown;
 }
 
-export type RefusalReason = AuthRefusal | keyof typeof rules;
+interface Rule {
+  readonly status: number;
+  readonly kind: ErrorKind;
+  readonly message: string;
+}
 
 /** HTTP refusals, with what tells the caller how to fix the request. */
 const rules = {
@@ -33,7 +38,11 @@ const rules = {
     kind: "agent_unavailable",
     message: "credentials can't be checked right now; try again",
   },
-} as const satisfies Record<string, { status: number; kind: ErrorKind; message: string }>;
+} as const satisfies Record<string, Rule>;
+
+const unauthorized: Rule = { status: 401, kind: "unauthorized", message: "the credentials are not valid" };
+
+const ruleOf = (reason: RefusalReason): Rule => (reason in rules ? rules[reason as keyof typeof rules] : unauthorized);
 
 /** Every reason, for a metric. */
 export const refusalReasons: readonly RefusalReason[] = [
@@ -41,60 +50,57 @@ export const refusalReasons: readonly RefusalReason[] = [
   ...(Object.keys(rules) as (keyof typeof rules)[]),
 ];
 
-/** Details of a refusal besides its reason. */
-export interface RefusalDetail {
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly retryAfterMs?: number;
-}
-
-/** A request that is about to be refused. */
-export interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly correlationId: string;
-}
-
-/** Answers with the reason's status and a JSON-RPC error that says what to do. Returns the refusal for the log. */
-export function refuse(exchange: Exchange, reason: keyof typeof rules, detail: RefusalDetail = {}): Refusal {
-  const { status, kind, message } = rules[reason];
-  send(exchange, { status, kind, message, ...detail });
-  return { status, kind, reason, ...idsOf(exchange) };
-}
-
-/** Answers 401. The caller learns whether credentials are missing or invalid; the log has the reason. */
+/** Returns the 401 refusal. The caller learns whether credentials are missing or invalid; the log has the reason. */
 export function refuseCaller(
-  exchange: Exchange,
   reason: AuthRefusal,
   { challenge, hint }: Pick<Authenticator, "challenge" | "hint">,
 ): Refusal {
-  const missing = reason === "credentials_missing";
+  if (reason === "credentials_missing") return { reason, message: hint, headers: { "www-authenticate": challenge } };
   // https://www.rfc-editor.org/rfc/rfc6750#section-3
   const invalid = challenge === "Bearer" ? 'Bearer error="invalid_token"' : challenge;
-  const message = missing ? hint : "the credentials are not valid";
-  const headers = { "www-authenticate": missing ? challenge : invalid };
-  send(exchange, { status: 401, kind: "unauthorized", message, headers });
-  return { status: 401, kind: "unauthorized", reason, ...idsOf(exchange) };
+  return { reason, headers: { "www-authenticate": invalid } };
 }
 
-function idsOf({ response, correlationId }: Exchange): Pick<Refusal, "correlationId" | "requestId"> {
-  return { correlationId, requestId: requestIdOf(response) };
+/** A request and its answer, while a route handles them. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** The HTTP request's id in logs. */
+  readonly requestId: string;
+  readonly correlationId: string;
 }
 
-function send(
-  { request, response, correlationId }: Exchange,
-  { status, kind, message, headers = {}, retryAfterMs }: RefusalDetail & RefusalText,
-): void {
-  const all = { ...headers, ...refusalHeaders({ request, correlationId, retryAfterMs }) };
+/** A request that HTTP refused before JSON-RPC saw it. */
+export interface RefusedRequest {
+  readonly status: number;
+  readonly kind: ErrorKind;
+  readonly reason: RefusalReason;
+  readonly correlationId: string;
+  /** The HTTP request's id in logs. */
+  readonly requestId: string;
+  /** The error in this zone, when the caller is not at fault. */
+  readonly cause?: unknown;
+}
+
+/** Answers with the reason's status and a JSON-RPC error that says what to do. Returns the refused request for the observer. */
+export function refuse(exchange: Exchange, refusal: Refusal): RefusedRequest {
+  const { request, response, requestId, correlationId } = exchange;
+  const { reason, retryAfterMs, cause } = refusal;
+  const { status, kind, message } = ruleOf(reason);
+  const headers = {
+    ...refusal.headers,
+    ...refusalHeaders({ request, correlationId, retryAfterMs }),
+  };
   const data = {
-    problems: [{ pointer: "", message }],
+    problems: [{ pointer: "", message: refusal.message ?? message }],
     ...(retryAfterMs !== undefined && { retry_after_ms: retryAfterMs }),
   };
   const body = refusalText(new ZoneError(kind, data), correlationId);
-  answer(response, status, { contentType: "application/json", body, headers: Object.entries(all).flat() });
+  answer(response, status, { contentType: "application/json", body, headers: Object.entries(headers).flat() });
+  return { status, kind, reason, correlationId, requestId, ...(cause !== undefined && { cause }) };
 }
 
-interface RefusalText {
-  readonly status: number;
-  readonly kind: ErrorKind;
-  readonly message: string;
+/** Returns the JSON-RPC error, as text, for something that never became a request: `id` is null. */
+export function refusalText(error: ZoneError, correlationId: string = randomUUID()): string {
+  return JSON.stringify({ jsonrpc: "2.0", error: errorToJson(error, correlationId), id: null });
 }

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { isJsonRpcResponse } from "@crosszone/contracts";
 import { describe, expect, test } from "vitest";
-import { hostProfiles } from "../host/host-profile.ts";
+import { hostProfiles } from "./host-profile.ts";
 import { echo, startZone, task, token } from "../testing/start-zone.ts";
 import { refused, type Authenticator } from "./auth/authenticator.ts";
 

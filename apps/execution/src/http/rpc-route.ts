@@ -1,90 +1,103 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import {
-  answer,
-  answerHeaders,
-  correlationOfRequest,
-  readBody,
-  requestIdOf,
-  type TokenBuckets,
-} from "@crosszone/service-kit";
+import { answer, answerHeaders, readBody, type TokenBuckets } from "@crosszone/service-kit";
 import { readTraceparent } from "@crosszone/service-kit/tracing";
 import type { RequestContext } from "../methods/request-context.ts";
-import type { Authenticator, Verdict } from "./auth/authenticator.ts";
+import type { Accepted, Authenticator } from "./auth/authenticator.ts";
 import { createEventAnswer } from "./event-answer.ts";
 import { originOf } from "./origin-of.ts";
-import { refuse, refuseCaller, type Refusal } from "./refuse.ts";
+import { refuseCaller, type Exchange, type Refusal } from "./refuse.ts";
+import type { Route } from "./serve-route.ts";
 
 export interface RpcRouteDeps {
-  dispatch: (message: Uint8Array, context: RequestContext) => Promise<string | undefined>;
-  authenticator: Authenticator;
+  readonly dispatch: (message: Uint8Array, context: RequestContext) => Promise<string | undefined>;
+  readonly authenticator: Authenticator;
   /** Largest body, bytes. */
-  maxBytes: number;
+  readonly maxBytes: number;
   /** Treats a body without a content type, or with `application/octet-stream`, as JSON. */
-  untypedBodies?: boolean;
+  readonly untypedBodies?: boolean;
   /** Limits the requests of each caller; unlimited when absent. */
-  callerLimit?: TokenBuckets | undefined;
-  /** Called for each request that HTTP refused before JSON-RPC saw it. */
-  onRefused: (refusal: Refusal) => void;
+  readonly callerLimit?: TokenBuckets | undefined;
 }
 
 /**
  * JSON-RPC 2.0 over HTTP: POST, JSON in, JSON out; or server-sent events if the caller accepts them and the method
  * sends notifications. 200 for every JSON-RPC answer, 204 for none. Refusals by HTTP (401, 405, 413, 415, 429, 503)
  * also have a JSON-RPC error as body. Never HTML.
- *
- * The cheapest checks come first, and a body is read only after its header was accepted. The caller's limit comes after
- * the body: only then is the caller of a signed request proven, and its connection can be kept.
  */
-export function createRpcRoute(
-  deps: RpcRouteDeps,
-): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  const { dispatch, authenticator, maxBytes, untypedBodies = false, callerLimit, onRefused } = deps;
-
-  return async (request, response) => {
-    const requestId = requestIdOf(response);
-    const correlationId = correlationOfRequest(request.headers, requestId);
-    const exchange = { request, response, correlationId };
-
-    if (request.method !== "POST")
-      return onRefused(refuse(exchange, "method_not_allowed", { headers: { allow: "POST" } }));
-    let verdict: Verdict;
-    try {
-      const decision = authenticator.authenticate(request);
-      verdict = decision instanceof Promise ? await decision : decision;
-    } catch (cause) {
-      return onRefused({ ...refuse(exchange, "auth_unavailable", { retryAfterMs: 1_000 }), cause });
-    }
-    if ("refused" in verdict) return onRefused(refuseCaller(exchange, verdict.refused, authenticator));
-    if (!isPlainJson(request, untypedBodies))
-      return onRefused(refuse(exchange, "content_type", { headers: { accept: "application/json" } }));
-
-    const body = await readBody(request, maxBytes);
-    if (body === "aborted") return;
-    if (body === "too_large") return onRefused(refuse(exchange, "too_large"));
-    const confirmed = verdict.confirm === undefined ? verdict : verdict.confirm(body);
-    if ("refused" in confirmed) return onRefused(refuseCaller(exchange, confirmed.refused, authenticator));
-    const { caller } = confirmed;
-    const retryAfterMs = callerLimit?.take(caller) ?? 0;
-    if (retryAfterMs > 0) return onRefused(refuse(exchange, "too_many", { retryAfterMs }));
-
-    const gone = new AbortController();
-    response.once("close", () => {
-      // Closing after the whole answer is normal; aborting then would cost more than the rest of this route.
-      if (!response.writableFinished) gone.abort();
-    });
-    const traceparent = readTraceparent(request.headers["traceparent"]);
-    const events = takesEvents(request)
-      ? createEventAnswer(response, { correlationId, signal: gone.signal })
-      : undefined;
-    const notify = events && { notify: events.notify };
-    const origin = (): string => originOf(request);
-    const context = { caller, correlationId, requestId, traceparent, origin, signal: gone.signal, ...notify };
-    const text = await dispatch(body, context);
-    if (events?.end(text) === true) return;
-    const headers = ["x-correlation-id", context.correlationId];
-    if (text === undefined) response.writeHead(204, [...answerHeaders(response), ...headers]).end();
-    else answer(response, 200, { contentType: "application/json", body: text, headers });
+export function createRpcRoute(deps: RpcRouteDeps): Route {
+  return async (exchange) => {
+    const accepted = await acceptRequest(deps, exchange);
+    if (accepted === "aborted") return undefined;
+    if ("reason" in accepted) return accepted;
+    await answerRequest(deps.dispatch, exchange, accepted);
+    return undefined;
   };
+}
+
+interface AcceptedRequest {
+  readonly caller: string;
+  readonly body: Uint8Array;
+}
+
+/**
+ * Returns the body and the caller, or why the request is refused. The cheapest checks come first, and a body is read
+ * only after its header was accepted. The caller's limit comes after the body: only then is the caller of a signed
+ * request proven, and its connection can be kept.
+ */
+async function acceptRequest(
+  { authenticator, maxBytes, untypedBodies = false, callerLimit }: RpcRouteDeps,
+  { request }: Exchange,
+): Promise<AcceptedRequest | Refusal | "aborted"> {
+  if (request.method !== "POST") return { reason: "method_not_allowed", headers: { allow: "POST" } };
+  const verdict = await authenticated(authenticator, request);
+  if ("reason" in verdict) return verdict;
+  if (!isPlainJson(request, untypedBodies)) return { reason: "content_type", headers: { accept: "application/json" } };
+  const body = await readBody(request, maxBytes);
+  if (body === "aborted") return "aborted";
+  if (body === "too_large") return { reason: "too_large" };
+  const confirmed = verdict.confirm === undefined ? verdict : verdict.confirm(body);
+  if ("refused" in confirmed) return refuseCaller(confirmed.refused, authenticator);
+  const { caller } = confirmed;
+  const retryAfterMs = callerLimit?.take(caller) ?? 0;
+  return retryAfterMs > 0 ? { reason: "too_many", retryAfterMs } : { caller, body };
+}
+
+async function authenticated(authenticator: Authenticator, request: IncomingMessage): Promise<Accepted | Refusal> {
+  try {
+    const decision = authenticator.authenticate(request);
+    const verdict = decision instanceof Promise ? await decision : decision;
+    return "refused" in verdict ? refuseCaller(verdict.refused, authenticator) : verdict;
+  } catch (cause) {
+    return { reason: "auth_unavailable", retryAfterMs: 1_000, cause };
+  }
+}
+
+async function answerRequest(
+  dispatch: RpcRouteDeps["dispatch"],
+  { request, response, requestId, correlationId }: Exchange,
+  { caller, body }: AcceptedRequest,
+): Promise<void> {
+  const signal = signalOf(response);
+  const traceparent = readTraceparent(request.headers["traceparent"]);
+  const events = takesEvents(request) ? createEventAnswer(response, { correlationId, signal }) : undefined;
+  const notify = events && { notify: events.notify };
+  const origin = (): string => originOf(request);
+  const context = { caller, correlationId, requestId, traceparent, origin, signal, ...notify };
+  const text = await dispatch(body, context);
+  if (events?.end(text) === true) return;
+  const headers = ["x-correlation-id", context.correlationId];
+  if (text === undefined) response.writeHead(204, [...answerHeaders(response), ...headers]).end();
+  else answer(response, 200, { contentType: "application/json", body: text, headers });
+}
+
+/** Returns a signal that aborts when the client disconnects before the answer's end. */
+function signalOf(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  response.once("close", () => {
+    // Closing after the whole answer is normal; aborting then would cost more than the rest of this route.
+    if (!response.writableFinished) gone.abort();
+  });
+  return gone.signal;
 }
 
 const takesEvents = ({ headers }: IncomingMessage): boolean => /\btext\/event-stream\b/i.test(headers.accept ?? "");

@@ -3,6 +3,7 @@ import { createServer, request, type IncomingMessage } from "node:http";
 import { createHealth, createMetrics, listen } from "@crosszone/service-kit";
 import { expect, onTestFinished, test } from "vitest";
 import { createHttpApp } from "./create-http-app.ts";
+import { silentHttpObserver } from "./http-observer.ts";
 
 /** A zone that serves the API, and so the page. */
 async function serve(api = true): Promise<string> {
@@ -11,7 +12,7 @@ async function serve(api = true): Promise<string> {
       ...(api && { api: (_request, response) => void response.writeHead(204).end() }),
       health: createHealth(),
       metrics: createMetrics(),
-      onUnexpected: (error) => expect.unreachable(String(error)),
+      observer: { ...silentHttpObserver, failed: (error) => expect.unreachable(String(error)) },
     }),
   );
   onTestFinished(() => void server.close());

@@ -1,20 +1,19 @@
 import { hash } from "node:crypto";
 import {
-  ZoneError,
   type ExecuteTaskParams,
   type ExecuteTaskResult,
   type JsonRpcId,
   type TaskEvent,
+  ZoneError,
 } from "@crosszone/contracts";
-import { notificationText, type Call } from "@crosszone/jsonrpc";
-import type { Agent } from "../agents/agent.ts";
+import { type Call, notificationText } from "@crosszone/jsonrpc";
 import type { AgentDirectory } from "../agents/agent-directory.ts";
-import { isFinal } from "../tasks/task-state.ts";
+import type { Agent } from "../agents/agent.ts";
 import type { TaskRunner } from "../tasks/task-runner.ts";
-import { keptMembers, type Task, type TaskParams } from "../tasks/task.ts";
+import { isFinal, keptMembers, type Task, type TaskParams } from "../tasks/task.ts";
 import type { Notify, RequestContext } from "./request-context.ts";
-import { resultOf } from "./result-of.ts";
-import { showUntilFinal } from "./show-until-final.ts";
+import { resultOf } from "./read-task.ts";
+import { showUntilFinal } from "./wait-for-task.ts";
 
 export interface ExecuteTaskDeps {
   agents: AgentDirectory;

@@ -1,14 +1,11 @@
 import type { GetAsyncTaskResultParams, GetAsyncTaskResultResult } from "@crosszone/contracts";
 import type { AgentDirectory } from "../agents/agent-directory.ts";
-import { isFinal } from "../tasks/task-state.ts";
 import type { TaskRunner } from "../tasks/task-runner.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
-import type { Task } from "../tasks/task.ts";
-import { findTask } from "./find-task.ts";
+import { isFinal, type Task } from "../tasks/task.ts";
+import { findTask, resultOf } from "./read-task.ts";
 import type { RequestContext } from "./request-context.ts";
-import { resultOf } from "./result-of.ts";
-import { showUntilFinal } from "./show-until-final.ts";
-import { waitForNews } from "./wait-for-news.ts";
+import { showUntilFinal, waitForNews } from "./wait-for-task.ts";
 
 export interface GetAsyncTaskResultDeps {
   readonly agents: Pick<AgentDirectory, "resolve" | "defaultName">;

@@ -1,10 +1,9 @@
 import type { GetUsageParams, GetUsageResult, ZoneMethods } from "@crosszone/contracts";
 import type { Handlers } from "@crosszone/jsonrpc";
-import type { DescribeZone } from "../card/describe-zone.ts";
+import type { DescribeZone } from "./describe-zone.ts";
 import { executeTask, type ExecuteTaskDeps } from "./execute-task.ts";
-import { findTask } from "./find-task.ts";
 import { getAsyncTaskResult, type GetAsyncTaskResultDeps } from "./get-async-task-result.ts";
-import { readTaskFile } from "./read-task-file.ts";
+import { findTask, readTaskFile } from "./read-task.ts";
 import type { RequestContext } from "./request-context.ts";
 
 /** Information about the zone. */
@@ -14,10 +13,10 @@ export interface ZoneReadings {
   readonly usageOf: (who: GetUsageParams) => Promise<GetUsageResult>;
 }
 
+export type ZoneHandlerDeps = ExecuteTaskDeps & GetAsyncTaskResultDeps & ZoneReadings;
+
 /** Creates the handlers of the zone link's methods. */
-export function createZoneHandlers(
-  deps: ExecuteTaskDeps & GetAsyncTaskResultDeps & ZoneReadings,
-): Handlers<ZoneMethods, RequestContext> {
+export function createZoneHandlers(deps: ZoneHandlerDeps): Handlers<ZoneMethods, RequestContext> {
   const { agents, store, runner, describeZone, usageOf } = deps;
   return {
     execute_task: (params, context, call) => executeTask(deps, params, { context, call }),

@@ -2,9 +2,8 @@ import { chooseModel, isModelProblem } from "@crosszone/assistant";
 import type { OpenModel } from "@crosszone/assistant/runtime";
 import { ConfigError } from "@crosszone/service-kit";
 import { modelsIn } from "../agents/assistant/settings/assistant-file.ts";
-import { namedModel } from "../agents/assistant/settings/named-model.ts";
-import { readAssistantFile } from "../agents/assistant/settings/read-assistant-file.ts";
-import type { ExecutionConfig } from "../config.ts";
+import { namedModel, readAssistantFile } from "../agents/assistant/settings/read-assistant-file.ts";
+import type { ExecutionConfig } from "../config/config.ts";
 
 /**
  * Opens the configured model. Undefined when none is configured, or when this process runs no tasks. Rejects with a

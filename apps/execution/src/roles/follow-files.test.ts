@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { followFiles } from "./follow-files.ts";
+import { followFiles } from "./agents-file.ts";
 
 test("each edit of a file is applied, also after one that failed and after the file was gone, until it is stopped", async () => {
   const folder = mkdtempSync(join(tmpdir(), "follow-files-"));

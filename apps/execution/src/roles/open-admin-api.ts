@@ -3,13 +3,14 @@ import { createReadAgentCalls, createRegistryRoutes } from "@crosszone/agent-bri
 import { checkConformance } from "@crosszone/conformance";
 import { createWorkflowRoutes, type Workflows } from "@crosszone/workflow";
 import type { RequestHandler } from "express";
-import { createMcpRoutes } from "../mcp/create-mcp-routes.ts";
-import type { McpPinStore } from "../mcp/sql-mcp-pins.ts";
-import { createTaskRoutes } from "../task-api/create-task-routes.ts";
+import { createMcpRoutes } from "../http/api/create-mcp-routes.ts";
+import type { McpPinStore } from "../agents/assistant/sql-mcp-pins.ts";
+import { createTaskRoutes } from "../http/api/create-task-routes.ts";
 import { createSqlTaskReader } from "../tasks/sql/sql-task-reader.ts";
-import { createUsageRoutes } from "../usage-api/create-usage-routes.ts";
+import { observeApi } from "../observers/observe-api.ts";
+import { createUsageRoutes } from "../http/api/create-usage-routes.ts";
 import type { UsageReader } from "../usage/sql-usage-reader.ts";
-import type { OpenAgents } from "./open-agents.ts";
+import type { OpenAgents } from "./open-agent-registry.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
 /**
@@ -22,6 +23,7 @@ export function openAdminApi(
   { workflows, usage }: { readonly workflows: Workflows; readonly usage: UsageReader },
 ): RequestHandler {
   const { AGENT_ADMIN_TOKENS: tokens = [], AGENT_VIEW_TOKENS: viewTokens = [] } = config;
+  const observer = observeApi({ logger });
   const agents = createRegistryRoutes({
     store,
     registry,
@@ -30,13 +32,7 @@ export function openAdminApi(
     checks,
     checkConformance,
     agentsFile: config.AGENTS_FILE?.join(" or "),
-    onChanged: ({ actor, correlationId, name, agent }) =>
-      logger.info("agent_changed", {
-        agent_name: name,
-        by: actor,
-        correlation_id: correlationId,
-        ...(agent === undefined ? { deleted: true } : { revision: agent.revision, enabled: agent.enabled }),
-      }),
+    onChanged: observer.agentChanged,
   });
   const tasks = createTaskRoutes({
     tasks: createSqlTaskReader(database),
@@ -47,8 +43,7 @@ export function openAdminApi(
     pins,
     servers: config.MCP_SERVERS,
     readOnly: config.MCP_READ_ONLY,
-    onApproved: ({ actor, correlationId, ...approved }) =>
-      logger.info("mcp_tools_approved", { ...approved, by: actor, correlation_id: correlationId }),
+    onApproved: observer.toolsApproved,
   });
   return createAdminApi({
     parts: [
@@ -61,10 +56,6 @@ export function openAdminApi(
     tokens: () => tokens,
     viewTokens: () => viewTokens,
     stopping: health.stopping,
-    onRefused: ({ kind, method, correlationId, cause }) => {
-      const fields = { kind, method, correlation_id: correlationId };
-      if (cause === undefined) logger.warn("api_refused", fields);
-      else logger.error("api_failed", { ...fields, cause });
-    },
+    onRefused: observer.refused,
   });
 }

@@ -10,9 +10,9 @@ import {
   type BridgeObserver,
 } from "@crosszone/agent-bridge";
 import { agentCallKind, type CallEnds } from "@crosszone/jobs";
-import type { CallPreviews } from "../agents/bridged/call-previews.ts";
-import { showBridge } from "../show-bridge.ts";
-import type { OpenAgents } from "./open-agents.ts";
+import type { CallPreviews } from "../agents/calls/call-previews.ts";
+import { measureBridge } from "../observers/observe-bridge.ts";
+import type { OpenAgents } from "./open-agent-registry.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
 /** The bridge of this process, and what observes it. */
@@ -28,9 +28,10 @@ export function openBridge(
   ends: CallEnds,
 ): OpenBridge {
   const labels = { protocols: adapters.supported, isAgent: isKnown };
-  const told = observeBridge({ logger, registry: metrics.registry, ...labels });
+  const logged = observeBridge({ logger, registry: metrics.registry, ...labels });
   const { AGENT_EXCHANGES_URL: exchangesUrl } = config;
-  const observer = exchangesUrl === undefined ? told : combineObservers(told, observeExchanges(postTo(exchangesUrl)));
+  const observer =
+    exchangesUrl === undefined ? logged : combineObservers(logged, observeExchanges(postTo(exchangesUrl)));
   const breakers = createCircuitBreakers({ onChange: observer.circuitChanged });
   const slots = createAgentSlots({ most: config.MAX_AGENT_CALLS });
   const caller = createAgentCaller({ adapters, client, breakers, observer });
@@ -53,7 +54,7 @@ export function openBridge(
     canaries,
   });
   jobs.join({ kind: agentCallKind, wake: bridge.wake, lose: bridge.lose, onEnded: bridge.drop });
-  showBridge(metrics, { bridge, breakers, slots, isKnown });
+  measureBridge(metrics, { bridge, breakers, slots, isKnown });
   return { bridge, observer };
 }
 

@@ -1,9 +1,9 @@
 import { createCallIntake, type AgentBridge } from "@crosszone/agent-bridge";
 import type { KafkaGateway } from "@crosszone/kafka-gateway";
 import type { Workflows } from "@crosszone/workflow";
-import { createCallEnds } from "../agents/bridged/call-ends.ts";
-import { createCallPreviews } from "../agents/bridged/call-previews.ts";
-import type { OpenAgents } from "./open-agents.ts";
+import { createCallEnds } from "../agents/calls/call-ends.ts";
+import { createCallPreviews } from "../agents/calls/call-previews.ts";
+import type { OpenAgents } from "./open-agent-registry.ts";
 import { openBridge } from "./open-bridge.ts";
 import { openGateway } from "./open-gateway.ts";
 import { openTaskCalls, type OpenTaskCalls } from "./open-task-calls.ts";
@@ -35,7 +35,7 @@ export async function openCalls(basis: ZoneBasis, agents: OpenAgents): Promise<O
   const ends = createCallEnds({
     store: jobs.store,
     endTogether: jobs.endTogether,
-    tellTask: (result) => late.tasks?.calls.tell(result) ?? false,
+    deliverToTask: (result) => late.tasks?.calls.deliver(result) ?? false,
     runs: { endCall: (end) => runs().endCall(end), handOver: (end) => runs().handOver(end) },
     advancesRuns: roles.includes("workflow"),
     gateway,
@@ -67,7 +67,7 @@ export async function openCalls(basis: ZoneBasis, agents: OpenAgents): Promise<O
           deadlineMs: config.TASK_DEADLINE,
           observer: opened.observer,
         },
-        onTaskResult: tasks?.calls.tell,
+        onTaskResult: tasks?.calls.deliver,
         onRunResult: advances?.takeResult,
       });
     },

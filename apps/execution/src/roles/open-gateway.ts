@@ -1,12 +1,12 @@
 import { BusUnavailableError, observeGateway } from "@crosszone/kafka-gateway";
 import type { GatewayObserver, GatewayOptions, KafkaGateway } from "@crosszone/kafka-gateway";
 import { ConfigError, createRecordCodec, type Vault } from "@crosszone/service-kit";
-import type { ExecutionConfig } from "../config.ts";
-import type { busVariables } from "../config/bus-variables.ts";
-import { readCertificates, readNamedFile } from "../config/read-named-file.ts";
+import type { ExecutionConfig } from "../config/config.ts";
+import type { gatewayVariables } from "../config/kafka-variables.ts";
+import { readCertificates, readNamedFile } from "./read-named-file.ts";
 import type { ExecutionDatabase, ExecutionTables } from "../database/open-execution-database.ts";
-import { showQueues } from "../observe-bus.ts";
-import type { ZoneJobs } from "./open-jobs.ts";
+import { measureQueues } from "../observers/observe-kafka.ts";
+import type { ZoneJobs } from "../database/open-jobs.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
 /**
@@ -18,14 +18,14 @@ export async function openGateway(basis: ZoneBasis): Promise<KafkaGateway | unde
   if (config.KAFKA_BROKERS === undefined) return undefined;
   const observer = observeGateway({ logger: basis.logger, registry: metrics.registry });
   const gateway = await connectGateway(config, { database, jobs, vault, observer });
-  showQueues(metrics, gateway);
+  measureQueues(metrics, gateway);
   health.addCheck("kafka", () => gateway.ping(), { timeoutMs: 2_000 });
   jobs.join({ kind: "publish", wake: gateway.wake, lose: gateway.lose });
   return gateway;
 }
 
 /** The variables of the bus. */
-export type BusConfig = Pick<ExecutionConfig, keyof typeof busVariables>;
+export type BusConfig = Pick<ExecutionConfig, keyof typeof gatewayVariables>;
 
 /** What a gateway needs besides its variables. */
 export interface GatewayParts {

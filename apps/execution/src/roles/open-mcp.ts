@@ -8,13 +8,14 @@ import {
 import { chooseModel, type McpServer } from "@crosszone/assistant";
 import type { McpServers, McpWay } from "@crosszone/assistant/mcp";
 import { ConfigError } from "@crosszone/service-kit";
-import type { ExecutionConfig } from "../config.ts";
-import { readCertificates } from "../config/read-named-file.ts";
-import type { McpPinStore } from "../mcp/sql-mcp-pins.ts";
+import type { ExecutionConfig } from "../config/config.ts";
+import { observeMcp } from "../observers/observe-assistant.ts";
+import { readCertificates } from "./read-named-file.ts";
+import type { McpPinStore } from "../agents/assistant/sql-mcp-pins.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
 /** The MCP servers of MCP_SERVERS, and how the zone reaches them. */
-export interface WayToMcp {
+export interface McpAccess {
   readonly servers: readonly McpServer[];
   readonly way: McpWay;
   readonly close: () => Promise<void>;
@@ -32,19 +33,14 @@ export async function openMcp(
 ): Promise<McpServers | undefined> {
   if (config.MCP_SERVERS.length === 0 || !config.EXECUTION_ROLES.includes("rpc")) return undefined;
   if (chooseModel(config) === undefined) return undefined;
-  const { servers, way, close } = await wayToMcp(config, environment);
+  const { servers, way, close } = await openMcpAccess(config, environment);
   await refuseUnreadable(servers);
   const { createMcpServers } = await import("@crosszone/assistant/mcp");
   const mcp = createMcpServers({
     ...way,
     servers,
     pins,
-    observer: {
-      offered: (server, tools) => logger.info("mcp_tools_offered", { server, tools }),
-      withheld: (server, tools) =>
-        logger.warn("mcp_tools_withheld", { server, tools, how: `crosszone mcp approve ${server}` }),
-      failed: (server, because) => logger.warn("mcp_server_failed", { server, because }),
-    },
+    observer: observeMcp({ logger }),
   });
   return {
     ...mcp,
@@ -59,7 +55,7 @@ export async function openMcp(
  * Creates what the variables configure for MCP servers. Naming a server in MCP_SERVERS allows its origin, as
  * AGENT_ORIGINS does for agents.
  */
-export async function wayToMcp(config: ExecutionConfig, environment: Variables): Promise<WayToMcp> {
+export async function openMcpAccess(config: ExecutionConfig, environment: Variables): Promise<McpAccess> {
   const secrets = createSecretSource({ environment, dir: config.AGENT_SECRETS_DIR });
   const { AGENT_CA_FILE: caFile, MCP_SERVERS: named } = config;
   const ca = caFile === undefined ? undefined : [await readCertificates(caFile, "AGENT_CA_FILE")];

@@ -5,20 +5,19 @@ import type { Workflows } from "@crosszone/workflow";
 import type { RequestHandler } from "express";
 import type { RegisteredAgents } from "../agents/agent-directory.ts";
 import { assistantName } from "../agents/assistant/assistant-agent.ts";
-import { createSqlThreadSummaries, type ThreadSummaries } from "../agents/assistant/memory/sql-thread-summaries.ts";
-import type { FileLinks } from "../files/links/file-links.ts";
-import { observeUsage } from "../observe-usage.ts";
-import { repeat, type Repeated } from "../tasks/repeat.ts";
-import { lookForOverdueRuns } from "./look-for-overdue-runs.ts";
-import { createSqlUsageReader } from "../usage/sql-usage-reader.ts";
+import { createSqlMcpPins } from "../agents/assistant/sql-mcp-pins.ts";
+import { createSqlThreadSummaries, type ThreadSummaries } from "../agents/assistant/sql-thread-summaries.ts";
+import type { FileLinks } from "../files/file-links.ts";
+import { observeUsage } from "../observers/observe-usage.ts";
+import { createSqlUsageReader, createUsageOf } from "../usage/sql-usage-reader.ts";
 import { createSqlUsage, type Usage } from "../usage/sql-usage.ts";
-import { createUsageOf } from "../usage/usage-of.ts";
-import { createSqlMcpPins } from "../mcp/sql-mcp-pins.ts";
 import { openAdminApi } from "./open-admin-api.ts";
-import { openAgents } from "./open-agents.ts";
+import { openAgentRegistry } from "./open-agent-registry.ts";
 import { openCalls } from "./open-calls.ts";
 import { openMcp } from "./open-mcp.ts";
-import { openWorkflowAgents } from "./open-workflow-agents.ts";
+import { createWorkflowAgents } from "../agents/workflows/workflow-agents.ts";
+import { observeRuns } from "../observers/observe-agents.ts";
+import { createOverdueCheck, repeat, type Repeated } from "./overdue-runs.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
 /** What this process does, by its roles. */
@@ -58,13 +57,13 @@ export async function openRoles(
   const { EXECUTION_ROLES: roles, HOST_PROFILE: profile } = basis.config;
   const pins = createSqlMcpPins(basis.database);
   const mcp = await openMcp({ ...basis, pins }, environment);
-  const agents = await openAgents(basis, environment);
+  const agents = await openAgentRegistry(basis, environment);
   const calls = await openCalls(basis, agents).catch(async (error: unknown) => {
     await agents.close();
     throw error;
   });
   const { tasks, bridge, workflows, gateway } = calls;
-  const workflowAgents = roles.includes("rpc") ? openWorkflowAgents(basis, workflows) : undefined;
+  const workflowAgents = roles.includes("rpc") ? createWorkflowAgents(workflows, observeRuns(basis)) : undefined;
   const runner = roles.includes("workflow") ? workflows : undefined;
   const { database, vault, logger } = basis;
   const usageDeps = { budgets: basis.config.BUDGETS, now: () => new Date() };
@@ -72,7 +71,7 @@ export async function openRoles(
   const usageReader = createSqlUsageReader(database, usageDeps);
   const retentionMs = basis.config.CONVERSATION_RETENTION;
   const summaries = createSqlThreadSummaries(database, assistantName, { vault, retentionMs });
-  const lookForOverdue = lookForOverdueRuns({ readings: workflows.readings, logger });
+  const lookForOverdue = createOverdueCheck({ readings: workflows.readings, logger });
   let looking: Repeated | undefined;
   return {
     registered: [tasks?.agents, workflowAgents].filter((source) => source !== undefined),
@@ -81,7 +80,7 @@ export async function openRoles(
       profile === "agentcore" ? undefined : openAdminApi({ ...basis, pins }, agents, { workflows, usage: usageReader }),
     workflows,
     usage,
-    usageOf: createUsageOf(usageReader),
+    usageOf: createUsageOf(usageReader, assistantName),
     summaries,
     mcp,
     purges: [

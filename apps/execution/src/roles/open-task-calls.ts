@@ -1,17 +1,16 @@
 import { createReadAgentProgress } from "@crosszone/agent-bridge";
 import type { CallIntake } from "@crosszone/jobs";
-import { createCounter, type Purge } from "@crosszone/service-kit";
+import type { Purge } from "@crosszone/service-kit";
 import type { RegisteredAgents } from "../agents/agent-directory.ts";
-import { createBridgedAgents } from "../agents/bridged/bridged-agents.ts";
-import type { CallPreviews } from "../agents/bridged/call-previews.ts";
-import { createCallProgress } from "../agents/bridged/call-progress.ts";
-import { createFetchAgentFile } from "../agents/bridged/fetch-linked-files.ts";
-import { callOperations, createTaskCalls, type TaskCalls } from "../agents/bridged/task-calls.ts";
-import { createReadCalls } from "../agents/bridged/call-reader.ts";
-import { createSqlConversations } from "../agents/conversations/sql-conversations.ts";
-import { fileLinksPath, type FileLinks, type NewFileLink } from "../files/links/file-links.ts";
-import { createSqlFileLinks } from "../files/links/sql-file-links.ts";
-import type { OpenAgents } from "./open-agents.ts";
+import { createFetchAgentFile } from "../agents/answers/fetch-linked-files.ts";
+import { createBridgedAgents } from "../agents/bridged/bridged-agent.ts";
+import { type CallPreviews, createCallProgress } from "../agents/calls/call-previews.ts";
+import { createReadCalls } from "../agents/calls/call-reader.ts";
+import { createTaskCalls, type TaskCalls } from "../agents/calls/task-calls.ts";
+import { createSqlConversations } from "../agents/conversations.ts";
+import { createSqlFileLinks, type FileLinks, fileLinksPath, type NewFileLink } from "../files/file-links.ts";
+import { observeCalls } from "../observers/observe-agents.ts";
+import type { OpenAgents } from "./open-agent-registry.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
 /** The part of agent calls that the role `rpc` uses: calls for tasks, and their results. */
@@ -28,11 +27,6 @@ export function openTaskCalls(
   { registry, client, previews }: Pick<OpenAgents, "registry" | "client"> & { readonly previews: CallPreviews },
   intake: CallIntake,
 ): OpenTaskCalls {
-  const failures = createCounter(metrics.registry, {
-    name: "task_exchange_failures_total",
-    help: "Failed attempts to store, look up or cancel an agent call of a task, by operation; each is retried",
-    labels: { operation: callOperations },
-  });
   const conversations = createSqlConversations(database, { vault, retentionMs: config.CONVERSATION_RETENTION });
   const links = createSqlFileLinks(database);
   const { AGENT_FILES_URL: filesUrl, MAX_FILE: maxBytes } = config;
@@ -43,12 +37,9 @@ export function openTaskCalls(
     jobs: jobs.store,
     read: createReadCalls(database, vault),
     deadlineMs: config.TASK_DEADLINE,
-    onFailure: (operation, cause) => {
-      failures.add({ operation });
-      logger.warn("task_exchange_failed", { operation, cause });
-    },
+    observer: observeCalls({ logger, metrics }),
   });
-  jobs.onEnded(calls.lookSoon);
+  jobs.onEnded(calls.readSoon);
   return {
     agents: createBridgedAgents(registry, {
       calls,

@@ -1,7 +1,7 @@
 import { agentResultKind, type CallIntake } from "@crosszone/jobs";
 import { applyWorkflowFiles, createWorkflows, readWorkflowFiles, type Workflows } from "@crosszone/workflow";
-import { observeWorkflows, showWorkflows } from "../observe-workflows.ts";
-import type { OpenAgents } from "./open-agents.ts";
+import { observeWorkflows, measureWorkflows } from "../observers/observe-workflows.ts";
+import type { OpenAgents } from "./open-agent-registry.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
 /**
@@ -36,6 +36,6 @@ export async function openWorkflows(
     logger.info("workflows_applied", { created, kept: kept.length });
   }
   // In every role: when no process has the role `workflow`, the others must report it.
-  showWorkflows(metrics, workflows);
+  measureWorkflows(metrics, workflows);
   return workflows;
 }

@@ -4,7 +4,7 @@ import { agentCallJob, callId, callOutputContext, type CallHeaders } from "@cros
 import { createRecordCodec, type Logger } from "@crosszone/service-kit";
 import type { Workflows } from "@crosszone/workflow";
 import type { LeftMessage } from "../database/left-message-table.ts";
-import type { ExecutionEvent } from "../log-events.ts";
+import type { ExecutionEvent } from "../observers/log-events.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
 export interface LeftMessagesDeps extends Pick<ZoneBasis, "database" | "vault"> {

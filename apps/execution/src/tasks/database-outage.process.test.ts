@@ -77,7 +77,7 @@ test("a process that stops while the database is away says what it could not sto
   await vi.waitFor(() => expect(observer.storeFailed).toHaveBeenCalledWith("end", expect.anything()), 40_000);
   await runner.stop(0);
   await jobs.stop();
-  expect(observer.lost).toHaveBeenCalledExactlyOnceWith(
+  expect(observer.endLost).toHaveBeenCalledExactlyOnceWith(
     expect.objectContaining({ task_id: task.task_id }),
     expect.anything(),
   );

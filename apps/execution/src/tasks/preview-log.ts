@@ -43,49 +43,29 @@ const mostMarks = 1_000;
 /** Creates a log. The numbers of its events are larger than `first`. */
 export function createPreviewLog(taskId: string, first = 0): PreviewLog {
   let seq = first;
-  let text = "";
-  let shown: Seen = { seq, offset: 0 };
-  let marks: Seen[] = [];
   let progressSeq = 0;
-  let isFull = false;
-  let timer: NodeJS.Timeout | undefined;
   let news: PromiseWithResolvers<void> | undefined;
 
-  function tell(): void {
+  /** Counts an event and wakes the watchers. Returns its number. */
+  function countEvent(): number {
+    seq += 1;
     news?.resolve();
     news = undefined;
+    return seq;
   }
+
+  const text = createShownText(first, countEvent);
 
   function showProgress(next: TaskProgress): void {
     if (log.progress !== undefined && next.revision <= log.progress.revision) return;
     log.progress = next;
-    seq += 1;
-    progressSeq = seq;
-    tell();
-  }
-
-  function showText(): void {
-    timer = undefined;
-    // Holds back half a surrogate pair until the other half arrives.
-    const last = text.charCodeAt(text.length - 1);
-    const offset = last >= 0xd800 && last <= 0xdbff ? text.length - 1 : text.length;
-    if (offset === shown.offset) return;
-    shown = { seq: (seq += 1), offset };
-    marks.push(shown);
-    if (marks.length > 2 * mostMarks) marks = marks.slice(-mostMarks);
-    timer = setTimeout(showText, everyMs).unref();
-    tell();
+    progressSeq = countEvent();
   }
 
   // Getters would give each log an object shape of its own.
   const log: { -readonly [Member in keyof PreviewLog]: PreviewLog[Member] } = {
     preview: {
-      text: (delta) => {
-        isFull ||= text.length + delta.length > mostText;
-        if (isFull) return;
-        text += delta;
-        if (timer === undefined) showText();
-      },
+      text: text.add,
       progress: ({ revision = (log.progress?.revision ?? 0) + 1, ...said }) => showProgress({ revision, ...said }),
       showsProgress: (shows) => void (log.showsProgress = shows),
     },
@@ -94,34 +74,73 @@ export function createPreviewLog(taskId: string, first = 0): PreviewLog {
     progress: undefined,
     since: (seen) => {
       const { progress } = log;
-      const events: TaskEvent[] = [];
+      const { event, offset } = text.since(seen.offset);
+      const events: TaskEvent[] = event === undefined ? [] : [{ type: "text", task_id: taskId, ...event }];
       if (progress !== undefined && progressSeq > seen.seq)
         events.push({ type: "progress", task_id: taskId, seq: progressSeq, progress });
-      if (shown.offset > seen.offset)
-        events.push({
-          type: "text",
-          task_id: taskId,
-          seq: shown.seq,
-          offset: seen.offset,
-          delta: text.slice(seen.offset, shown.offset),
-        });
       events.sort((a, b) => a.seq - b.seq);
-      return { events, seen: { seq: Math.max(seen.seq, seq), offset: shown.offset } };
+      return { events, seen: { seq: Math.max(seen.seq, seq), offset } };
     },
-    seenWith: (at) => {
-      if (at <= first || at > seq) return { seq: first, offset: 0 };
-      const { offset } = marks.findLast((mark) => mark.seq <= at) ?? { offset: 0 };
-      return { seq: at, offset };
-    },
+    seenWith: (at) => (at <= first || at > seq ? { seq: first, offset: 0 } : { seq: at, offset: text.offsetAt(at) }),
     waitForNewer: async (seen, signal) => {
       if (seq > seen.seq) return;
       news ??= Promise.withResolvers();
       await unlessAborted(news.promise, signal).catch(() => undefined);
     },
-    end: () => {
-      clearTimeout(timer);
-      showText();
-    },
+    end: text.end,
   };
   return log;
+}
+
+/** The text of a preview. It is shown in pieces, and only up to a length. */
+interface ShownText {
+  readonly add: (delta: string) => void;
+  /** Returns the text shown after an offset as one event, and the offset after it. */
+  readonly since: (offset: number) => {
+    readonly event: { readonly seq: number; readonly offset: number; readonly delta: string } | undefined;
+    readonly offset: number;
+  };
+  /** Returns how much text was shown with the event `seq`. */
+  readonly offsetAt: (seq: number) => number;
+  /** Shows what was held back. */
+  readonly end: () => void;
+}
+
+function createShownText(first: number, countEvent: () => number): ShownText {
+  let text = "";
+  let shown: Seen = { seq: first, offset: 0 };
+  let marks: Seen[] = [];
+  let isFull = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  function show(): void {
+    timer = undefined;
+    // Holds back half a surrogate pair until the other half arrives.
+    const last = text.charCodeAt(text.length - 1);
+    const offset = last >= 0xd800 && last <= 0xdbff ? text.length - 1 : text.length;
+    if (offset === shown.offset) return;
+    shown = { seq: countEvent(), offset };
+    marks.push(shown);
+    if (marks.length > 2 * mostMarks) marks = marks.slice(-mostMarks);
+    timer = setTimeout(show, everyMs).unref();
+  }
+
+  return {
+    add: (delta) => {
+      isFull ||= text.length + delta.length > mostText;
+      if (isFull) return;
+      text += delta;
+      if (timer === undefined) show();
+    },
+    since: (offset) => {
+      const isNewer = shown.offset > offset;
+      const event = isNewer ? { seq: shown.seq, offset, delta: text.slice(offset, shown.offset) } : undefined;
+      return { event, offset: shown.offset };
+    },
+    offsetAt: (seq) => marks.findLast((mark) => mark.seq <= seq)?.offset ?? 0,
+    end: () => {
+      clearTimeout(timer);
+      show();
+    },
+  };
 }

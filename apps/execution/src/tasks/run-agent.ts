@@ -1,13 +1,34 @@
 import { ZoneError } from "@crosszone/contracts";
 import type { Tracer } from "@crosszone/service-kit/tracing";
+import { beginAgentSpan } from "../agents/agent-span.ts";
 import type { Agent, AgentAnswer, AgentContext } from "../agents/agent.ts";
-import { beginAgentSpan } from "./task-spans.ts";
-import type { OpenTask, TaskSuccess } from "./task.ts";
+import type { OpenTask, RecoveredTask, TaskSuccess } from "./task.ts";
+
+/**
+ * Returns the agent for a task taken over from another process, or why it must not run. Rejects with a retryable error
+ * when the agents can't be read.
+ */
+export async function judgeRetry(
+  { task, attempt, remainingMs, handle }: RecoveredTask,
+  agent: Agent | undefined,
+  mostAttempts: number,
+): Promise<Agent | ZoneError> {
+  // Sealed with a key that is missing.
+  if (!("params" in task)) return new ZoneError("internal");
+  if (remainingMs <= 0) return new ZoneError("timeout");
+  if (agent === undefined) return new ZoneError("unknown_agent", { agent: task.agent });
+  const wasRun = attempt > 1;
+  const needsHandle = (task.params.attachments?.length ?? 0) > 0 && handle === undefined;
+  const isSpent = attempt > mostAttempts || (wasRun && agent.repeatable === false) || needsHandle;
+  if (isSpent && !(await agent.isBegun?.(task.task_id)))
+    return new ZoneError("agent_unavailable", { agent: agent.name });
+  return agent;
+}
 
 /**
  * What a run gets from the zone: its signal, deadline, files and span, and a promise that rejects when it is stopped.
  */
-export interface RunLoan extends Pick<AgentContext, "signal" | "readFile" | "now" | "preview" | "conversation"> {
+export interface RunResources extends Pick<AgentContext, "signal" | "readFile" | "now" | "preview" | "conversation"> {
   readonly deadline: Date;
   readonly tracer: Tracer;
   readonly traceparent: string | undefined;
@@ -18,9 +39,9 @@ export interface RunLoan extends Pick<AgentContext, "signal" | "readFile" | "now
 }
 
 /** Runs an agent on a task. Rejects with the agent's error, or with the reason of the stop. */
-export async function runAgent(task: OpenTask, agent: Agent, loan: RunLoan): Promise<TaskSuccess> {
+export async function runAgent(task: OpenTask, agent: Agent, resources: RunResources): Promise<TaskSuccess> {
   const { task_id, correlation_id, params } = task;
-  const { signal, deadline, readFile, now, preview, conversation, tracer, stopped } = loan;
+  const { signal, deadline, readFile, now, preview, conversation, tracer, stopped } = resources;
   const { text, thread = [], attachments = [], channel, user_id, team_id, context_id } = params;
   const input = {
     task_id,
@@ -33,7 +54,7 @@ export async function runAgent(task: OpenTask, agent: Agent, loan: RunLoan): Pro
     ...(team_id !== undefined && { team_id }),
     ...(context_id !== undefined && { context_id }),
   };
-  const call = beginAgentSpan(tracer, agent.name, { traceparent: loan.traceparent, contextId: context_id });
+  const call = beginAgentSpan(tracer, agent.name, { traceparent: resources.traceparent, contextId: context_id });
   try {
     const context = {
       signal,

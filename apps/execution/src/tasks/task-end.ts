@@ -1,6 +1,9 @@
 import { ZoneError, type ErrorKind } from "@crosszone/contracts";
-import type { FinalState } from "./task-state.ts";
-import type { Task, TaskOutcome, TaskSuccess } from "./task.ts";
+import { retryUntilStored } from "@crosszone/jobs";
+import type { KeptConversation } from "../agents/conversations.ts";
+import type { TaskObserver } from "./task-observer.ts";
+import { LeaseLostError, type TaskStore } from "./task-store.ts";
+import { isFinal, type FinalState, type LeasedTask, type Task, type TaskOutcome, type TaskSuccess } from "./task.ts";
 
 /** How a task ends: its final state, the outcome for callers, and details for the log only. */
 export interface TaskEnd {
@@ -19,4 +22,64 @@ export function failureOf({ task_id, correlation_id }: Task, cause: unknown): Ta
   const { kind, data } = cause instanceof ZoneError ? cause : new ZoneError("internal");
   const outcome = { error: { kind, data: { ...data, correlation_id, task_id } } };
   return { state: finalStates[kind] ?? "error", outcome, kind, cause };
+}
+
+export interface EndDeps {
+  readonly store: Pick<TaskStore, "end">;
+  readonly observer: TaskObserver;
+  /** Called with the task when its run is over, if its state is known. */
+  readonly notify: (task: Task) => void;
+}
+
+/** An end to store, and the run that came to it. */
+export interface EndingRun {
+  readonly lease: LeasedTask;
+  readonly end: TaskEnd;
+  readonly conversation?: KeptConversation | undefined;
+  /** `performance.now()` of the run's start. */
+  readonly startedAt: number;
+  /** Aborted when the process stops. The last attempt's result counts. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Stores how a task ends, with retries until the store accepts it, the lease is lost or the signal aborts. Returns
+ * which of these it was.
+ */
+export async function storeEnd(deps: EndDeps, run: EndingRun): Promise<"stored" | "lease_lost" | "not_stored"> {
+  const { store, observer, notify } = deps;
+  const { lease, conversation, startedAt, signal } = run;
+  const { state, outcome, kind, cause } = run.end;
+  let failure: unknown;
+  const ended = await retryUntilStored({
+    store: () => store.end({ ...lease, conversation }, state, outcome),
+    onFailure: (error) => {
+      failure = error;
+      if (error instanceof LeaseLostError) return true;
+      if (!signal.aborted) observer.storeFailed("end", error);
+      return false;
+    },
+    signal,
+  });
+  if (ended !== undefined) {
+    notify(ended);
+    observer.ended(ended, { durationMs: performance.now() - startedAt, ...(kind !== undefined && { kind, cause }) });
+    return "stored";
+  }
+  if (failure instanceof LeaseLostError) {
+    reportLoss(deps, lease.task, failure.task);
+    return "lease_lost";
+  }
+  observer.endLost(lease.task, failure);
+  return "not_stored";
+}
+
+/** Reports that a task no longer belongs to this process. `found` is the task as it is stored, if it could be read. */
+export function reportLoss(
+  { observer, notify }: Pick<EndDeps, "observer" | "notify">,
+  task: Task,
+  found: Task | undefined,
+): void {
+  observer.leaseLost(task, found?.state === "canceled" ? "canceled" : "taken_over");
+  if (found && isFinal(found.state)) notify(found);
 }

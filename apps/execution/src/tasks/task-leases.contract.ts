@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { canceled, heldTask, succeeded } from "../testing/new-task.ts";
-import { releaseTask, takeTasks } from "../testing/take-tasks.ts";
+import { canceled, heldTask, releaseTask, succeeded, takeTasks } from "../testing/new-task.ts";
 import type { OpenedTaskStore } from "./sql/open-task-store.ts";
 import type { MakeTaskStores } from "./task-store.contract.ts";
 import { LeaseLostError } from "./task-store.ts";
-import type { TakenTask } from "./task.ts";
+import type { RecoveredTask } from "./task.ts";
 
 /** Tests for every task store: one process runs a task at a time, and another takes over when it crashes. */
 export function taskLeasesContract(make: MakeTaskStores): void {
@@ -26,12 +25,14 @@ export function taskLeasesContract(make: MakeTaskStores): void {
       const held = await heldTask(one.store);
       await releaseTask(one, held, { counted: true });
       const [taken] = await takeTasks(other);
-      await releaseTask(other, taken as TakenTask, { counted: true });
+      await releaseTask(other, taken as RecoveredTask, { counted: true });
       const [again] = await takeTasks(one);
       expect(again?.attempt).toBe(3);
       await expect(one.store.end(held, "success", succeeded("of the first run"))).rejects.toThrow(LeaseLostError);
       await releaseTask(one, held);
-      expect(await one.store.end(again as TakenTask, "success", succeeded())).toMatchObject({ outcome: succeeded() });
+      expect(await one.store.end(again as RecoveredTask, "success", succeeded())).toMatchObject({
+        outcome: succeeded(),
+      });
     });
 
     test("two processes that look at the same time take each task once, and no more than they asked for", async () => {
@@ -65,7 +66,7 @@ export function taskLeasesContract(make: MakeTaskStores): void {
   });
 }
 
-async function untilTaken(opened: OpenedTaskStore): Promise<TakenTask> {
+async function untilTaken(opened: OpenedTaskStore): Promise<RecoveredTask> {
   for (;;) {
     const [taken] = await takeTasks(opened);
     if (taken) return taken;

@@ -11,11 +11,11 @@ export interface TaskObserver {
   /** Called once per ended task, by the process that ended it. */
   ended(task: Task, how: { durationMs: number; kind?: ErrorKind; cause?: unknown }): void;
   /** Another process canceled or took over a task that ran here. Its result is discarded. */
-  letGo(task: Task, why: "canceled" | "taken_over"): void;
+  leaseLost(task: Task, why: "canceled" | "taken_over"): void;
   /** The process stops. Another process, or the next one, runs the task again. */
-  handedBack(task: Task): void;
+  released(task: Task): void;
   /** The task's end couldn't be stored before the process stopped. When its lease expires, the task runs again. */
-  lost(task: Task, cause: unknown): void;
+  endLost(task: Task, cause: unknown): void;
   /** A store operation failed and is retried. */
   storeFailed(operation: (typeof storeOperations)[number], cause: unknown): void;
 }

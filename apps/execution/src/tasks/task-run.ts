@@ -1,26 +1,19 @@
 import { ZoneError } from "@crosszone/contracts";
 import { retryUntilStored, type JobRun } from "@crosszone/jobs";
-import type { Tracer } from "@crosszone/service-kit/tracing";
-import type { Agent, ReadFile } from "../agents/agent.ts";
-import type { Conversation, KeptConversation } from "../agents/conversations/conversations.ts";
-import { openFiles, type LendFiles } from "./lend-files.ts";
+import type { Span, Tracer } from "@crosszone/service-kit/tracing";
+import type { Agent, AgentContext, ReadFile } from "../agents/agent.ts";
+import type { Conversation, KeptConversation } from "../agents/conversations.ts";
+import { openFiles, type GrantFiles } from "./grant-files.ts";
 import { createPreviewLog, type PreviewLog } from "./preview-log.ts";
 import { runAgent } from "./run-agent.ts";
-import { failureOf, successOf, type TaskEnd } from "./task-end.ts";
-import type { TaskObserver } from "./task-observer.ts";
-import { beginTaskSpan } from "./task-spans.ts";
-import { isFinal } from "./task-state.ts";
-import { LeaseLostError, type TaskStore } from "./task-store.ts";
-import type { HeldTask, OpenTask, Task } from "./task.ts";
+import { createRunStop } from "./run-stop.ts";
+import { failureOf, storeEnd, successOf, type EndDeps, type TaskEnd } from "./task-end.ts";
+import type { LeasedTask, OpenTask, Task } from "./task.ts";
 
-export interface RunDeps {
-  readonly store: Pick<TaskStore, "end">;
+export interface RunDeps extends EndDeps {
   readonly now: () => Date;
-  readonly lendFiles: LendFiles;
-  readonly observer: TaskObserver;
+  readonly grantFiles: GrantFiles;
   readonly tracer: Tracer;
-  /** Called with the task when its run is over, if its state is known. */
-  readonly tell: (task: Task) => void;
 }
 
 /** One run of a task that this process has leased. */
@@ -47,7 +40,6 @@ export interface RunOptions {
   readonly conversation?: Conversation | undefined;
 }
 
-const taskEnded = new Error("the task has ended");
 /** Keeps event numbers of a task's runs apart. */
 const eventsPerRun = 1_000_000_000;
 
@@ -56,121 +48,101 @@ const eventsPerRun = 1_000_000_000;
  * first. Later output of the agent is discarded. The end is stored as soon as the store accepts it, unless the task is
  * lost before.
  */
-export function startRun(
-  deps: RunDeps,
-  { task, attempt }: HeldTask,
-  { agent, handle, remainingMs, conversation: before }: RunOptions,
-): TaskRun {
-  const { store, now, lendFiles, observer, tracer, tell } = deps;
+export function startRun(deps: RunDeps, lease: LeasedTask, options: RunOptions): TaskRun {
+  const { task, attempt } = lease;
   const startedAt = performance.now();
-  const [controller, abandoned] = [new AbortController(), new AbortController()];
-  const span = beginTaskSpan(tracer, task);
-  const { readFile, close } = openFiles(lendFiles, { handle, traceparent: span.traceparent });
-  const { promise: stopped, reject } = Promise.withResolvers<never>();
-  // After the answer the task can't be stopped, and no one handles this rejection.
-  stopped.catch(() => undefined);
+  const span = beginTaskSpan(deps.tracer, task);
+  const files = openFiles(deps.grantFiles, { handle: options.handle, traceparent: span.traceparent });
+  const runStop = createRunStop({ now: deps.now, remainingMs: options.remainingMs, onStop: files.close });
+  const abandoned = new AbortController();
   const shown = createPreviewLog(task.task_id, (attempt - 1) * eventsPerRun);
-  let kept: KeptConversation | undefined;
-  const conversation = { before, keep: (after: KeptConversation): void => void (kept = after) };
+  const kept: { conversation?: KeptConversation } = {};
   let dropped = false;
-
-  const stop = (reason: ZoneError): void => {
-    reject(reason);
-    controller.abort(reason);
-    close(reason);
-  };
-  const deadline = new Date(now().getTime() + Math.max(0, remainingMs));
-  const timer = setTimeout(() => stop(new ZoneError("timeout")), Math.max(0, remainingMs));
 
   async function run(): Promise<void> {
     try {
       const end = await endOfWork();
       if (dropped) return span.end({ error: end.kind });
       own.isEnding = true;
-      await storeEnd(end);
+      const result = await storeEnd(deps, { ...kept, lease, end, startedAt, signal: abandoned.signal });
+      if (result !== "not_stored") span.end({ error: result === "stored" ? end.kind : "canceled" });
     } catch (cause) {
-      observer.lost(task, cause);
+      deps.observer.endLost(task, cause);
     }
   }
 
   async function endOfWork(): Promise<TaskEnd> {
     try {
-      const by = await chosenAgent();
+      const by = await readAgent(options.agent, deps, runStop.signal);
       return by instanceof ZoneError ? failureOf(task, by) : await work(by);
     } finally {
-      clearTimeout(timer);
-      close(taskEnded);
+      runStop.clear();
+      files.close(taskEnded);
       shown.end();
     }
   }
 
-  /** Returns the agent when it can be read, or the reason for which the run was stopped before. */
-  async function chosenAgent(): Promise<Agent | ZoneError> {
-    const { signal } = controller;
-    const onFailure = (cause: unknown): false => {
-      observer.storeFailed("take", cause);
-      return false;
-    };
-    return (await retryUntilStored({ store: agent, onFailure, signal })) ?? (signal.reason as ZoneError);
-  }
-
   async function work(by: Agent): Promise<TaskEnd> {
     own.onlyWaits = by.isBegun !== undefined;
-    if (by.repeatable === false) own.stop = () => stop(new ZoneError("shutting_down"));
-    observer.started(task, attempt);
-    const { traceparent } = span;
+    if (by.repeatable === false) own.stop = () => runStop.stop(new ZoneError("shutting_down"));
+    deps.observer.started(task, attempt);
+    const { now, tracer } = deps;
     const { preview } = shown;
-    const { signal } = controller;
-    const loan = { signal, deadline, readFile, now, preview, conversation, tracer, traceparent, stopped };
-    try {
-      return successOf(await runAgent(task, by, loan));
-    } catch (error) {
-      return failureOf(task, error);
-    }
-  }
-
-  async function storeEnd({ state, outcome, kind, cause }: TaskEnd): Promise<void> {
-    let failure: unknown;
-    const ended = await retryUntilStored({
-      store: () => store.end({ task, attempt, conversation: kept }, state, outcome),
-      onFailure: (error) => {
-        failure = error;
-        if (error instanceof LeaseLostError) return true;
-        if (!abandoned.signal.aborted) observer.storeFailed("end", error);
-        return false;
-      },
-      signal: abandoned.signal,
-    });
-    if (ended === undefined) {
-      if (failure instanceof LeaseLostError) return lose(failure.task);
-      return observer.lost(task, failure);
-    }
-    tell(ended);
-    observer.ended(ended, { durationMs: performance.now() - startedAt, ...(kind !== undefined && { kind, cause }) });
-    span.end({ error: kind });
-  }
-
-  function lose(found: Task | undefined): void {
-    observer.letGo(task, found?.state === "canceled" ? "canceled" : "taken_over");
-    span.end({ error: "canceled" });
-    if (found && isFinal(found.state)) tell(found);
+    const { readFile } = files;
+    const conversation = keptIn(kept, options.conversation);
+    const resources = { ...runStop, readFile, now, preview, conversation, tracer, traceparent: span.traceparent };
+    return runAgent(task, by, resources).then(successOf, (error: unknown) => failureOf(task, error));
   }
 
   const own: OwnRun = {
     id: task.task_id,
     attempt,
     task,
-    readFile,
+    readFile: files.readFile,
     shown,
     stop: undefined,
     onlyWaits: false,
     isEnding: false,
     drop: (why) => {
       dropped = true;
-      stop(new ZoneError(why === "canceled" ? "canceled" : "shutting_down"));
+      runStop.stop(new ZoneError(why === "canceled" ? "canceled" : "shutting_down"));
     },
     abandon: () => abandoned.abort(),
     ended: run(),
   };
   return own;
+}
+
+/** Returns a run's access to its conversation. It remembers in `kept` what the agent keeps. */
+const keptIn = (
+  kept: { conversation?: KeptConversation },
+  before: Conversation | undefined,
+): NonNullable<AgentContext["conversation"]> => ({
+  before,
+  keep: (after) => void (kept.conversation = after),
+});
+
+const taskEnded = new Error("the task has ended");
+
+/** Returns the agent when it can be read, or the reason for which the run was stopped before. */
+async function readAgent(
+  agent: RunOptions["agent"],
+  { observer }: Pick<RunDeps, "observer">,
+  signal: AbortSignal,
+): Promise<Agent | ZoneError> {
+  const onFailure = (cause: unknown): false => {
+    observer.storeFailed("take", cause);
+    return false;
+  };
+  return (await retryUntilStored({ store: agent, onFailure, signal })) ?? (signal.reason as ZoneError);
+}
+
+/** Starts the span of a task, from its start to its end. It contains ids and the agent's name, but no content. */
+function beginTaskSpan(tracer: Tracer, { task_id, correlation_id, agent, traceparent }: Task): Span {
+  const attributes = {
+    "crosszone.task_id": task_id,
+    "crosszone.correlation_id": correlation_id,
+    "crosszone.agent": agent,
+  };
+  return tracer.start("run_task", { kind: "internal", traceparent, attributes });
 }

@@ -65,9 +65,9 @@ test("B12: a cancel aborts the agent's work and wins over what the agent says la
   expect(await runner.cancel(task)).toMatchObject({ state: "canceled" });
   await aborted.promise;
   said.resolve();
-  await vi.waitFor(() => expect(runner.running).toBe(0));
+  await vi.waitFor(() => expect(runner.running()).toBe(0));
   expect(await store.get(task.task_id)).toMatchObject({ state: "canceled" });
-  expect(observer.lost).not.toHaveBeenCalled();
+  expect(observer.endLost).not.toHaveBeenCalled();
   expect(observer.ended).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ state: "canceled" }), {
     kind: "canceled",
     durationMs: expect.any(Number),
@@ -88,7 +88,7 @@ test("more tasks than there is room for are refused with a wait, also when they 
   expect(made[3]).toMatchObject({ reason: { kind: "rate_limited", data: { retry_after_ms: 1_000 } } });
   const task = await submit({ key: '"0"' });
   await runner.cancel(task);
-  await vi.waitFor(() => expect(runner.running).toBe(2));
+  await vi.waitFor(() => expect(runner.running()).toBe(2));
   await submit();
 });
 
@@ -138,12 +138,12 @@ test.each([
     kept.push(context.readFile);
     return agent.run(input, context);
   });
-  const { submit, runner, loans } = await start(reader);
+  const { submit, runner, grants } = await start(reader);
   const task = await submit({ deadline_ms });
   await vi.waitFor(() => expect(kept).toHaveLength(1));
   if (state === "canceled") await runner.cancel(task);
   expect(await runner.waitUntilFinal(task, 5_000)).toMatchObject({ state });
-  await vi.waitFor(() => expect(loans.map(({ signal }) => signal.aborted)).toEqual([true]));
+  await vi.waitFor(() => expect(grants.map(({ signal }) => signal.aborted)).toEqual([true]));
   await expect(kept[0]?.("F1")).rejects.toThrow(reasons[state] ?? "the task has ended");
 });
 
@@ -153,10 +153,10 @@ test("S14: the way to files that a task did not read ends with it too", async ()
     kept.push(readFile);
     return { response_text: "" };
   });
-  const { submit, runner, loans } = await start(agent);
+  const { submit, runner, grants } = await start(agent);
   expect(await runner.waitUntilFinal(await submit(), 5_000)).toMatchObject({ state: "success" });
   await expect(kept[0]?.("F1")).rejects.toThrow("the task has ended");
-  expect(loans).toEqual([]);
+  expect(grants).toEqual([]);
 });
 
 test("stopping lets running tasks end, and takes no more", async () => {

@@ -57,7 +57,7 @@ onBothEngines("two processes with one database", (newDatabase) => {
     await other.runner.cancel(task);
     expect(await aborted.promise).toMatchObject({ kind: "canceled" });
     expect(await waiting).toMatchObject({ state: "canceled" });
-    expect(one.observer.letGo).toHaveBeenCalledExactlyOnceWith(expect.anything(), "canceled");
+    expect(one.observer.leaseLost).toHaveBeenCalledExactlyOnceWith(expect.anything(), "canceled");
     expect(other.observer.ended).toHaveBeenCalledTimes(1);
     expect(one.observer.ended).not.toHaveBeenCalled();
   });
@@ -75,8 +75,8 @@ onBothEngines("two processes with one database", (newDatabase) => {
       expect(await endOf(other, task)).toMatchObject({ outcome: { answer: { response_text: "from the second" } } });
     answer.resolve({ response_text: "from the first" });
     reconnect();
-    await vi.waitFor(() => expect(one.observer.letGo).toHaveBeenCalledTimes(3));
-    expect(one.observer.letGo.mock.calls.map(([, why]) => why)).toEqual(["taken_over", "taken_over", "taken_over"]);
+    await vi.waitFor(() => expect(one.observer.leaseLost).toHaveBeenCalledTimes(3));
+    expect(one.observer.leaseLost.mock.calls.map(([, why]) => why)).toEqual(["taken_over", "taken_over", "taken_over"]);
     expect(one.observer.ended).not.toHaveBeenCalled();
     expect(await one.store.get(tasks[0]?.task_id ?? "")).toMatchObject({
       outcome: { answer: { response_text: "from the second" } },
@@ -141,7 +141,7 @@ onBothEngines("two processes with one database", (newDatabase) => {
     const waiting = endOf(one, task);
     await one.runner.stop(20);
     expect(await waiting).toMatchObject({ state: "working" });
-    expect(one.observer.handedBack).toHaveBeenCalledTimes(1);
+    expect(one.observer.released).toHaveBeenCalledTimes(1);
     expect(await endOf(other, task)).toMatchObject({ outcome: { answer: { response_text: "from the second" } } });
     expect(other.observer.started).toHaveBeenCalledExactlyOnceWith(expect.anything(), 1);
   });
@@ -157,7 +157,7 @@ onBothEngines("two processes with one database", (newDatabase) => {
     const waiting = endOf(one, waits);
     const stopped = one.runner.stop(60_000);
     expect(await waiting).toMatchObject({ state: "working" });
-    expect(one.observer.handedBack.mock.calls).toMatchObject([[{ task_id: waits.task_id }]]);
+    expect(one.observer.released.mock.calls).toMatchObject([[{ task_id: waits.task_id }]]);
     expect(await endOf(other, waits)).toMatchObject({ outcome: { answer: { response_text: "from the second" } } });
     expect(other.observer.started).toHaveBeenCalledExactlyOnceWith(expect.anything(), 1);
     answer.resolve({ response_text: "in time" });

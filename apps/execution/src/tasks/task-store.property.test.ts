@@ -2,11 +2,10 @@ import { onBothEngines } from "@crosszone/testkit/postgres";
 import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { createModelTaskStore } from "../testing/model-task-store.ts";
+import { newTask, releaseTask, succeeded, takeTasks } from "../testing/new-task.ts";
 import { openTaskStore } from "./sql/open-task-store.ts";
-import { newTask, succeeded } from "../testing/new-task.ts";
-import { releaseTask, takeTasks } from "../testing/take-tasks.ts";
 import { LeaseLostError } from "./task-store.ts";
-import type { HeldTask, NewTask } from "./task.ts";
+import type { LeasedTask, NewTask } from "./task.ts";
 
 const keys = ["a", "b", "c"];
 const key = fc.constantFrom(...keys);
@@ -40,7 +39,7 @@ const attempt = async (operation: () => unknown): Promise<unknown> => {
 };
 
 /** One lease of each task: a process has no two. */
-const distinct = (leases: readonly HeldTask[]): HeldTask[] =>
+const distinct = (leases: readonly LeasedTask[]): LeasedTask[] =>
   leases.filter(({ task }, at) => leases.findIndex((other) => other.task.task_id === task.task_id) === at);
 
 onBothEngines("the SQL task store", (newDatabase) => {
@@ -59,7 +58,7 @@ onBothEngines("the SQL task store", (newDatabase) => {
           await db.deleteFrom("job").execute();
           const model = createModelTaskStore();
           const made = new Map<string, NewTask>();
-          const held: HeldTask[][] = [[], []];
+          const held: LeasedTask[][] = [[], []];
           for (const each of steps) {
             const [real, expected] = await doBoth(each);
             expect(real).toEqual(expected);
@@ -78,7 +77,7 @@ onBothEngines("the SQL task store", (newDatabase) => {
             const owner = each.who === 0 ? "one" : "other";
             const process = opened[each.who === 0 ? 0 : 1];
             const { store } = process;
-            const mine = held[each.who] as HeldTask[];
+            const mine = held[each.who] as LeasedTask[];
             const leases = "lease" in each ? distinct(mine.slice(each.lease, each.lease + 2)) : [];
             if (each.do === "create") {
               const before = made.get(each.key);

@@ -1,7 +1,6 @@
 import type { ExecutionColumn, LeasedJob } from "@crosszone/jobs";
-import type { Conversation, KeptConversation } from "../agents/conversations/conversations.ts";
-import type { FinalState } from "./task-state.ts";
-import type { HeldTask, NewTask, TakenTask, Task, TaskOutcome } from "./task.ts";
+import type { Conversation, KeptConversation } from "../agents/conversations.ts";
+import type { FinalState, LeasedTask, NewTask, RecoveredTask, Task, TaskOutcome } from "./task.ts";
 
 /** The kind of jobs that are tasks, and their share. */
 export const taskKind = "task";
@@ -27,7 +26,7 @@ export interface CreatedTask {
 }
 
 /** A task that ends. */
-export interface EndingTask extends HeldTask {
+export interface EndingTask extends LeasedTask {
   /** The conversation after it, if it has changed. */
   readonly conversation?: KeptConversation | undefined;
 }
@@ -40,7 +39,7 @@ export interface EndingTask extends HeldTask {
 export interface TaskStore {
   /**
    * Stores a new task, working and leased to this process, or returns the existing task of the same caller and key;
-   * `created` tells which. A key never creates two tasks. Durable when it resolves. Reads the conversation of an agent,
+   * `created` says which. A key never creates two tasks. Durable when it resolves. Reads the conversation of an agent,
    * by its id, with it.
    */
   create(task: NewTask, conversationId?: string): Promise<CreatedTask>;
@@ -58,7 +57,7 @@ export interface TaskStore {
   finished(taskIds: readonly string[]): Promise<readonly Task[]>;
 
   /** Reads a task that this process has taken over. */
-  takenOf(job: LeasedJob<ExecutionColumn>): TakenTask;
+  recoveredTask(job: LeasedJob<ExecutionColumn>): RecoveredTask;
 
   /**
    * Ends a task that this process has leased; durable when it resolves. Rejects with `LeaseLostError` when it no longer

@@ -1,11 +1,10 @@
-import { isFinal } from "./task-state.ts";
 import type { TaskStore } from "./task-store.ts";
-import type { Task } from "./task.ts";
+import { isFinal, type Task } from "./task.ts";
 
 /** Lets many callers wait for tasks, in this process and others. */
 export interface TaskWatch {
   /** Wakes the callers that wait for the task. */
-  readonly tell: (task: Task) => void;
+  readonly notify: (task: Task) => void;
   /**
    * Waits until the task is final, `waitMs` milliseconds at most, or until the signal aborts. Returns the task as it is
    * then.
@@ -29,7 +28,7 @@ export function createTaskWatch({
   const waiting = new Map<string, Set<(task: Task) => void>>();
   let timer: NodeJS.Timeout | undefined;
 
-  const tell = (task: Task): void => {
+  const notify = (task: Task): void => {
     for (const wake of waiting.get(task.task_id) ?? []) wake(task);
   };
 
@@ -37,12 +36,12 @@ export function createTaskWatch({
     const elsewhere = [...waiting.keys()].filter((taskId) => !runsHere(taskId));
     // A failed read is retried.
     const ended = elsewhere.length === 0 ? [] : await store.finished(elsewhere).catch(() => []);
-    for (const task of ended) tell(task);
+    for (const task of ended) notify(task);
     timer = waiting.size === 0 ? undefined : setTimeout(() => void poll(), pollMs);
   }
 
   return {
-    tell,
+    notify,
     waitUntilFinal: async (task, waitMs, signal) => {
       if (isFinal(task.state) || waitMs <= 0 || signal?.aborted) return task;
       const { promise, resolve } = Promise.withResolvers<Task>();

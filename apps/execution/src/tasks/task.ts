@@ -1,5 +1,18 @@
 import type { ErrorKind, ExecuteTaskParams, TaskState, TaskSucceeded, ZoneErrorDetail } from "@crosszone/contracts";
 
+/**
+ * The final states of a task. Each can follow `working`; all but `success` can follow `submitted`; none has a
+ * successor.
+ */
+const finalStates = ["success", "error", "canceled", "timed_out"] as const satisfies TaskState[];
+
+export type FinalState = (typeof finalStates)[number];
+
+/** Whether a state is final. */
+export function isFinal(state: TaskState): state is FinalState {
+  return (finalStates as readonly TaskState[]).includes(state);
+}
+
 /** The contents of a file that an answer names. */
 export interface TaskFileContent {
   readonly id: string;
@@ -41,7 +54,7 @@ export interface Task {
   readonly caller: string;
   /** The idempotency key: the JSON-RPC id of the request, unique per caller. */
   readonly key: string;
-  /** Tells whether a second request with the same key is the same question. */
+  /** Digest of the question. A second request with the same key must have the same one. */
   readonly fingerprint: string;
   readonly correlation_id: string;
   /** The span of the request. https://www.w3.org/TR/trace-context/#traceparent-header */
@@ -65,14 +78,14 @@ export interface NewTask extends Omit<OpenTask, "state" | "outcome"> {
 }
 
 /** A task that one process runs while it holds the lease. */
-export interface HeldTask {
+export interface LeasedTask {
   readonly task: OpenTask;
   /** From 1. Together with the owner it identifies a lease. */
   readonly attempt: number;
 }
 
 /** A task with an expired lease, taken over from another process. */
-export interface TakenTask extends HeldTask {
+export interface RecoveredTask extends LeasedTask {
   /** Time left until the deadline, milliseconds; negative after it. */
   readonly remainingMs: number;
   /** The handle of its files; undefined when it was not stored. */

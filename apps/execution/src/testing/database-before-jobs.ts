@@ -6,7 +6,7 @@ import { openDatabase } from "@crosszone/sql";
 import { sql, type Kysely } from "kysely";
 import { executionMigrations } from "../database/migrations.ts";
 import { outcomeContext, paramsContext, recordOf, requestKey } from "../tasks/sql/task-row.ts";
-import { agentResult } from "./agent-result.ts";
+import { agentResult } from "./fake-bridge.ts";
 import { newTask, succeeded } from "./new-task.ts";
 
 /** Tables of any version. */

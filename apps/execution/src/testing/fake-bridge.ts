@@ -1,21 +1,33 @@
-import type { AgentResult, AgentTask } from "@crosszone/contracts";
 import { callEnding } from "@crosszone/agent-bridge";
+import type { AgentResult, AgentTask } from "@crosszone/contracts";
 import {
   agentCallKind,
-  callId,
-  callInputContext,
-  createJobWorker,
-  retryUntilStored,
   type AgentCallRecord,
   type CallEnds,
   type CallHeaders,
+  callId,
+  callInputContext,
+  createJobWorker,
   type ExecutionColumn,
   type JobRun,
+  retryUntilStored,
   type LeasedJob,
 } from "@crosszone/jobs";
 import { createRecordCodec, type RecordCodec } from "@crosszone/service-kit";
 import { onTestFinished, vi } from "vitest";
-import type { ZoneJobs } from "../roles/open-jobs.ts";
+import type { ZoneJobs } from "../database/open-jobs.ts";
+
+/** A result as the bridge publishes it. */
+export const agentResult = (taskId: string, members: Partial<AgentResult> = {}): AgentResult => ({
+  run_id: taskId,
+  task_id: taskId,
+  status: "SUCCESS",
+  output_data: { text: `done ${taskId}`, response: "" },
+  correlation_id: "c-1",
+  error_message: null,
+  timestamp: "2026-03-01T10:00:00Z",
+  ...members,
+});
 
 /** A process that calls agents, as the fake needs it. */
 export interface BridgeProcess {

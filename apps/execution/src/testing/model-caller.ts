@@ -24,14 +24,14 @@ const record = (input: number, output: number, estimated: boolean): CallRecord =
 });
 
 /** On a busy machine, hundreds of concurrent calls wait longer for a connection than the pool's timeout. */
-const insist = <T>(work: () => Promise<T>): Promise<T> => retryTransient(work, { budgetMs: 100_000 });
+const retried = <T>(work: () => Promise<T>): Promise<T> => retryTransient(work, { budgetMs: 100_000 });
 
 /** Reserves 30 tokens and uses 20 of them. Returns whether a budget had room. */
 async function callModel(number: number): Promise<boolean> {
   const payer = { task_id: `${process.pid}-${number}`, team: "team", person: "U1", channel: "C1", agent: "assistant" };
   try {
-    const reserved = await insist(() => usage.reserve(payer, record(20, 10, true), () => undefined));
-    await insist(() => reserved.settle(record(15, 5, false)));
+    const reserved = await retried(() => usage.reserve(payer, record(20, 10, true), () => undefined));
+    await retried(() => reserved.settle(record(15, 5, false)));
     return true;
   } catch (error) {
     if (error instanceof Error && "reason" in error && error.reason === "budget") return false;

@@ -1,8 +1,6 @@
 import { ZoneError } from "@crosszone/contracts";
-import { isFinal } from "../tasks/task-state.ts";
 import { LeaseLostError } from "../tasks/task-store.ts";
-import type { HeldTask, NewTask, Task, TaskOutcome } from "../tasks/task.ts";
-import type { FinalState } from "../tasks/task-state.ts";
+import { type FinalState, type LeasedTask, isFinal, type NewTask, type Task, type TaskOutcome } from "../tasks/task.ts";
 
 interface Kept {
   task: Task;
@@ -16,7 +14,7 @@ interface Kept {
 export function createModelTaskStore() {
   const kept = new Map<string, Kept>();
   const byKey = (key: string): Kept | undefined => [...kept.values()].find(({ task }) => task.key === key);
-  const holds = (owner: string, { task, attempt }: HeldTask): Kept | undefined => {
+  const holds = (owner: string, { task, attempt }: LeasedTask): Kept | undefined => {
     const found = kept.get(task.task_id);
     const isHeld = found?.owner === owner && found.attempt === attempt && !isFinal(found.task.state);
     return isHeld ? found : undefined;
@@ -36,7 +34,7 @@ export function createModelTaskStore() {
       kept.set(task.task_id, { task, owner, attempt: 1, silent: false });
       return { task, created: true };
     },
-    end: (owner: string, held: HeldTask, [state, outcome]: readonly [FinalState, TaskOutcome]) => {
+    end: (owner: string, held: LeasedTask, [state, outcome]: readonly [FinalState, TaskOutcome]) => {
       const found = kept.get(held.task.task_id);
       const one = holds(owner, held);
       if (one) return finish(one, state, outcome);
@@ -51,8 +49,8 @@ export function createModelTaskStore() {
       found.owner = undefined;
       return finish(found, "canceled", outcome);
     },
-    lost: (owner: string, held: readonly HeldTask[]) => held.filter((one) => !holds(owner, one)),
-    handBack: (owner: string, held: readonly HeldTask[]) => {
+    lost: (owner: string, held: readonly LeasedTask[]) => held.filter((one) => !holds(owner, one)),
+    handBack: (owner: string, held: readonly LeasedTask[]) => {
       for (const one of held.map((each) => holds(owner, each)))
         if (one) Object.assign(one, { owner: undefined, attempt: one.attempt - 1, silent: true });
     },

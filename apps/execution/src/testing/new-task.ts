@@ -1,6 +1,22 @@
 import { randomUUID } from "node:crypto";
-import type { TaskStore } from "../tasks/task-store.ts";
-import type { HeldTask, NewTask, TaskOutcome } from "../tasks/task.ts";
+import type { OpenedTaskStore } from "../tasks/sql/open-task-store.ts";
+import { taskKind, type TaskStore } from "../tasks/task-store.ts";
+import type { LeasedTask, NewTask, RecoveredTask, TaskOutcome } from "../tasks/task.ts";
+
+/** Leases tasks that no process holds, as a process's worker does. */
+export async function takeTasks(
+  { store, jobs }: Pick<OpenedTaskStore, "store" | "jobs">,
+  most = 10,
+): Promise<readonly RecoveredTask[]> {
+  return (await jobs.store.take([{ share: taskKind, most }])).map((job) => store.recoveredTask(job));
+}
+
+/** Makes a task ready for any process. `counted`: whether its attempt counts, as after a crash. */
+export const releaseTask = (
+  { jobs }: Pick<OpenedTaskStore, "jobs">,
+  { task, attempt }: LeasedTask,
+  { counted } = { counted: false },
+): Promise<void> => jobs.store.release([{ id: task.task_id, attempt }], { counted });
 
 export const newTask = (members: Partial<NewTask> = {}): NewTask => ({
   task_id: randomUUID(),
@@ -18,7 +34,7 @@ export const succeeded = (text = "done"): TaskOutcome => ({ answer: { status: "s
 export const canceled: TaskOutcome = { error: { kind: "canceled", data: {} } };
 
 /** A task leased to this store's process. */
-export async function heldTask(store: TaskStore, members: Partial<NewTask> = {}): Promise<HeldTask> {
+export async function heldTask(store: TaskStore, members: Partial<NewTask> = {}): Promise<LeasedTask> {
   const fresh = newTask({ key: `"${randomUUID()}"`, ...members });
   const { task } = await store.create(fresh);
   return { task: { ...task, params: fresh.params }, attempt: 1 };

@@ -2,9 +2,9 @@ import { createCallIntake } from "@crosszone/agent-bridge";
 import { createRecordCodec, type Vault, type RecordCodec } from "@crosszone/service-kit";
 import type { CallEnds, CallIntake } from "@crosszone/jobs";
 import { onTestFinished, vi, type Mock } from "vitest";
-import { createCallEnds, type CallEndsDeps } from "../agents/bridged/call-ends.ts";
-import { createReadCalls } from "../agents/bridged/call-reader.ts";
-import { createTaskCalls, type TaskCalls, type TaskCallsDeps } from "../agents/bridged/task-calls.ts";
+import { createCallEnds, type CallEndsDeps } from "../agents/calls/call-ends.ts";
+import { createReadCalls } from "../agents/calls/call-reader.ts";
+import { createTaskCalls, type TaskCalls, type CallObserver } from "../agents/calls/task-calls.ts";
 import { openTaskStore, type OpenedTaskStore } from "../tasks/sql/open-task-store.ts";
 
 /** A process's part in calls of agents, on a database that others may share. */
@@ -14,7 +14,7 @@ export interface TestProcess extends OpenedTaskStore {
   readonly calls: TaskCalls;
   readonly ends: CallEnds;
   readonly codec: RecordCodec;
-  readonly onFailure: Mock<TaskCallsDeps["onFailure"]>;
+  readonly callFailed: Mock<CallObserver["callFailed"]>;
 }
 
 export interface TestProcessOptions extends Pick<CallEndsDeps, "gateway"> {
@@ -30,16 +30,16 @@ export async function openProcess(url: string, options: TestProcessOptions = {})
   const { vault, runs = noRuns, advancesRuns = false, gateway } = options;
   const opened = await openTaskStore({ url, vault });
   const { jobs, database } = opened;
-  const onFailure = vi.fn<TaskCallsDeps["onFailure"]>();
+  const callFailed = vi.fn<CallObserver["callFailed"]>();
   const intake = createCallIntake({ store: jobs.store, vault });
   const read = createReadCalls(database, vault);
-  const calls = createTaskCalls({ intake, jobs: jobs.store, read, deadlineMs: 60_000, onFailure });
-  jobs.onEnded(calls.lookSoon);
+  const calls = createTaskCalls({ intake, jobs: jobs.store, read, deadlineMs: 60_000, observer: { callFailed } });
+  jobs.onEnded(calls.readSoon);
   const { store, endTogether } = jobs;
-  const ends = createCallEnds({ store, endTogether, tellTask: calls.tell, runs, advancesRuns, gateway });
+  const ends = createCallEnds({ store, endTogether, deliverToTask: calls.deliver, runs, advancesRuns, gateway });
   onTestFinished(async () => {
     await calls.stop();
     await database.close();
   });
-  return { ...opened, url, intake, calls, ends, codec: createRecordCodec(vault), onFailure };
+  return { ...opened, url, intake, calls, ends, codec: createRecordCodec(vault), callFailed };
 }

@@ -4,17 +4,16 @@ import { callOutputContext, callProgressContext, callRemoteIdContext } from "@cr
 import { messageContext } from "@crosszone/kafka-gateway";
 import { createLogger, createMetrics, createRecordCodec, type Vault } from "@crosszone/service-kit";
 import { createWorkflows, runContext, stepContext } from "@crosszone/workflow";
-import { createSqlThreadSummaries } from "../agents/assistant/memory/sql-thread-summaries.ts";
-import { contextIdOf } from "../agents/conversations/conversations.ts";
-import { createSqlConversations } from "../agents/conversations/sql-conversations.ts";
+import { createSqlThreadSummaries } from "../agents/assistant/sql-thread-summaries.ts";
+import { contextIdOf, createSqlConversations } from "../agents/conversations.ts";
 import type { ExecutionDatabase } from "../database/open-execution-database.ts";
-import { createSqlFileLinks } from "../files/links/sql-file-links.ts";
-import { executionEvents } from "../log-events.ts";
-import { observeWorkflows } from "../observe-workflows.ts";
-import type { ZoneJobs } from "../roles/open-jobs.ts";
+import type { ZoneJobs } from "../database/open-jobs.ts";
+import { teamKey } from "../database/team-key.ts";
+import { createSqlFileLinks } from "../files/file-links.ts";
+import { executionEvents } from "../observers/log-events.ts";
+import { observeWorkflows } from "../observers/observe-workflows.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
-import { teamKey } from "../tasks/team-key.ts";
-import type { HeldTask } from "../tasks/task.ts";
+import type { LeasedTask } from "../tasks/task.ts";
 import { createSqlUsage } from "../usage/sql-usage.ts";
 
 /** The text in everything that `plantTeam` stores. */
@@ -32,7 +31,7 @@ export interface PlantedZone {
  * Stores two tasks of a team: a running one, which it returns, and an answered one. The running task waits for an
  * agent, so it is in every table that a task passes through. Also starts a run of a workflow.
  */
-export async function plantTeam(zone: PlantedZone, team: string): Promise<HeldTask> {
+export async function plantTeam(zone: PlantedZone, team: string): Promise<LeasedTask> {
   const words = plantedWords(team);
   const [running, ended] = await Promise.all([plantTask(zone.store, team), plantTask(zone.store, team)]);
   const { task_id } = ended.task;
@@ -133,7 +132,7 @@ async function plantRun({ database, jobs, vault }: PlantedZone, team: string): P
     .execute();
 }
 
-async function plantTask(store: TaskStore, team: string): Promise<HeldTask> {
+async function plantTask(store: TaskStore, team: string): Promise<LeasedTask> {
   const words = plantedWords(team);
   const params = { channel: words, text: words, team_id: team };
   const fresh = {

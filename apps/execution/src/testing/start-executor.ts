@@ -4,15 +4,15 @@ import type { Vault } from "@crosszone/service-kit";
 import { createWorkflows, type WorkflowObserver, type Workflows } from "@crosszone/workflow";
 import { expect, onTestFinished, vi } from "vitest";
 import { createWorkflowAgents, type WorkflowAgents } from "../agents/workflows/workflow-agents.ts";
-import type { OnRunFailure } from "../agents/workflows/run-exchange.ts";
-import { agentResult } from "./agent-result.ts";
+import type { RunObserver } from "../agents/workflows/task-runs.ts";
+import { agentResult } from "./fake-bridge.ts";
 import { openProcess, type TestProcess } from "./open-process.ts";
 
 /** A process's access to workflows. */
 export interface TestExecutor extends TestProcess {
   readonly workflows: Workflows;
   readonly agents: WorkflowAgents;
-  readonly onRunFailure: ReturnType<typeof vi.fn<OnRunFailure>>;
+  readonly onRunFailure: ReturnType<typeof vi.fn<RunObserver["runFailed"]>>;
 }
 
 const silent: WorkflowObserver = {
@@ -54,8 +54,8 @@ export async function startExecutor(
   const workflows = createWorkflows({ jobs: store, lease, intake, database, vault, observer: silent, limits });
   late.workflows = workflows;
   jobs.join({ ...workflows, kind: agentResultKind });
-  const onRunFailure = vi.fn<OnRunFailure>();
-  const agents = createWorkflowAgents(through(workflows), { onFailure: onRunFailure });
+  const onRunFailure = vi.fn<RunObserver["runFailed"]>();
+  const agents = createWorkflowAgents(through(workflows), { runFailed: onRunFailure });
   if (isStarted) workflows.start();
   onTestFinished(async () => {
     await agents.stop();

@@ -3,8 +3,8 @@ import { createTracer } from "@crosszone/service-kit/tracing";
 import { onTestFinished, vi } from "vitest";
 import type { Agent } from "../agents/agent.ts";
 import type { ExecutionDatabase } from "../database/open-execution-database.ts";
-import type { ZoneJobs } from "../roles/open-jobs.ts";
-import type { LendFiles } from "../tasks/lend-files.ts";
+import type { ZoneJobs } from "../database/open-jobs.ts";
+import type { GrantFiles } from "../tasks/grant-files.ts";
 import { openTaskStore, type OpenTaskStoreOptions } from "../tasks/sql/open-task-store.ts";
 import type { TaskObserver } from "../tasks/task-observer.ts";
 import { createTaskRunner, type TaskRunner } from "../tasks/task-runner.ts";
@@ -17,8 +17,8 @@ export interface TestRunner {
   readonly jobs: ZoneJobs;
   readonly runner: TaskRunner;
   readonly observer: { [Event in keyof TaskObserver]: ReturnType<typeof vi.fn<TaskObserver[Event]>> };
-  /** What agents were lent. */
-  readonly loans: Parameters<LendFiles>[0][];
+  /** The grants of files that agents used. */
+  readonly grants: Parameters<GrantFiles>[0][];
   /** Submits a new question, for the runner's first agent unless another is given. */
   readonly submit: (members?: Partial<NewTask>, agent?: Agent) => Promise<Task>;
   /**
@@ -48,15 +48,9 @@ export async function startRunner({
   let reachable = Promise.resolve();
   let reconnect: (() => void) | undefined;
   const { jobs } = opened;
-  const cut = <Store extends object>(store: Store, open: readonly (keyof Store)[] = []): Store =>
-    new Proxy(store, {
-      get: (target, name) => {
-        const member = target[name as keyof Store];
-        if (typeof member !== "function" || open.includes(name as keyof Store)) return member;
-        return async (...given: never[]) => reachable.then(() => (member as (...all: never[]) => unknown)(...given));
-      },
-    });
-  const store = cut(opened.store, ["takenOf"]);
+  const cut = <Store extends object>(one: Store, open: readonly (keyof Store)[] = []): Store =>
+    delayed(one, open, () => reachable);
+  const store = cut(opened.store, ["recoveredTask"]);
   const cutOff: TestRunner["cutOff"] = () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     reachable = promise;
@@ -70,15 +64,8 @@ export async function startRunner({
     };
     return { reconnect };
   };
-  const observer = {
-    started: vi.fn<TaskObserver["started"]>(),
-    ended: vi.fn<TaskObserver["ended"]>(),
-    letGo: vi.fn<TaskObserver["letGo"]>(),
-    handedBack: vi.fn<TaskObserver["handedBack"]>(),
-    lost: vi.fn<TaskObserver["lost"]>(),
-    storeFailed: vi.fn<TaskObserver["storeFailed"]>(),
-  };
-  const loans: TestRunner["loans"] = [];
+  const observer = mockObserver();
+  const grants: TestRunner["grants"] = [];
   const runner = createTaskRunner({
     store,
     jobs: { ...jobs, store: cut(jobs.store, ["owner"]) },
@@ -86,9 +73,9 @@ export async function startRunner({
     maxRunning,
     mostAttempts,
     agentOf: async (name) => agents.find((agent) => agent.name === name),
-    lendFiles: (loan) => {
-      loans.push(loan);
-      return async (id) => new TextEncoder().encode(`${loan.handle} opens ${id}`);
+    grantFiles: (grant) => {
+      grants.push(grant);
+      return async (id) => new TextEncoder().encode(`${grant.handle} opens ${id}`);
     },
     observer,
     tracer: createTracer(),
@@ -99,19 +86,42 @@ export async function startRunner({
     await runner.stop(0);
     await opened.database.close();
   });
-  const submit: TestRunner["submit"] = (members, agent = agents[0]) => {
-    const asked: Omit<NewTask, "task_id"> = {
-      caller: "verification",
-      key: JSON.stringify(randomUUID()),
-      fingerprint: "print",
-      correlation_id: "c-1",
-      agent: agent.name,
-      params: { channel: "C1", text: "hi" },
-      handle: "the-handle",
-      deadline_ms: 60_000,
-      ...members,
-    };
-    return runner.submit(asked, agent);
-  };
-  return { store, database: opened.database, jobs, runner, observer, loans, submit, cutOff };
+  const submit: TestRunner["submit"] = (members, agent = agents[0]) =>
+    runner.submit({ ...newQuestion(agent), ...members }, agent);
+  return { store, database: opened.database, jobs, runner, observer, grants, submit, cutOff };
 }
+
+/** Delays each method of a store, except those of `open`, until the promise of `reachable` resolves. */
+function delayed<Store extends object>(
+  store: Store,
+  open: readonly (keyof Store)[],
+  reachable: () => Promise<void>,
+): Store {
+  return new Proxy(store, {
+    get: (target, name) => {
+      const member = target[name as keyof Store];
+      if (typeof member !== "function" || open.includes(name as keyof Store)) return member;
+      return async (...given: never[]) => reachable().then(() => (member as (...all: never[]) => unknown)(...given));
+    },
+  });
+}
+
+const mockObserver = () => ({
+  started: vi.fn<TaskObserver["started"]>(),
+  ended: vi.fn<TaskObserver["ended"]>(),
+  leaseLost: vi.fn<TaskObserver["leaseLost"]>(),
+  released: vi.fn<TaskObserver["released"]>(),
+  endLost: vi.fn<TaskObserver["endLost"]>(),
+  storeFailed: vi.fn<TaskObserver["storeFailed"]>(),
+});
+
+const newQuestion = (agent: Agent): Omit<NewTask, "task_id"> => ({
+  caller: "verification",
+  key: JSON.stringify(randomUUID()),
+  fingerprint: "print",
+  correlation_id: "c-1",
+  agent: agent.name,
+  params: { channel: "C1", text: "hi" },
+  handle: "the-handle",
+  deadline_ms: 60_000,
+});

@@ -1,22 +1,21 @@
 import { LLMock } from "@copilotkit/aimock";
+import { createBuiltinAgent } from "@crosszone/builtin-agent";
 import { createHealth, createLogger, createMetrics } from "@crosszone/service-kit";
 import { createTracer, type Tracer } from "@crosszone/service-kit/tracing";
 import { onTestFinished } from "vitest";
 import type { Agent } from "../agents/agent.ts";
 import { assistantName } from "../agents/assistant/assistant-agent.ts";
-import { createSqlThreadSummaries } from "../agents/assistant/memory/sql-thread-summaries.ts";
-import { createBuiltinAgent } from "@crosszone/builtin-agent";
-import { loadExecutionConfig } from "../config.ts";
+import { createSqlMcpPins } from "../agents/assistant/sql-mcp-pins.ts";
+import { createSqlThreadSummaries } from "../agents/assistant/sql-thread-summaries.ts";
+import { loadExecutionConfig } from "../config/config.ts";
 import { openExecutionDatabase } from "../database/open-execution-database.ts";
-import { executionEvents } from "../log-events.ts";
-import { createSqlMcpPins } from "../mcp/sql-mcp-pins.ts";
-import { observeUsage } from "../observe-usage.ts";
+import { executionEvents } from "../observers/log-events.ts";
+import { observeUsage } from "../observers/observe-usage.ts";
 import { connectModel } from "../roles/connect-model.ts";
-import { openAgentsOfZone } from "../roles/open-agents-of-zone.ts";
 import { openMcp } from "../roles/open-mcp.ts";
-import { createSqlUsageReader } from "../usage/sql-usage-reader.ts";
+import { openZoneAgents } from "../roles/open-zone-agents.ts";
+import { createSqlUsageReader, createUsageOf } from "../usage/sql-usage-reader.ts";
 import { createSqlUsage } from "../usage/sql-usage.ts";
-import { createUsageOf } from "../usage/usage-of.ts";
 import { startZone } from "./start-zone.ts";
 
 /** Starts a server with the providers' APIs and scripted answers. Ends with the test. */
@@ -57,12 +56,12 @@ export async function startWithModel(
   const metrics = createMetrics();
   const usageDeps = { budgets: config.BUDGETS, now: () => new Date() };
   const usage = createSqlUsage(database, { ...usageDeps, observer: observeUsage({ metrics }) });
-  const usageOf = createUsageOf(createSqlUsageReader(database, usageDeps));
+  const usageOf = createUsageOf(createSqlUsageReader(database, usageDeps), assistantName);
   const summaries = createSqlThreadSummaries(database, assistantName, { retentionMs: 60_000 });
   const basis = { config, logger, health: createHealth(), metrics, tracer };
   const mcp = await openMcp({ ...basis, pins: createSqlMcpPins(database) }, environment);
   onTestFinished(() => mcp?.close());
-  const agents = await openAgentsOfZone(basis, { model, builtin, registered, usage, summaries, mcp });
+  const agents = await openZoneAgents(basis, { model, builtin, registered, usage, summaries, mcp });
   // The first answer loads the provider's package.
   const limits = { maxBytes: 200_000, syncWindowMs: 30_000 };
   const zone = await startZone(agents.all, { registered, tracer, usageOf, ...limits });

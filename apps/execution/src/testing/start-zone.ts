@@ -5,14 +5,14 @@ import type { Tracer } from "@crosszone/service-kit/tracing";
 import { onTestFinished } from "vitest";
 import type { Agent } from "../agents/agent.ts";
 import type { RegisteredAgents } from "../agents/agent-directory.ts";
-import { createExecutionApp, type ExecutionApp } from "../app.ts";
-import type { ExecutionDeps } from "../deps.ts";
-import { hostProfiles, type HostProfile } from "../host/host-profile.ts";
-import { noFiles } from "../files/no-files.ts";
+import { createExecutionApp } from "../app.ts";
+import type { ExecutionApp, ExecutionDeps } from "../deps.ts";
+import { hostProfiles, type HostProfile } from "../http/host-profile.ts";
+import { noFiles } from "../files/http-files.ts";
 import type { Authenticator } from "../http/auth/authenticator.ts";
 import { createBearerAuth } from "../http/auth/bearer-auth.ts";
 import { createOpenAuth } from "../http/auth/open-auth.ts";
-import { executionEvents } from "../log-events.ts";
+import { executionEvents } from "../observers/log-events.ts";
 import { openTaskStore } from "../tasks/sql/open-task-store.ts";
 
 export interface TestZone {
@@ -32,6 +32,37 @@ export interface ZoneCredentials {
   authenticator?: Authenticator;
 }
 
+const testLimits: ExecutionDeps["limits"] = {
+  maxBytes: 10_000,
+  maxDepth: 64,
+  maxRunning: 10,
+  syncWindowMs: 500,
+  maxWaitMs: 1_000,
+  taskDeadlineMs: 5_000,
+};
+
+const loggerTo = (log: TestZone["log"]) =>
+  createLogger({
+    zone: "execution",
+    level: "debug",
+    events: executionEvents,
+    destination: { write: (line) => void log.push(JSON.parse(line) as Record<string, unknown>) },
+  });
+
+/** Options of a test zone. */
+export interface ZoneOptions extends Partial<ExecutionDeps["limits"]>, ZoneCredentials {
+  profile?: HostProfile;
+  card?: NonNullable<ExecutionDeps["card"]>;
+  tracer?: Tracer;
+  /** Agents that change while the zone runs. */
+  registered?: readonly RegisteredAgents[];
+  usageOf?: ExecutionDeps["usageOf"];
+  /** URL of a database that other zones may share; its own, in memory, when absent. */
+  database?: string;
+  /** How long finished tasks are kept, milliseconds. */
+  retentionMs?: number;
+}
+
 /** Starts the whole execution zone with test agents on a free loopback port. Ends with the test. */
 export async function startZone(
   agents: readonly Agent[],
@@ -46,19 +77,7 @@ export async function startZone(
     database: databaseUrl,
     retentionMs,
     ...limits
-  }: Partial<ExecutionDeps["limits"]> &
-    ZoneCredentials & {
-      profile?: HostProfile;
-      card?: NonNullable<ExecutionDeps["card"]>;
-      tracer?: Tracer;
-      /** Agents that change while the zone runs. */
-      registered?: readonly RegisteredAgents[];
-      usageOf?: ExecutionDeps["usageOf"];
-      /** URL of a database that other zones may share; its own, in memory, when absent. */
-      database?: string;
-      /** How long finished tasks are kept, milliseconds. */
-      retentionMs?: number;
-    } = {},
+  }: ZoneOptions = {},
 ): Promise<TestZone> {
   const log: Record<string, unknown>[] = [];
   const { store, jobs, database } = await openTaskStore({
@@ -70,29 +89,16 @@ export async function startZone(
     store,
     jobs,
     authenticator: authenticator ?? (tokens ? createBearerAuth(tokens, "verification") : createOpenAuth()),
-    lendFiles: noFiles,
+    grantFiles: noFiles,
     usageOf,
     profile,
     ...(card && { card }),
     now: () => new Date(),
-    logger: createLogger({
-      zone: "execution",
-      level: "debug",
-      events: executionEvents,
-      destination: { write: (line) => void log.push(JSON.parse(line) as Record<string, unknown>) },
-    }),
+    logger: loggerTo(log),
     metrics: createMetrics(),
     health: createHealth(),
     ...(tracer && { tracer }),
-    limits: {
-      maxBytes: 10_000,
-      maxDepth: 64,
-      maxRunning: 10,
-      syncWindowMs: 500,
-      maxWaitMs: 1_000,
-      taskDeadlineMs: 5_000,
-      ...limits,
-    },
+    limits: { ...testLimits, ...limits },
   });
   app.start();
   const server = createHttpServer(app.listener, { onBadRequest: app.badRequest });
@@ -103,16 +109,7 @@ export async function startZone(
     await database.close();
   });
 
-  const post: TestZone["post"] = (body, headers = {}) =>
-    fetch(url + profile.rpcPath, {
-      method: "POST",
-      body: typeof body === "string" ? body : Buffer.from(body),
-      headers: {
-        "content-type": "application/json",
-        ...(tokens?.[0] && { authorization: `Bearer ${tokens[0]}` }),
-        ...headers,
-      },
-    });
+  const post = postTo(url + profile.rpcPath, tokens?.[0]);
   return {
     url,
     app,
@@ -141,3 +138,16 @@ export const task = (members: Record<string, unknown> = {}): Record<string, unkn
   bot_token: "handle",
   ...members,
 });
+
+const postTo =
+  (url: string, bearer: string | undefined): TestZone["post"] =>
+  (body, headers = {}) =>
+    fetch(url, {
+      method: "POST",
+      body: typeof body === "string" ? body : Buffer.from(body),
+      headers: {
+        "content-type": "application/json",
+        ...(bearer && { authorization: `Bearer ${bearer}` }),
+        ...headers,
+      },
+    });

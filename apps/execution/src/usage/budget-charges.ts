@@ -3,7 +3,7 @@ import { AssistantError, type CallRecord } from "@crosszone/assistant";
 import { columnText } from "@crosszone/sql";
 import { sql, type Kysely } from "kysely";
 import { nearlyUsedSentence, periodName, usedUpSentence, type Budget, type BudgetScope } from "./budget.ts";
-import type { UsageTables } from "./usage-table.ts";
+import type { UsageTables } from "../database/usage-table.ts";
 
 /** Whose budgets pay for a model call. */
 export interface Payer {

@@ -3,7 +3,7 @@ import type { Kysely } from "kysely";
 import { chargesOf, type Payer } from "./budget-charges.ts";
 import { periodName, resetsAt, type Budget } from "./budget.ts";
 import { dollars } from "./usage-sums.ts";
-import type { UsageTables } from "./usage-table.ts";
+import type { UsageTables } from "../database/usage-table.ts";
 
 /** The most entries per budget. */
 const mostSubjects = 50;

@@ -1,13 +1,14 @@
-import type { GetUsageResult, UsageBudgetList, UsageGrouping, UsageReport } from "@crosszone/contracts";
-import { columnText, retryTransient, type Database } from "@crosszone/sql";
+import type { GetUsageParams, GetUsageResult, UsageBudgetList, UsageGrouping, UsageReport } from "@crosszone/contracts";
+import { columnText, type Database, retryTransient } from "@crosszone/sql";
 import { sql } from "kysely";
+import { teamKey } from "../database/team-key.ts";
+import type { UsageTables } from "../database/usage-table.ts";
 import type { Payer } from "./budget-charges.ts";
 import { budgetsOfPerson, budgetSubjects } from "./budget-states.ts";
 import { periodName } from "./budget.ts";
 import type { UsageDeps } from "./sql-usage.ts";
 import { readGroups, usageGroup, type UsageRange } from "./usage-groups.ts";
-import { addSums, noCalls, sumColumns, usageSum, type SumRow } from "./usage-sums.ts";
-import type { UsageTables } from "./usage-table.ts";
+import { addSums, noCalls, sumColumns, type SumRow, usageSum } from "./usage-sums.ts";
 
 export interface UsageQuery extends UsageRange {
   readonly by: UsageGrouping;
@@ -28,7 +29,7 @@ export interface UsageReader {
 }
 
 /** How long an operation is retried while the database is unreachable, milliseconds. */
-const patienceMs = 1_000;
+const retryBudgetMs = 1_000;
 
 /** `rowsAtOnce` is about how many calls one statement of a report reads. */
 export function createSqlUsageReader<Tables extends UsageTables>(
@@ -36,7 +37,8 @@ export function createSqlUsageReader<Tables extends UsageTables>(
   { budgets, now, rowsAtOnce = 20_000 }: UsageDeps & { readonly rowsAtOnce?: number },
 ): UsageReader {
   const { db } = zoneDatabase as unknown as Database<UsageTables>;
-  const reach = <T>(operation: () => Promise<T>): Promise<T> => retryTransient(operation, { budgetMs: patienceMs });
+  const retried = <T>(operation: () => Promise<T>): Promise<T> =>
+    retryTransient(operation, { budgetMs: retryBudgetMs });
 
   async function sumSince({ person, team }: UsagePerson, since: number): Promise<SumRow> {
     const isTeam = team === undefined ? sql`team is null` : sql`team = ${team}`;
@@ -48,7 +50,7 @@ export function createSqlUsageReader<Tables extends UsageTables>(
 
   return {
     report: async ({ by, since, until, limit, offset }) => {
-      const groups = await reach(() => readGroups(db, by, { since, until, rowsAtOnce }));
+      const groups = await retried(() => readGroups(db, by, { since, until, rowsAtOnce }));
       return {
         by,
         since: new Date(since).toISOString(),
@@ -63,14 +65,14 @@ export function createSqlUsageReader<Tables extends UsageTables>(
 
     budgets: async () => {
       const at = now();
-      const states = await reach(() => Promise.all(budgets.map((budget) => budgetSubjects(db, budget, at))));
+      const states = await retried(() => Promise.all(budgets.map((budget) => budgetSubjects(db, budget, at))));
       return { budgets: states.flat() };
     },
 
     ofPerson: async (who) => {
       const at = now();
       const began = (period: "day" | "month"): number => Date.parse(periodName(period, at));
-      const [day, month, limits] = await reach(() =>
+      const [day, month, limits] = await retried(() =>
         Promise.all([
           sumSince(who, began("day")),
           sumSince(who, began("month")),
@@ -81,3 +83,20 @@ export function createSqlUsageReader<Tables extends UsageTables>(
     },
   };
 }
+
+/**
+ * Returns a requester's usage for `get_usage`. The caller vouches for the requester's identity, as it does for tasks.
+ */
+export function createUsageOf({ ofPerson }: Pick<UsageReader, "ofPerson">, agent: string) {
+  return ({ user_id: person, team_id, channel }: GetUsageParams): Promise<GetUsageResult> => {
+    const team = team_id === undefined ? undefined : teamKey(team_id);
+    return ofPerson({ person, team, channel, agent });
+  };
+}
+
+/** The answer when no model is connected. */
+export const nothingUsed = async (): Promise<GetUsageResult> => ({
+  day: usageSum(noCalls),
+  month: usageSum(noCalls),
+  budgets: [],
+});

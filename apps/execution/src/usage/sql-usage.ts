@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
-import type { CallRecord, ReservedCall } from "@crosszone/assistant";
+import type { CallRecord, ReservedCall, Spending } from "@crosszone/assistant";
 import type { Purge } from "@crosszone/service-kit";
 import { columnText, deleteOlder, now, type Database } from "@crosszone/sql";
 import { sql } from "kysely";
 import { changeUse, chargesOf, microDollars, takeRoom, type Payer } from "./budget-charges.ts";
 import { periodName, type Budget, type BudgetScope } from "./budget.ts";
-import type { UsageTables } from "./usage-table.ts";
+import { teamKey } from "../database/team-key.ts";
+import type { UsageTables } from "../database/usage-table.ts";
 
 export interface UsageDeps {
   readonly budgets: readonly Budget[];
@@ -105,5 +106,22 @@ function rowOf({ model, input, output, cached, cost, estimated }: CallRecord) {
     cached_tokens: cached,
     cost: cost === null ? null : microDollars(cost),
     estimated: Number(estimated),
+  };
+}
+
+/** The members of a task that say who pays for its model calls. */
+export interface PayingTask {
+  readonly task_id: string;
+  readonly team_id?: string;
+  readonly user_id?: string;
+  readonly channel?: string;
+}
+
+/** Returns the spending of the model calls of an agent's tasks, paid by the requester, channel and team. */
+export function spendingOf(usage: Pick<Usage, "reserve">, agent: string) {
+  return ({ task_id, team_id, user_id, channel }: PayingTask, onNote: (sentence: string) => void): Spending => {
+    const team = team_id === undefined ? undefined : teamKey(team_id);
+    const payer = { task_id, team, person: user_id, channel, agent };
+    return { reserve: (most) => usage.reserve(payer, most, onNote) };
   };
 }

@@ -1,7 +1,7 @@
 import type { UsageGroup, UsageGrouping } from "@crosszone/contracts";
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import { addSums, sumColumns, usageSum, type SumRow } from "./usage-sums.ts";
-import type { UsageTables } from "./usage-table.ts";
+import type { UsageTables } from "../database/usage-table.ts";
 
 /** Unix milliseconds; `until` is the first moment after the range. */
 export interface UsageRange {

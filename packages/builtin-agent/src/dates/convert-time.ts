@@ -1,11 +1,44 @@
-import { code } from "../markdown.ts";
-import { UserMistake } from "../skill.ts";
-import { longDate } from "./calendar-names.ts";
-import { clockLine, offsetText } from "./clock-line.ts";
+import { code } from "../message/markdown.ts";
+import { UserMistake } from "../message/skill.ts";
 import { clockText, type ClockTime, findClockTime } from "./clock-time.ts";
-import { findPlace, placeNamed, splitNames, UTC } from "./find-place.ts";
-import { parseDate } from "./parse-date.ts";
-import { resolveWallClock } from "./wall-clock.ts";
+import { findPlace, type Place, placeNamed, splitNames, UTC } from "./find-place.ts";
+import { longDate, parseDate } from "./parse-date.ts";
+
+/** A list item with the clock of a place: `- **Tokyo: 21:00**, Friday 20 November 2026 (Asia/Tokyo, UTC+9)`. */
+export function clockLine(moment: Temporal.ZonedDateTime, place: Place, isTwelveHour = false): string {
+  const time = clockText(moment.toPlainTime(), isTwelveHour);
+  return `- **${place.name}: ${time}**, ${longDate(moment.toPlainDate())} (${offsetText(moment)})`;
+}
+
+/** `Asia/Tokyo, UTC+9`. */
+function offsetText(moment: Temporal.ZonedDateTime): string {
+  const offset =
+    moment.offset === "+00:00" ? "UTC" : `UTC${moment.offset.replace(/:00$/, "").replace(/^([+-])0/, "$1")}`;
+  return moment.timeZoneId.includes("/") ? `${moment.timeZoneId}, ${offset}` : offset;
+}
+
+/** The moment that a local time means. When clocks change, it may mean none or two. */
+type WallClock =
+  | { kind: "one"; moment: Temporal.ZonedDateTime }
+  | { kind: "two"; first: Temporal.ZonedDateTime; second: Temporal.ZonedDateTime }
+  | { kind: "none"; sentence: string };
+
+/** Resolves a local time. Reports the gap and the overlap of clock changes, which a silent default would hide. */
+function resolveWallClock(local: Temporal.PlainDateTime, place: Place): WallClock {
+  const first = local.toZonedDateTime(place.zone, { disambiguation: "earlier" });
+  const second = local.toZonedDateTime(place.zone, { disambiguation: "later" });
+  if (first.epochNanoseconds === second.epochNanoseconds) return { kind: "one", moment: first };
+  if (first.toPlainDateTime().equals(local)) return { kind: "two", first, second };
+  const change = first.getTimeZoneTransition("next") ?? second;
+  const jump = second.offsetNanoseconds - first.offsetNanoseconds;
+  const until = change.toPlainTime();
+  const from = until.subtract({ nanoseconds: jump });
+  const why = until.equals(from)
+    ? "the place skipped that day when it changed its time zone."
+    : `the clocks go forward from ${clockText(from)} to ${clockText(until)}.`;
+  const where = `${place.name} on ${longDate(local.toPlainDate())}`;
+  return { kind: "none", sentence: `**${clockText(local.toPlainTime())} does not exist in ${where}:** ${why}` };
+}
 
 /** The most words in a place's name. More words are a sentence that happens to contain a time. */
 const LONGEST_NAME = 3;

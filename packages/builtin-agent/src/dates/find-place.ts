@@ -1,5 +1,5 @@
-import { code } from "../markdown.ts";
-import { UserMistake } from "../skill.ts";
+import { code } from "../message/markdown.ts";
+import { UserMistake } from "../message/skill.ts";
 import { ABBREVIATIONS_BY_ZONE, PLACES_BY_ZONE, WIDE_PLACES } from "./cities.ts";
 
 /** A place with a time zone. */

@@ -1,5 +1,22 @@
-import { UserMistake } from "../skill.ts";
-import { indexOfName, MONTHS, WEEKDAYS } from "./calendar-names.ts";
+import { UserMistake } from "../message/skill.ts";
+
+/** January is 0. */
+const MONTHS: readonly string[] =
+  "January February March April May June July August September October November December".split(" ");
+
+/** Monday is 0. */
+const WEEKDAYS: readonly string[] = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split(" ");
+
+/** `Friday 25 December 2026`. */
+export function longDate(date: Temporal.PlainDate): string {
+  return `${WEEKDAYS[date.dayOfWeek - 1]} ${date.day} ${MONTHS[date.month - 1]} ${date.year}`;
+}
+
+/** Returns the index in `names` of a name or its prefix of at least three letters, ignoring case; -1 when absent. */
+function indexOfName(names: readonly string[], text: string): number {
+  const wanted = text.toLowerCase();
+  return wanted.length < 3 ? -1 : names.findIndex((name) => name.toLowerCase().startsWith(wanted));
+}
 
 /** Named days, as month and day. */
 const NAMED_DAYS: ReadonlyMap<string, readonly [number, number]> = new Map([

@@ -1,4 +1,4 @@
-import type { Question } from "../question.ts";
+import type { Question } from "../message/skill.ts";
 
 /** A text that came with a question. */
 export interface Document {

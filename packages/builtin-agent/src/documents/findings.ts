@@ -1,5 +1,5 @@
-import { oneLine } from "../markdown.ts";
-import { centralSentences } from "./central-sentences.ts";
+import { oneLine } from "../message/markdown.ts";
+import { centralSentences } from "./sentences.ts";
 
 /** The longest quotation, characters. */
 export const LONGEST_QUOTE = 240;

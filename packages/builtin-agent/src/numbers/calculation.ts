@@ -1,6 +1,6 @@
-import { UserMistake } from "../skill.ts";
+import { UserMistake } from "../message/skill.ts";
 import { constants, functionNames } from "./functions.ts";
-import { SMALL_NUMBERS, TENS } from "./number-in-words.ts";
+import { SMALL_NUMBERS, TENS } from "./number-text.ts";
 
 /** How to write a result. */
 export type Notation = "decimal" | "percent" | "words" | "hexadecimal" | "binary" | "octal";

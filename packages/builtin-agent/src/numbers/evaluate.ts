@@ -1,5 +1,5 @@
 import type { BigNumber, MathNode } from "mathjs";
-import { UserMistake } from "../skill.ts";
+import { UserMistake } from "../message/skill.ts";
 import { callFunction, constants } from "./functions.ts";
 import { math } from "./mathjs.ts";
 

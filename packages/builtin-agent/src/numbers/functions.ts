@@ -1,5 +1,5 @@
 import type { BigNumber } from "mathjs";
-import { UserMistake } from "../skill.ts";
+import { UserMistake } from "../message/skill.ts";
 import { math } from "./mathjs.ts";
 import { choose, factorial, gcd, lcm, permutations } from "./whole-numbers.ts";
 

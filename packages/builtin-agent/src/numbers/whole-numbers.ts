@@ -1,5 +1,5 @@
 import type { BigNumber } from "mathjs";
-import { UserMistake } from "../skill.ts";
+import { UserMistake } from "../message/skill.ts";
 import { math } from "./mathjs.ts";
 
 /** Factorials, combinations and permutations multiply at most this many factors. */

@@ -1,4 +1,4 @@
-import type { BuiltinAnswer, TaskInput, ReadFile } from "../agent.ts";
+import type { BuiltinAnswer, TaskInput, ReadFile } from "../message/skill.ts";
 import { createBuiltinAgent } from "../builtin-agent.ts";
 
 /** Friday noon, UTC. */

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { agentThat } from "../../testing/start-zone.ts";
 import type { Agent, AgentContext, AgentTaskInput } from "../agent.ts";
 import { agentTools } from "./agent-tools.ts";
-import { toolTaskId } from "./tool-task-id.ts";
+import { toolTaskId } from "./tool-input.ts";
 
 const file = (id: string) => ({ id, name: `${id}.csv`, mime_type: "text/csv" });
 const input: AgentTaskInput = {

@@ -1,11 +1,10 @@
 import type { AssistantTool, ToolResult } from "@crosszone/assistant";
-import { ZoneError, type ErrorKind, type ReportedUsage } from "@crosszone/contracts";
+import { type ErrorKind, type ReportedUsage, ZoneError } from "@crosszone/contracts";
 import { inSpan, type SpanError, type Tracer } from "@crosszone/service-kit/tracing";
-import { beginAgentSpan } from "../../tasks/task-spans.ts";
-import { usedFor } from "../../usage/reported-usage.ts";
+import { beginAgentSpan } from "../agent-span.ts";
 import type { Agent, AgentAnswer, AgentContext, AgentInterface, AgentTaskInput } from "../agent.ts";
-import { declaredSchema, readToolInput, textSchema, type ToolInput } from "./tool-input.ts";
-import { toolTaskId } from "./tool-task-id.ts";
+import { usedFor } from "../answers/reported-usage.ts";
+import { declaredSchema, readToolInput, textSchema, type ToolInput, toolTaskId } from "./tool-input.ts";
 
 /** The most agents, workflows and MCP tools offered to a model. Providers accept 128 tools. */
 export const mostTools = 100;
@@ -67,10 +66,10 @@ async function runAgent(
   const span = beginAgentSpan(tracer, agent.name, { traceparent: parent, contextId: input.context_id });
   const { traceparent } = span;
   const { preview: _preview, traceparent: _turn, ...rest } = context;
-  const lent = { ...rest, ...(traceparent !== undefined && { traceparent }) };
+  const callContext = { ...rest, ...(traceparent !== undefined && { traceparent }) };
   const asked = { ...input, task_id: taskId, parent_task_id: input.task_id, text, thread: [], attachments };
   try {
-    const answer = await inSpan(span, () => agent.run(asked, lent), spanErrorOf);
+    const answer = await inSpan(span, () => agent.run(asked, callContext), spanErrorOf);
     onUsed?.(usedFor(answer, agent.name));
     return resultOf(answer);
   } catch (error) {

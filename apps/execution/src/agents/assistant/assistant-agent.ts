@@ -1,15 +1,30 @@
-import { AssistantError, type Answer, type Spending, type TurnUsage } from "@crosszone/assistant";
+import {
+  type Answer,
+  AssistantError,
+  type AssistantObserver as ModelObserver,
+  type AssistantTool,
+  type Question,
+  type QuestionFile,
+  type Spending,
+  type TurnUsage,
+} from "@crosszone/assistant";
 import type { McpServers } from "@crosszone/assistant/mcp";
-import type { ReportedUsage } from "@crosszone/contracts";
+import type { Attachment, ReportedUsage } from "@crosszone/contracts";
 import type { Tracer } from "@crosszone/service-kit/tracing";
-import { withReported } from "../../usage/reported-usage.ts";
-import type { Agent, AgentAnswer, AgentTaskInput } from "../agent.ts";
-import { fitFiles } from "../bridged/answer-with.ts";
+import type { Agent, AgentAnswer, AgentContext, AgentTaskInput } from "../agent.ts";
+import { fitFiles } from "../answers/answer-with.ts";
+import { withReported } from "../answers/reported-usage.ts";
 import { agentTools, mostTools } from "./agent-tools.ts";
-import type { ThreadSummaries } from "./memory/sql-thread-summaries.ts";
 import { zoneErrorOf } from "./failure-kinds.ts";
-import { questionOf } from "./question-of.ts";
 import type { ChooseAssistant } from "./settings/choose-assistant.ts";
+import type { SettingsObserver } from "./settings/read-assistant-file.ts";
+import type { ThreadSummaries } from "./sql-thread-summaries.ts";
+
+/** Receives events of the assistant, for logs. */
+export interface AssistantObserver extends ModelObserver, SettingsObserver {
+  /** A task's model calls used this much, whatever its outcome. */
+  readonly used: (usage: TurnUsage, task: Pick<AgentTaskInput, "task_id" | "correlation_id">) => void;
+}
 
 /** The name of the assistant agent. */
 export const assistantName = "assistant";
@@ -32,15 +47,14 @@ export interface AssistantAgentDeps {
   readonly memoryOf: ThreadSummaries["memoryOf"];
   /** Pays for the model calls of a task. `onNote` receives sentences for the requester. */
   readonly spendingOf: (task: AgentTaskInput, onNote: (sentence: string) => void) => Spending;
-  /** Receives each task's usage, whatever its outcome. */
-  readonly onUsage: (usage: TurnUsage, task: Pick<AgentTaskInput, "task_id" | "correlation_id">) => void;
+  readonly observer: Pick<AssistantObserver, "used">;
 }
 
 /**
  * Creates the agent that answers with a language model. Its tools are the other agents, the workflows and MCP servers.
  */
 export function createAssistantAgent(deps: AssistantAgentDeps): Agent {
-  const { choose, modelLabel, listAgents, trusted, mcp, tracer, showDetail, memoryOf, spendingOf, onUsage } = deps;
+  const { choose, modelLabel, listAgents, trusted, mcp, tracer, showDetail, memoryOf, spendingOf, observer } = deps;
   const uses = mcp === undefined ? "" : ` MCP servers: ${mcp.names.join(", ")}.`;
   return {
     name: assistantName,
@@ -63,7 +77,7 @@ export function createAssistantAgent(deps: AssistantAgentDeps): Agent {
         traceparent,
         memory: memoryOf(input),
         spending,
-        onUsage: (usage: TurnUsage) => onUsage(withReported(usage, reported), input),
+        onUsage: (usage: TurnUsage) => observer.used(withReported(usage, reported), input),
       };
       try {
         const { assistant, instructions } = await choose(input);
@@ -84,4 +98,30 @@ function answerOf({ text, files: made }: Answer, notes: readonly string[]): Agen
   const note = leftOut.length === 0 ? "" : `\n\nNot attached, too large: ${leftOut.join(", ")}.`;
   const below = notes.map((sentence) => `\n\n_${sentence}_`).join("");
   return { response_text: text + note + below, ...(files.length > 0 && { files }) };
+}
+
+/** Converts a task into the assistant's question. */
+function questionOf(
+  { text, thread, attachments, user_id: userId }: AgentTaskInput,
+  { readFile }: Pick<AgentContext, "readFile">,
+  tools: readonly AssistantTool[],
+): Question {
+  return { text, thread, userId, tools, files: attachments.map((file, index) => fileOf(file, index, readFile)) };
+}
+
+function fileOf(
+  { id, name, mime_type, size, text }: Attachment,
+  index: number,
+  readFile: AgentContext["readFile"],
+): QuestionFile {
+  return {
+    name: name ?? `file-${index + 1}`,
+    mediaType: mime_type ?? "application/octet-stream",
+    size,
+    read: async () => {
+      if (text !== undefined) return new TextEncoder().encode(text);
+      if (id === undefined) throw new Error("It came without an id, so it can't be fetched.");
+      return readFile(id);
+    },
+  };
 }

@@ -1,19 +1,30 @@
-import { ZoneError, type AgentRecord, type AgentResult, type TaskAwaits } from "@crosszone/contracts";
-import { teamKey } from "../../tasks/team-key.ts";
-import { onlyReported, reportedBy } from "../../usage/reported-usage.ts";
-import type { Agent, AgentAnswer, AgentProgress } from "../agent.ts";
-import { contextIdOf, type Conversation, type Conversations } from "../conversations/conversations.ts";
+import type { AgentRegistry } from "@crosszone/agent-bridge";
+import type { AgentRecord, AgentResult } from "@crosszone/contracts";
+import { teamKey } from "../../database/team-key.ts";
+import { type RegisteredAgents, retryableOnOutage } from "../agent-directory.ts";
+import type { Agent, AgentProgress } from "../agent.ts";
+import { fetchLinkedFiles, type LinkedFilesDeps } from "../answers/fetch-linked-files.ts";
+import { answerOf } from "../answers/result-answer.ts";
+import type { CallPreviews } from "../calls/call-previews.ts";
+import type { TaskCalls } from "../calls/task-calls.ts";
+import { contextIdOf, type Conversation, type Conversations } from "../conversations.ts";
 import { agentTaskOf } from "./agent-task-of.ts";
-import { answerWith } from "./answer-with.ts";
-import type { CallPreviews } from "./call-previews.ts";
-import { fetchLinkedFiles, type LinkedFilesDeps } from "./fetch-linked-files.ts";
-import { filesForAgent, sayLeftOut, type FileLeftOut } from "./files-for-agent.ts";
-import { linksOfTask, type FileLinking } from "./links-of-task.ts";
-import type { TaskCalls } from "./task-calls.ts";
-import { zoneKindOf } from "./zone-kind-of.ts";
+import { type FileLeftOut, type FileLinking, filesForAgent, linksOfTask, sayLeftOut } from "./files-for-agent.ts";
+
+/** Provides the registry's enabled agents as agents of this zone. */
+export function createBridgedAgents(registry: AgentRegistry, deps: BridgedAgentDeps): RegisteredAgents {
+  const agentOf = (record: AgentRecord) => createBridgedAgent(record, deps);
+  return {
+    find: async (name) => {
+      const record = await retryableOnOutage(() => registry.find(name));
+      return record?.enabled === true ? agentOf(record) : undefined;
+    },
+    list: async () => (await retryableOnOutage(() => registry.listEnabled())).map(agentOf),
+  };
+}
 
 export interface BridgedAgentDeps {
-  readonly calls: Pick<TaskCalls, "ask" | "cancel">;
+  readonly calls: Pick<TaskCalls, "call" | "cancel">;
   readonly conversations: Conversations;
   readonly progress?: AgentProgress;
   /** Shows what the agent streams when this process's bridge calls it. */
@@ -57,7 +68,7 @@ export function createBridgedAgent(
       const task = agentTaskOf(name, { ...input, ...place, attachments, files }, context);
       const close = preview && previews?.open(input.task_id, preview);
       const result = await calls
-        .ask({ task, parentTaskId: input.parent_task_id, team, traceparent, onStored: preview?.showsProgress }, signal)
+        .call({ task, parentTaskId: input.parent_task_id, team, traceparent, onStored: preview?.showsProgress }, signal)
         .finally(close);
       if (contextId !== undefined) {
         const after = conversationAfter(before, result);
@@ -92,44 +103,4 @@ function conversationAfter(
   const isOver = status === "SUCCESS" || error === undefined || !error.retryable;
   const openTaskId = open_task_id ?? (isOver ? undefined : before.openTaskId);
   return { ...(kept !== undefined && { agentContextId: kept }), ...(openTaskId !== undefined && { openTaskId }) };
-}
-
-const awaiting: Readonly<Record<string, { readonly awaits: TaskAwaits; readonly silent: string }>> = {
-  input_required: { awaits: "input", silent: "The agent needs more information." },
-  auth_required: { awaits: "authorization", silent: "The agent needs an authorization." },
-};
-
-function answerOf(
-  { status, output_data, error, error_message }: AgentResult,
-  { agent, showDetail }: { readonly agent: string; readonly showDetail: boolean },
-): AgentAnswer {
-  if (status === "SUCCESS") return { ...answerWith(output_data), ...onlyReported([reportedBy(agent, output_data)]) };
-  const says = saysOf(error?.data);
-  const question = error === undefined ? undefined : awaiting[error.kind];
-  if (question !== undefined) return { response_text: says ?? question.silent, awaits: question.awaits };
-  const kind = error === undefined ? "agent_failed" : zoneKindOf(error.kind);
-  const detail = error?.message ?? error_message ?? "The agent failed and did not say why.";
-  const data = {
-    agent,
-    ...(kind === "agent_failed" && says !== undefined && { agent_says: says }),
-    ...(showDetail && { owner_detail: capped(detail) }),
-  };
-  throw new ZoneError(kind, data, { cause: new AgentResultError(detail) });
-}
-
-/** UTF-16 units (`zone-error-data.schema.json`). */
-const mostUnits = 2_000;
-
-const capped = (text: string): string =>
-  (text.length > mostUnits ? `${text.slice(0, mostUnits - 1)}…` : text).toWellFormed();
-
-/** Returns the agent's own error message; undefined without one. */
-function saysOf(data: unknown): string | undefined {
-  const says = typeof data === "object" && data !== null && "agent_says" in data ? data.agent_says : undefined;
-  return typeof says === "string" && says.trim() !== "" ? capped(says.trim()) : undefined;
-}
-
-/** The bridge's error message of a failed agent, for the log. */
-class AgentResultError extends Error {
-  override readonly name = "AgentResultError";
 }

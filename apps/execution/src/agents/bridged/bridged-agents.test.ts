@@ -1,12 +1,11 @@
-import { ZoneError, type AgentRecord, type AgentTask } from "@crosszone/contracts";
+import { type AgentRecord, type AgentTask, ZoneError } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test, vi } from "vitest";
-import { agentResult } from "../../testing/agent-result.ts";
-import { startFakeBridge } from "../../testing/fake-bridge.ts";
+import { agentResult, startFakeBridge } from "../../testing/fake-bridge.ts";
 import { openProcess } from "../../testing/open-process.ts";
 import { startRunner } from "../../testing/start-runner.ts";
-import { createSqlConversations } from "../conversations/sql-conversations.ts";
-import { createBridgedAgents } from "./bridged-agents.ts";
+import { createSqlConversations } from "../conversations.ts";
+import { createBridgedAgents } from "./bridged-agent.ts";
 
 const record = (name: string, enabled = true) => ({ name, description: `does ${name}`, enabled }) as AgentRecord;
 const known = [record("A"), { ...record("B"), side_effects: true }, record("off", false)];
@@ -160,7 +159,7 @@ onBothEngines("agents of the registry", (newDatabase) => {
     await hears.runner.cancel(asked[1]);
     await vi.waitFor(() => expect(cancellations).toHaveLength(2), 15_000);
     reconnect();
-    await vi.waitFor(() => expect(runs.observer.letGo).toHaveBeenCalled(), 15_000);
+    await vi.waitFor(() => expect(runs.observer.leaseLost).toHaveBeenCalled(), 15_000);
     await Promise.all([one.calls.stop(), other.calls.stop()]);
     expect(cancellations.map(({ task_id }) => task_id).toSorted()).toEqual(
       asked.map(({ task_id }) => task_id).toSorted(),
@@ -190,7 +189,7 @@ test("a registry that cannot be read now is told as one to be asked again, and w
   const agents = createBridgedAgents(
     { find, listEnabled: async () => [] },
     {
-      calls: { ask: vi.fn<() => never>(), cancel: vi.fn<() => void>() },
+      calls: { call: vi.fn<() => never>(), cancel: vi.fn<() => void>() },
       conversations: { find: vi.fn<() => never>(), keep: vi.fn<() => never>() },
     },
   );

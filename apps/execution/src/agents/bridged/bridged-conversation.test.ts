@@ -1,20 +1,18 @@
 import {
-  ZoneError,
   type AgentError,
   type AgentErrorKind,
   type AgentRecord,
   type AgentResult,
   type AgentTask,
+  ZoneError,
 } from "@crosszone/contracts";
+import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
-import { agentResult } from "../../testing/agent-result.ts";
-import { startFakeBridge } from "../../testing/fake-bridge.ts";
+import { agentResult, startFakeBridge } from "../../testing/fake-bridge.ts";
 import { openProcess } from "../../testing/open-process.ts";
 import { startRunner } from "../../testing/start-runner.ts";
-import { newSqliteDatabase } from "@crosszone/testkit/postgres";
-import { contextIdOf } from "../conversations/conversations.ts";
-import { createSqlConversations } from "../conversations/sql-conversations.ts";
-import { createBridgedAgent, type BridgedAgentDeps } from "./bridged-agent.ts";
+import { contextIdOf, createSqlConversations } from "../conversations.ts";
+import { type BridgedAgentDeps, createBridgedAgent } from "./bridged-agent.ts";
 
 const record = { name: "A", description: "does A" } as AgentRecord;
 

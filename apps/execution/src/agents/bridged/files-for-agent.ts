@@ -1,7 +1,41 @@
 import type { AgentTaskFile, Attachment } from "@crosszone/contracts";
 import type { AgentAnswer, AgentContext } from "../agent.ts";
-import { fileName } from "./file-name.ts";
-import type { TaskLinks } from "./links-of-task.ts";
+import { fileName } from "../answers/answer-with.ts";
+
+/** A file of a task, and how long a link to it is valid, milliseconds. */
+interface FileToLink {
+  readonly task_id: string;
+  readonly file_id: string;
+  /** Digest of the requester's team. */
+  readonly team: string | undefined;
+  readonly forMs: number;
+}
+
+/** Creates links that agents use to download files. */
+export interface FileLinking {
+  /** Largest file that a link can return, bytes. */
+  readonly maxBytes: number;
+  /** Returns the URL of a new link. */
+  readonly linkFile: (file: FileToLink) => Promise<string>;
+}
+
+/** Creates links for the files of one task, by file id. */
+interface TaskLinks {
+  readonly maxBytes: number;
+  readonly linkTo: (fileId: string) => Promise<string>;
+}
+
+/** Returns links that expire at the task's deadline at the latest; undefined for a task without a deadline. */
+export function linksOfTask(
+  { maxBytes, linkFile }: FileLinking,
+  task: Pick<FileToLink, "task_id" | "team">,
+  { now, deadline }: Pick<AgentContext, "now" | "deadline">,
+): TaskLinks | undefined {
+  if (deadline === undefined) return undefined;
+  const linkTo: TaskLinks["linkTo"] = (file_id) =>
+    linkFile({ ...task, file_id, forMs: deadline.getTime() - now().getTime() });
+  return { maxBytes, linkTo };
+}
 
 /** Total size of a task's files, bytes. They are sent as base64 in one bus message; a Kafka topic accepts 1 MB by default. */
 export const mostFileBytes = 600_000;

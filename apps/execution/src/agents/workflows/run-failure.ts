@@ -8,7 +8,7 @@ import {
   type WorkflowStepRecord,
 } from "@crosszone/contracts";
 import type { ReadRun } from "@crosszone/workflow";
-import { zoneKindOf } from "../bridged/zone-kind-of.ts";
+import { zoneKindOf } from "../answers/result-answer.ts";
 import { taskProgressOf } from "./run-progress.ts";
 
 const kinds = {
@@ -50,9 +50,9 @@ function failedRunOf({ workflow_id, state, error }: WorkflowRun, failed: Workflo
 function kindOf(error: RunProblem | undefined): ErrorKind {
   if (error === undefined) return "internal";
   const { kind, agent_error } = error;
-  const told = agent_error === undefined ? kinds[kind] : zoneKindOf(agent_error.kind);
+  const zoneKind = agent_error === undefined ? kinds[kind] : zoneKindOf(agent_error.kind);
   // The requester asked for the workflow, not for that agent, and the workflow exists.
-  return told === "unknown_agent" ? "agent_unavailable" : told;
+  return zoneKind === "unknown_agent" ? "agent_unavailable" : zoneKind;
 }
 
 /** Why a run failed, for the log. */

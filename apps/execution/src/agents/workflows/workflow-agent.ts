@@ -1,16 +1,21 @@
-import { ZoneError, type ReportedUsage, type WorkflowRun, type WorkflowSummary } from "@crosszone/contracts";
+import { type ReportedUsage, type WorkflowRun, type WorkflowSummary, ZoneError } from "@crosszone/contracts";
 import type { Workflows } from "@crosszone/workflow";
-import { teamKey } from "../../tasks/team-key.ts";
-import { onlyReported, reportedBy } from "../../usage/reported-usage.ts";
-import type { Agent, AgentAnswer, AgentContext, AgentProgress, AgentTaskInput } from "../agent.ts";
-import { answerWith } from "../bridged/answer-with.ts";
-import { isUnwanted } from "../is-unwanted.ts";
-import { reached } from "../reached.ts";
+import { teamKey } from "../../database/team-key.ts";
+import { retryableOnOutage } from "../agent-directory.ts";
+import {
+  type Agent,
+  type AgentAnswer,
+  type AgentContext,
+  type AgentProgress,
+  type AgentTaskInput,
+  isUnwanted,
+} from "../agent.ts";
+import { answerWith } from "../answers/answer-with.ts";
+import { onlyReported, reportedBy } from "../answers/reported-usage.ts";
 import { describeMisfit } from "./describe-misfit.ts";
-import { followRun } from "./follow-run.ts";
-import type { RunExchange } from "./run-exchange.ts";
 import { runFailure } from "./run-failure.ts";
 import { taskProgressOf } from "./run-progress.ts";
+import { followRun, type TaskRuns } from "./task-runs.ts";
 import { inputProblems, workflowInput } from "./workflow-input.ts";
 
 /** The workflow operations that an agent uses. */
@@ -18,7 +23,7 @@ export type RunWorkflows = Pick<Workflows, "get" | "startRun" | "getRun" | "stat
 
 export interface WorkflowAgentDeps {
   readonly workflows: RunWorkflows;
-  readonly exchange: RunExchange;
+  readonly runs: TaskRuns;
   readonly progress: AgentProgress;
 }
 
@@ -28,12 +33,12 @@ export interface WorkflowAgentDeps {
  */
 export function createWorkflowAgent(
   { workflow_id, name, description = name }: Pick<WorkflowSummary, "workflow_id" | "name" | "description">,
-  { workflows, exchange, progress }: WorkflowAgentDeps,
+  { workflows, runs, progress }: WorkflowAgentDeps,
 ): Agent {
   const unknown = () => new ZoneError("unknown_agent", { agent: workflow_id });
 
   async function run(asked: AgentTaskInput, { signal, ...context }: AgentContext): Promise<AgentAnswer> {
-    const record = await exchange.insist("start", signal, () => workflows.get(workflow_id));
+    const record = await runs.retry("start", signal, () => workflows.get(workflow_id));
     if (record === undefined) throw unknown();
     const input = workflowInput(asked, record.definition);
     const misfit = (problems: Parameters<typeof describeMisfit>[2]): AgentAnswer => ({
@@ -42,7 +47,7 @@ export function createWorkflowAgent(
     const problems = inputProblems(input);
     if (problems.length > 0) return misfit(problems);
     const { task_id, correlation_id } = asked;
-    const started = await exchange.insist("start", signal, () =>
+    const started = await runs.retry("start", signal, () =>
       workflows.startRun(
         { workflow_id, input, correlation_id, ...timeLeft(context) },
         { runId: task_id, headers: headersOf(asked, context) },
@@ -51,7 +56,7 @@ export function createWorkflowAgent(
     if (started.outcome === "unknown_workflow") throw unknown();
     if (started.outcome === "invalid_input") return misfit(started.problems);
     // A run with this id belongs to the task, even if a newer version of the workflow would read its input differently.
-    const ended = await exchange.insist("watch", signal, () => followRun(workflows, task_id, signal));
+    const ended = await runs.retry("watch", signal, () => followRun(workflows, task_id, signal));
     if (ended === undefined) throw new Error(`the run ${task_id} no longer exists`);
     const { state, output } = ended.run;
     if (state !== "succeeded") throw runFailure(ended);
@@ -66,7 +71,7 @@ export function createWorkflowAgent(
     repeatable: true,
     describe: async () => {
       const { input_schema: inputSchema, side_effects: sideEffects = false } =
-        (await reached(() => workflows.get(workflow_id)))?.definition ?? {};
+        (await retryableOnOutage(() => workflows.get(workflow_id)))?.definition ?? {};
       return { sideEffects, ...(inputSchema !== undefined && { inputSchema }) };
     },
     isBegun: async (taskId) => (await workflows.states(taskId)) !== undefined,
@@ -76,10 +81,10 @@ export function createWorkflowAgent(
       try {
         return await run(asked, context);
       } finally {
-        if (signal.aborted && isUnwanted(signal.reason)) exchange.cancel(asked.task_id);
+        if (signal.aborted && isUnwanted(signal.reason)) runs.cancel(asked.task_id);
       }
     },
-    cancelElsewhere: ({ task_id }) => exchange.cancel(task_id),
+    cancelElsewhere: ({ task_id }) => runs.cancel(task_id),
   };
 }
 

@@ -1,10 +1,9 @@
 import type { WorkflowSummary } from "@crosszone/contracts";
 import type { Workflows } from "@crosszone/workflow";
+import { retryableOnOutage, type RegisteredAgents } from "../agent-directory.ts";
 import type { Agent } from "../agent.ts";
-import type { RegisteredAgents } from "../agent-directory.ts";
-import { reached } from "../reached.ts";
-import { createRunExchange, type OnRunFailure } from "./run-exchange.ts";
 import { createRunProgress } from "./run-progress.ts";
+import { createTaskRuns, type RunObserver } from "./task-runs.ts";
 import { createWorkflowAgent, type RunWorkflows } from "./workflow-agent.ts";
 
 export interface WorkflowAgents extends RegisteredAgents {
@@ -21,12 +20,12 @@ const mostListed = 1_000;
 /** Provides each stored workflow as an agent of this zone. */
 export function createWorkflowAgents(
   workflows: RunWorkflows & Pick<Workflows, "list">,
-  { onFailure }: { readonly onFailure: OnRunFailure },
+  observer: RunObserver,
 ): WorkflowAgents {
-  const exchange = createRunExchange(workflows, onFailure);
+  const runs = createTaskRuns(workflows, observer);
   const progress = createRunProgress(workflows);
   const agentOf = (workflow: Pick<WorkflowSummary, "workflow_id" | "name" | "description">): Agent =>
-    createWorkflowAgent(workflow, { workflows, exchange, progress });
+    createWorkflowAgent(workflow, { workflows, runs, progress });
 
   async function listed(): Promise<readonly WorkflowSummary[]> {
     const found: WorkflowSummary[] = [];
@@ -40,10 +39,10 @@ export function createWorkflowAgents(
 
   return {
     find: async (name) => {
-      const record = await reached(() => workflows.get(name));
+      const record = await retryableOnOutage(() => workflows.get(name));
       return record && agentOf(record.definition);
     },
-    list: async () => (await reached(listed)).map(agentOf),
-    stop: exchange.stop,
+    list: async () => (await retryableOnOutage(listed)).map(agentOf),
+    stop: runs.stop,
   };
 }

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { certificateNames } from "./certificate-names.ts";
+import { certificateNames } from "./mtls-auth.ts";
 
 const names = (subject: string, subjectAltName?: string): string[] => certificateNames({ subject, subjectAltName });
 

@@ -1,7 +1,12 @@
 import { readBearer } from "@crosszone/service-kit";
 import { errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from "jose";
 import { refused, type Authenticator, type AuthRefusal, type Verdict } from "./authenticator.ts";
-import type { CallerClaim } from "./caller-claim.ts";
+
+/** A token claim that names the caller. An email counts only when the issuer marks it as verified. */
+export interface CallerClaim {
+  readonly claim: "sub" | "email" | "appid" | "azp" | "oid";
+  readonly value: string;
+}
 
 export interface JwtAuthOptions {
   /**

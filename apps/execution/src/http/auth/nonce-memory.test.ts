@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { createNonceMemory } from "./nonce-memory.ts";
+import { createNonceMemory } from "./hmac-auth.ts";
 
 test("a nonce is good once for its second, and stays used for as long as that second is accepted", () => {
   const memory = createNonceMemory(300, 1_000);

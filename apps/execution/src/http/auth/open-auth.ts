@@ -1,4 +1,13 @@
-import { refused, type Authenticator } from "./authenticator.ts";
+import { type Authenticator, refused } from "./authenticator.ts";
+
+/**
+ * Accepts every request as the platform's caller. Only for a host that authenticates all requests and doesn't pass on
+ * the credentials; anywhere else it lets everyone in.
+ */
+export function createPlatformAuth(platform: string): Authenticator {
+  const accepted = { caller: platform };
+  return { challenge: "Bearer", hint: "no credentials are required", authenticate: () => accepted };
+}
 
 /**
  * Accepts every program as the caller `local`. The configuration allows this on loopback only. A web page could reach

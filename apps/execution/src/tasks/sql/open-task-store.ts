@@ -1,7 +1,7 @@
 import type { Vault } from "@crosszone/service-kit";
-import { createSqlConversations } from "../../agents/conversations/sql-conversations.ts";
+import { createSqlConversations } from "../../agents/conversations.ts";
 import { openExecutionDatabase, type ExecutionDatabase } from "../../database/open-execution-database.ts";
-import { openJobs, type OpenJobsOptions, type ZoneJobs } from "../../roles/open-jobs.ts";
+import { openJobs, type OpenJobsOptions, type ZoneJobs } from "../../database/open-jobs.ts";
 import type { TaskStore } from "../task-store.ts";
 import { createSqlTaskStore } from "./sql-task-store.ts";
 

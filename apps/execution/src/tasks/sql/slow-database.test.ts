@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { newPostgresDatabase } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
-import { createSqlConversations } from "../../agents/conversations/sql-conversations.ts";
+import { createSqlConversations } from "../../agents/conversations.ts";
 import { openExecutionDatabase } from "../../database/open-execution-database.ts";
-import { openJobs } from "../../roles/open-jobs.ts";
+import { openJobs } from "../../database/open-jobs.ts";
 import { newTask } from "../../testing/new-task.ts";
 import { createSqlTaskStore } from "./sql-task-store.ts";
 

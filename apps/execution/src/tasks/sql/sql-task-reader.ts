@@ -1,22 +1,39 @@
-import type { TaskState } from "@crosszone/contracts";
+import type { TaskList, TaskRecord, TaskState } from "@crosszone/contracts";
 import { jobStates } from "@crosszone/jobs";
 import { columnText, retryTransient } from "@crosszone/sql";
-import { sql, type ExpressionBuilder } from "kysely";
+import { type ExpressionBuilder, sql } from "kysely";
 import type { ExecutionDatabase, ExecutionTables } from "../../database/open-execution-database.ts";
-import { isTaskId } from "../task-id.ts";
-import type { TaskQuery, TaskReader } from "../task-reader.ts";
-import { isFinal } from "../task-state.ts";
 import { taskKind } from "../task-store.ts";
+import { isFinal } from "../task.ts";
 import { originOf, shownColumns, shownTask } from "./shown-task.ts";
+import { isTaskId } from "./task-row.ts";
 
-/** How long an operation is retried while the database is unreachable, milliseconds. */
-const patienceMs = 1_000;
+/** Filters and page of a task list. */
+interface TaskQuery {
+  readonly limit: number;
+  readonly offset: number;
+  readonly state?: TaskState;
+  readonly agent?: string;
+  readonly correlationId?: string;
+}
+
+/** Reads tasks for operators, without question and answer. Uses no keys, so sealed values are omitted. */
+export interface TaskReader {
+  /** Newest first. */
+  readonly list: (query: TaskQuery) => Promise<TaskList>;
+  /** Returns undefined when no task has this id. */
+  readonly get: (taskId: string) => Promise<TaskRecord | undefined>;
+}
+
+/** How long an operation is retried while the database is unretriedable, milliseconds. */
+const retryBudgetMs = 1_000;
 
 export function createSqlTaskReader({ db }: Pick<ExecutionDatabase, "db">): TaskReader {
-  const reach = <T>(operation: () => Promise<T>): Promise<T> => retryTransient(operation, { budgetMs: patienceMs });
+  const retried = <T>(operation: () => Promise<T>): Promise<T> =>
+    retryTransient(operation, { budgetMs: retryBudgetMs });
   return {
     list: (query) =>
-      reach(async () => {
+      retried(async () => {
         const { limit, offset } = query;
         const matching = db.selectFrom("job").where(matches(query));
         const rows = await matching
@@ -40,7 +57,7 @@ export function createSqlTaskReader({ db }: Pick<ExecutionDatabase, "db">): Task
         .select([...shownColumns, "input"])
         .where("kind", "=", taskKind)
         .where("id", "=", taskId);
-      const row = await reach(() => found.executeTakeFirst());
+      const row = await retried(() => found.executeTakeFirst());
       return row && { ...shownTask(row), ...originOf(row) };
     },
   };

@@ -1,14 +1,13 @@
 import { ZoneError } from "@crosszone/contracts";
-import { jobStates, type EndTogether, type ExecutionColumn, type JobStore, type NewJob } from "@crosszone/jobs";
-import { createRecordCodec, type Vault } from "@crosszone/service-kit";
-import { columnText, isOutOfRoom, isTransient, retryTransient } from "@crosszone/sql";
-import type { ConversationStatements } from "../../agents/conversations/conversations.ts";
+import { jobStates, type EndTogether, type ExecutionColumn, type JobStore } from "@crosszone/jobs";
+import type { Vault } from "@crosszone/service-kit";
+import { isOutOfRoom, isTransient, retryTransient } from "@crosszone/sql";
+import type { ConversationStatements } from "../../agents/conversations.ts";
 import type { ExecutionDatabase } from "../../database/open-execution-database.ts";
-import { isTaskId } from "../task-id.ts";
-import { LeaseLostError, taskKind, type TaskStore } from "../task-store.ts";
-import type { NewTask, OpenTask, Task, TaskOutcome } from "../task.ts";
-import { teamKey } from "../team-key.ts";
-import { handleContext, outcomeContext, paramsContext, recordOf, requestKey, taskColumns, taskOf } from "./task-row.ts";
+import { LeaseLostError, taskKind, type CreatedTask, type TaskStore } from "../task-store.ts";
+import type { NewTask, Task } from "../task.ts";
+import { createTaskCodec, type TaskCodec } from "./task-codec.ts";
+import { isTaskId, requestKey, taskColumns } from "./task-row.ts";
 
 export interface SqlTaskStoreOptions {
   readonly database: Pick<ExecutionDatabase, "db">;
@@ -23,130 +22,99 @@ export interface SqlTaskStoreOptions {
   readonly vault?: Pick<Vault, "seal" | "open"> | undefined;
 }
 
-/** How long an operation is retried while the database is unreachable, milliseconds. */
-const patienceMs = 1_000;
-
 /** Stores tasks as jobs in the zone's database. */
 export function createSqlTaskStore(options: SqlTaskStoreOptions): TaskStore {
   const { database, jobs, endTogether, conversations, retentionMs, vault } = options;
-  const { db } = database;
-  const codec = createRecordCodec(vault);
-  const endOf = (taskId: string, outcome: TaskOutcome) => ({
-    output: codec.toColumn(outcome, outcomeContext(taskId)),
-    own: { error_kind: "error" in outcome ? outcome.error.kind : null },
-  });
-
-  const find = async (column: "id" | "key", value: string): Promise<Task | undefined> => {
-    const rows = db.selectFrom("job").select(taskColumns).where("kind", "=", taskKind);
-    const row = await retryTransient(() => rows.where(column, "=", value).executeTakeFirst(), { budgetMs: patienceMs });
-    return row && taskOf(row, codec);
-  };
-
-  function openHandle(taskId: string, sealed: string | null): string | undefined {
-    if (sealed === null) return undefined;
-    try {
-      return vault?.open(sealed, handleContext(taskId));
-    } catch {
-      return undefined;
-    }
-  }
-
-  function jobOf({ task_id: id, caller, key, params, ...task }: NewTask): NewJob<ExecutionColumn> {
-    const { agent, correlation_id, handle } = task;
-    return {
-      id,
-      kind: taskKind,
-      share: taskKind,
-      key: requestKey(caller, key),
-      as: "leased",
-      deadlineMs: task.deadline_ms,
-      team: params.team_id === undefined ? null : teamKey(params.team_id),
-      record: recordOf({ task_id: id, caller, key, params, ...task }),
-      input: codec.toColumn(params, paramsContext(id)),
-      own: {
-        name: columnText(agent),
-        correlation_id: columnText(correlation_id),
-        handle: vault === undefined || handle === undefined ? null : vault.seal(handle, handleContext(id)),
-      },
-    };
-  }
-
-  async function add(job: NewJob<ExecutionColumn>, conversationId: string | undefined) {
-    if (conversationId === undefined) return { isNew: await jobs.add(job) };
-    const { isNew, rows } = await jobs.addReading(job, conversations.finding(conversationId));
-    return { isNew, conversation: conversations.found(conversationId, rows) };
-  }
-
+  const codec = createTaskCodec(vault);
+  const rows = createTaskRows(database, codec);
   return {
     create: (fresh, conversationId) =>
-      reached(async () => {
+      retryableOnOutage(async (): Promise<CreatedTask> => {
+        const { isNew, conversation } = await add(options, codec, { fresh, conversationId });
         const { deadline_ms: _ms, handle: _handle, ...asked } = fresh;
-        const { isNew, conversation } = await add(jobOf(fresh), conversationId);
         if (isNew) return { task: { ...asked, state: "working" as const }, created: true, conversation };
-        const known = await find("key", requestKey(fresh.caller, fresh.key));
+        const known = await rows.find("key", requestKey(fresh.caller, fresh.key));
         // The task was deleted in between.
         if (known === undefined) throw new ZoneError("agent_unavailable", { retry_after_ms: 0 });
         return { task: known, created: known.task_id === fresh.task_id };
       }),
 
-    findByKey: (caller, key) => reached(() => find("key", requestKey(caller, key))),
+    findByKey: (caller, key) => retryableOnOutage(() => rows.find("key", requestKey(caller, key))),
 
     // Ids come from outside. A text that can't be a task id is not looked up.
-    get: async (taskId) => (isTaskId(taskId) ? reached(() => find("id", taskId)) : undefined),
-
-    handleOf: (taskId) =>
-      reached(async () => {
-        const rows = db.selectFrom("job").select("handle").where("id", "=", taskId).where("kind", "=", taskKind);
-        const row = await retryTransient(() => rows.executeTakeFirst(), { budgetMs: patienceMs });
-        return openHandle(taskId, row?.handle ?? null);
-      }),
-
-    finished: (taskIds) =>
-      reached(async () => {
-        if (taskIds.length === 0) return [];
-        const ended = db.selectFrom("job").select(taskColumns).where("kind", "=", taskKind);
-        const rows = ended.where("state", "=", jobStates.ended).where("id", "in", taskIds);
-        return (await retryTransient(() => rows.execute(), { budgetMs: patienceMs })).map((row) => taskOf(row, codec));
-      }),
-
-    takenOf: ({ id, attempt, record, input, handle: sealed, remaining_ms }) => {
-      const handle = openHandle(id, sealed as string | null);
-      const row = { id, state: jobStates.leased, outcome: null, record, input, output: null } as const;
-      const task = taskOf(row, codec) as OpenTask;
-      return { task, attempt, remainingMs: remaining_ms ?? 0, ...(handle !== undefined && { handle }) };
-    },
+    get: async (taskId) => (isTaskId(taskId) ? retryableOnOutage(() => rows.find("id", taskId)) : undefined),
+    handleOf: (taskId) => retryableOnOutage(() => rows.handleOf(taskId)),
+    finished: (taskIds) => retryableOnOutage(() => rows.finished(taskIds)),
+    recoveredTask: codec.recoveredTask,
 
     end: ({ task, attempt, conversation }, state, outcome) =>
-      reached(async (): Promise<Task> => {
+      retryableOnOutage(async (): Promise<Task> => {
         const { params: _asked, ...kept } = task;
         const held = { id: task.task_id, attempt };
-        const end = { outcome: state, ...endOf(task.task_id, outcome) };
+        const end = { outcome: state, ...codec.endOf(task.task_id, outcome) };
         const also = conversation === undefined ? [] : [conversations.keeping(conversation)];
         if (await endTogether.end({ leaseId: held, end }, also)) return { ...kept, state, outcome };
-        throw new LeaseLostError(await find("id", task.task_id));
+        throw new LeaseLostError(await rows.find("id", task.task_id));
       }),
 
     cancel: (taskId, outcome) =>
-      reached(async () => {
-        const known = await find("id", taskId);
+      retryableOnOutage(async () => {
+        const known = await rows.find("id", taskId);
         if (known === undefined) throw new ZoneError("task_not_found", { task_id: taskId });
-        const canceled = await jobs.endOpen(taskId, { outcome: "canceled", ...endOf(taskId, outcome) });
+        const canceled = await jobs.endOpen(taskId, { outcome: "canceled", ...codec.endOf(taskId, outcome) });
         const { params: _asked, ...kept } = known;
         if (canceled) return { task: { ...kept, state: "canceled", outcome }, canceledAfterMs: canceled.waited_ms };
-        const found = await find("id", taskId);
+        const found = await rows.find("id", taskId);
         if (found === undefined) throw new ZoneError("task_not_found", { task_id: taskId });
         if (found.state !== "canceled") throw new ZoneError("invalid_state_transition", { task_id: taskId });
         return { task: found };
       }),
 
-    forget: (most) => reached(() => jobs.forget(taskKind, retentionMs, most)),
+    forget: (most) => retryableOnOutage(() => jobs.forget(taskKind, retentionMs, most)),
+    oldestOpenMs: () => retryableOnOutage(async () => (await jobs.readings(taskKind)).oldestOpenMs),
+  };
+}
 
-    oldestOpenMs: () => reached(async () => (await jobs.readings(taskKind)).oldestOpenMs),
+async function add(
+  { jobs, conversations }: Pick<SqlTaskStoreOptions, "jobs" | "conversations">,
+  { jobOf }: Pick<TaskCodec, "jobOf">,
+  { fresh, conversationId }: { readonly fresh: NewTask; readonly conversationId: string | undefined },
+) {
+  const job = jobOf(fresh);
+  if (conversationId === undefined) return { isNew: await jobs.add(job) };
+  const { isNew, rows } = await jobs.addReading(job, conversations.finding(conversationId));
+  return { isNew, conversation: conversations.found(conversationId, rows) };
+}
+
+/** How long an operation is retried while the database is unreachable, milliseconds. */
+const retryBudgetMs = 1_000;
+
+/** Creates the reads of tasks. */
+function createTaskRows({ db }: Pick<ExecutionDatabase, "db">, codec: TaskCodec) {
+  const retried = <T>(operation: () => Promise<T>): Promise<T> =>
+    retryTransient(operation, { budgetMs: retryBudgetMs });
+  const ofTasks = db.selectFrom("job").where("kind", "=", taskKind);
+  return {
+    find: async (column: "id" | "key", value: string): Promise<Task | undefined> => {
+      const found = ofTasks.select(taskColumns).where(column, "=", value);
+      const row = await retried(() => found.executeTakeFirst());
+      return row && codec.taskOf(row);
+    },
+    handleOf: async (taskId: string): Promise<string | undefined> => {
+      const found = ofTasks.select("handle").where("id", "=", taskId);
+      const row = await retried(() => found.executeTakeFirst());
+      return codec.openHandle(taskId, row?.handle ?? null);
+    },
+    finished: async (taskIds: readonly string[]): Promise<Task[]> => {
+      if (taskIds.length === 0) return [];
+      const ended = ofTasks.select(taskColumns).where("state", "=", jobStates.ended).where("id", "in", taskIds);
+      return (await retried(() => ended.execute())).map(codec.taskOf);
+    },
   };
 }
 
 /** While the database is unreachable or full, callers get a retryable error. */
-const reached = <T>(operation: () => Promise<T>): Promise<T> =>
+const retryableOnOutage = <T>(operation: () => Promise<T>): Promise<T> =>
   operation().catch((cause: unknown) => {
     if (!isTransient(cause) && !isOutOfRoom(cause)) throw cause;
     throw new ZoneError("agent_unavailable", { retry_after_ms: 1_000 }, { cause });

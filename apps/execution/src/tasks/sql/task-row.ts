@@ -1,8 +1,14 @@
 import { hash } from "node:crypto";
-import { SealedTextError, type RecordCodec } from "@crosszone/service-kit";
-import { jobStates, type ExecutionJobTable } from "@crosszone/jobs";
 import type { TaskState } from "@crosszone/contracts";
+import { type ExecutionJobTable, jobStates } from "@crosszone/jobs";
+import { type RecordCodec, SealedTextError } from "@crosszone/service-kit";
 import type { NewTask, Task, TaskOutcome, TaskParams } from "../task.ts";
+
+/** The form of task ids. https://www.rfc-editor.org/rfc/rfc9562#section-4 */
+const form = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** Whether a text has the form of a task id. Ids from outside may be anything, including text that databases reject. */
+export const isTaskId = (id: string): boolean => form.test(id);
 
 /**
  * Returns the digest of a caller and its key. No two pairs give the same text: the key is JSON, so its end is

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { parseBudget } from "../../../usage/budget.ts";
 import { parseAssistantFile } from "./assistant-file.ts";
-import { judgeModel } from "./named-model.ts";
-import { settingsFor } from "./settings-for.ts";
+import { judgeModel } from "./read-assistant-file.ts";
+import { settingsFor } from "./choose-assistant.ts";
 
 const key = { ANTHROPIC_API_KEY: "k" };
 const parse = (file: unknown, config = {}) =>

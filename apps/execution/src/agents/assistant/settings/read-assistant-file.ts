@@ -1,7 +1,35 @@
 import { readFileSync } from "node:fs";
-import { openLiveFiles, type ConfigProblem } from "@crosszone/service-kit";
-import { AssistantFileError, parseAssistantFile, type AssistantFile } from "./assistant-file.ts";
-import { judgeModel, type NamedModelConfig } from "./named-model.ts";
+import { chooseModel, isModelProblem, isPriced, type ModelChoice, type ModelSettings } from "@crosszone/assistant";
+import { type ConfigProblem, openLiveFiles } from "@crosszone/service-kit";
+import type { Budget } from "../../../usage/budget.ts";
+import { type AssistantFile, AssistantFileError, parseAssistantFile } from "./assistant-file.ts";
+
+/** What decides whether a model can be used. Variables that couldn't be read are absent. */
+export interface NamedModelConfig extends ModelSettings {
+  readonly AWS_REGION?: string | undefined;
+  readonly BUDGETS?: readonly Budget[] | undefined;
+}
+
+/** Returns the model named by `provider/id`, or a sentence that says what is wrong and what to do. */
+export function namedModel(name: string, config: NamedModelConfig): (ModelChoice & { readonly id: string }) | string {
+  const choice = chooseModel({ ...config, MODEL: name });
+  if (choice === undefined) return "it doesn't name a model; remove it to use the model in MODEL";
+  if (isModelProblem(choice) && choice.name === "MODEL") return `it ${choice.wrong}; expected ${choice.expected}`;
+  if (isModelProblem(choice)) return `it needs ${choice.name}, which is not set`;
+  const { provider, id = "" } = choice;
+  if (provider === "bedrock" && config.AWS_REGION === undefined) return "it needs AWS_REGION, which is not set";
+  const inDollars = config.BUDGETS?.some(({ unit }) => unit === "usd") === true;
+  if (inDollars && !isPriced(choice)) return "it has no known price, which budgets in usd need; use budgets in tokens";
+  return { provider, id };
+}
+
+/** Returns a function that says what is wrong with a model; undefined when the model can be used. */
+export function judgeModel(config: NamedModelConfig): (name: string) => string | undefined {
+  return (name) => {
+    const choice = namedModel(name, config);
+    return typeof choice === "string" ? choice : undefined;
+  };
+}
 
 export interface AssistantFileConfig extends NamedModelConfig {
   readonly ASSISTANT_FILE?: string | undefined;
@@ -33,33 +61,31 @@ export function assistantFileProblems(config: AssistantFileConfig): ConfigProble
   }
 }
 
-export interface FollowOptions {
-  /** Called when a new version takes effect. */
-  readonly onChanged: () => void;
-  /** Called once per new version that can't be used. The previous version stays in effect. */
-  readonly onRefused: (error: AssistantFileError) => void;
+/** Receives new versions of the file. */
+export interface SettingsObserver {
+  /** A new version takes effect. */
+  readonly settingsChanged: () => void;
+  /** A new version can't be used. The previous version stays in effect. Called once per version. */
+  readonly settingsRefused: (error: AssistantFileError) => void;
 }
 
 /**
  * Returns a function that checks the file on each call and returns its current content. Throws a `ConfigError` when the
  * first version can't be used.
  */
-export function followAssistantFile(
-  config: AssistantFileConfig,
-  { onChanged, onRefused }: FollowOptions,
-): () => AssistantFile {
+export function followAssistantFile(config: AssistantFileConfig, observer: SettingsObserver): () => AssistantFile {
   const { ASSISTANT_FILE: path } = config;
   if (path === undefined) return () => nothing;
   const file = openLiveFiles({
     paths: { ASSISTANT_FILE: path },
     parse: ([text = ""]) => parseAssistantFile(text, judgeModel(config)),
     checkEveryMs: 0,
-    onFailure: (error) => onRefused(asFileError(error)),
+    onFailure: (error) => observer.settingsRefused(asFileError(error)),
   });
   let inForce = file.current();
   return () => {
     const next = file.current();
-    if (next !== inForce) onChanged();
+    if (next !== inForce) observer.settingsChanged();
     inForce = next;
     return next;
   };

@@ -1,0 +1,86 @@
+import type { ThreadMemory, ThreadSummary } from "@crosszone/assistant";
+import { createRecordCodec, SealedTextError, type Purge, type Vault } from "@crosszone/service-kit";
+import { deleteOlder, now, type Database } from "@crosszone/sql";
+import { sql } from "kysely";
+import { teamKey } from "../../database/team-key.ts";
+import type { AgentTaskInput } from "../agent.ts";
+import { contextIdOf } from "../conversations.ts";
+import type { ThreadSummaryTables } from "../../database/conversation-tables.ts";
+
+/** Stores the summaries of threads for all processes of the zone. */
+export interface ThreadSummaries {
+  /** Returns the memory of the task's thread; undefined when its team or conversation is unknown. */
+  readonly memoryOf: (task: Pick<AgentTaskInput, "team_id" | "context_id">) => ThreadMemory | undefined;
+  /** Deletes each summary `retentionMs` after the thread's last question. */
+  readonly purge: Purge;
+}
+
+export interface SqlThreadSummariesOptions {
+  readonly vault?: Pick<Vault, "seal" | "open"> | undefined;
+  readonly retentionMs: number;
+}
+
+/** The context that a sealed summary is bound to. */
+export const summaryContext = (team: string, contextId: string): string => `thread_summary ${team} ${contextId}`;
+
+/** Returns `ThreadSummaries` in the zone's database. `agent` takes part in the conversations. */
+export function createSqlThreadSummaries<Tables extends ThreadSummaryTables>(
+  zoneDatabase: Database<Tables>,
+  agent: string,
+  { vault, retentionMs }: SqlThreadSummariesOptions,
+): ThreadSummaries {
+  // Every query uses only the table described here.
+  const { db, engine } = zoneDatabase as unknown as Database<ThreadSummaryTables>;
+  const codec = createRecordCodec(vault);
+  const old = sql<number>`(select ${now(engine)} - ${retentionMs})`;
+  return {
+    memoryOf: ({ team_id, context_id }) =>
+      team_id === undefined || context_id === undefined
+        ? undefined
+        : memoryOf(teamKey(team_id), contextIdOf(context_id, agent)),
+
+    purge: {
+      table: "thread_summary",
+      purge: (most) =>
+        deleteOlder(db, { table: "thread_summary", key: "context_id", column: "updated_at", before: old }, most),
+    },
+  };
+
+  function memoryOf(team: string, contextId: string): ThreadMemory {
+    const context = summaryContext(team, contextId);
+    return {
+      find: async () => {
+        const row = await db
+          .updateTable("thread_summary")
+          .set({ updated_at: now(engine) })
+          .where("team", "=", team)
+          .where("context_id", "=", contextId)
+          .returning("record")
+          .executeTakeFirst();
+        if (row === undefined) return undefined;
+        try {
+          return codec.fromColumn(row.record, context) as ThreadSummary;
+        } catch (error) {
+          // The encryption key is gone: the next summary replaces this one.
+          if (error instanceof SealedTextError) return undefined;
+          throw error;
+        }
+      },
+
+      keep: async (summary) => {
+        const record = codec.toColumn(summary, context);
+        await db
+          .insertInto("thread_summary")
+          .values({ context_id: contextId, team, updated_at: now(engine), record })
+          .onConflict((conflict) =>
+            conflict.columns(["context_id", "team"]).doUpdateSet({ record, updated_at: now(engine) }),
+          )
+          .execute();
+      },
+
+      drop: async () => {
+        await db.deleteFrom("thread_summary").where("team", "=", team).where("context_id", "=", contextId).execute();
+      },
+    };
+  }
+}

@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { agentResult } from "../../testing/fake-bridge.ts";
+import type { ReadCalls } from "./call-reader.ts";
+import { createResultWatch } from "./result-watch.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function start() {
+  const stored = new Set<string>();
+  const missing = new Set<string>();
+  const read = vi.fn<ReadCalls>(
+    async (ids) =>
+      new Map(
+        ids.filter((id) => !missing.has(id)).map((id) => [id, stored.has(id) ? agentResult(id) : ("open" as const)]),
+      ),
+  );
+  const onMissing = vi.fn<(callId: string) => void>();
+  const onFailure = vi.fn<(cause: unknown) => void>();
+  const forever = new AbortController();
+  const watch = createResultWatch({ read, onMissing, onFailure });
+  return { stored, missing, read, onMissing, onFailure, forever, ...watch };
+}
+
+test("who waits is woken by a result that this process got, without a look into the store", async () => {
+  const { waitFor, deliver, read, forever } = start();
+  const [one, two] = [waitFor("1", forever.signal), waitFor("2", forever.signal)];
+  expect(deliver("2", agentResult("2"))).toBe(true);
+  expect(deliver("nobody's", agentResult("nobody's"))).toBe(false);
+  deliver("1", agentResult("1"));
+  expect([(await one).task_id, (await two).task_id]).toEqual(["1", "2"]);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(read).not.toHaveBeenCalled();
+});
+
+test("B1: what another process got is found for each who waits, all by one query", async () => {
+  const { waitFor, stored, read, forever } = start();
+  const waits = ["1", "2", "3"].map((id) => waitFor(id, forever.signal));
+  for (const id of ["1", "2", "3"]) stored.add(id);
+  await vi.advanceTimersByTimeAsync(100);
+  expect((await Promise.all(waits)).map(({ task_id }) => task_id)).toEqual(["1", "2", "3"]);
+  expect(read.mock.calls).toEqual([[["1", "2", "3"]]]);
+});
+
+test("the longer nothing comes, the less often the store is asked; somebody new is looked for soon", async () => {
+  const { waitFor, stored, read, forever } = start();
+  void waitFor("1", forever.signal);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(read.mock.calls.length).toBeGreaterThan(55);
+  expect(read.mock.calls.length).toBeLessThan(70);
+  stored.add("2");
+  const second = waitFor("2", forever.signal);
+  await vi.advanceTimersByTimeAsync(100);
+  expect((await second).task_id).toBe("2");
+});
+
+test("those who come all the time do not put the look off", async () => {
+  const { waitFor, read, forever } = start();
+  for (let at = 0; at < 50; at += 1) {
+    void waitFor(String(at), forever.signal);
+    await vi.advanceTimersByTimeAsync(20);
+  }
+  expect(read.mock.calls.length).toBeGreaterThanOrEqual(5);
+  expect(read.mock.calls.length).toBeLessThanOrEqual(10);
+});
+
+test("a store that does not answer is told of, and asked again", async () => {
+  const { waitFor, stored, read, onFailure, forever } = start();
+  read.mockRejectedValueOnce(new Error("away"));
+  const wait = waitFor("1", forever.signal);
+  stored.add("1");
+  await vi.advanceTimersByTimeAsync(1_100);
+  expect((await wait).task_id).toBe("1");
+  expect(onFailure).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ message: "away" }));
+});
+
+test("who stops waiting is not looked for any more, and is told why", async () => {
+  const { waitFor, read, forever } = start();
+  const wait = waitFor("1", forever.signal);
+  forever.abort(new Error("enough"));
+  await expect(wait).rejects.toThrow("enough");
+  await expect(waitFor("1", forever.signal)).rejects.toThrow("enough");
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(read).not.toHaveBeenCalled();
+});
+
+test("B1: a hint that a call ended elsewhere is followed at once, and many hints by one look", async () => {
+  const { waitFor, readSoon, stored, read, forever } = start();
+  const wait = waitFor("1", forever.signal);
+  stored.add("1");
+  for (let at = 0; at < 10; at += 1) readSoon();
+  await vi.advanceTimersByTimeAsync(10);
+  expect((await wait).task_id).toBe("1");
+  expect(read).toHaveBeenCalledOnce();
+});
+
+test("a call whose row is gone is reported, and its result still awaited", async () => {
+  const { waitFor, missing, stored, onMissing, forever } = start();
+  missing.add("1");
+  const wait = waitFor("1", forever.signal);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(onMissing).toHaveBeenCalledExactlyOnceWith("1");
+  missing.clear();
+  stored.add("1");
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect((await wait).task_id).toBe("1");
+});

@@ -1,0 +1,121 @@
+import type { AgentResult } from "@crosszone/contracts";
+import type { ReadCalls } from "./call-reader.ts";
+
+/** Lets tasks wait for the results of their calls, whichever process makes these. */
+export interface ResultWatch {
+  /** Wakes the task that waits in this process for a call's result. Returns whether one does. */
+  readonly deliver: (callId: string, result: AgentResult) => boolean;
+  /** Reads the calls that are waited for soon. */
+  readonly readSoon: () => void;
+  /** Waits for a call's result; rejects with the signal's reason. A call has at most one waiting task. */
+  readonly waitFor: (callId: string, signal: AbortSignal) => Promise<AgentResult>;
+}
+
+export interface ResultWatchOptions {
+  readonly read: ReadCalls;
+  /** A call that is waited for doesn't exist: it was not stored yet, or it was lost. */
+  readonly onMissing: (callId: string) => void;
+  /** Called when the store can't be read. The read is retried. */
+  readonly onFailure: (cause: unknown) => void;
+  /**
+   * Pause between two reads, milliseconds: the first (default 100), and the longest while no result comes (default
+   * 1,000).
+   */
+  readonly firstPauseMs?: number;
+  readonly longestPauseMs?: number;
+}
+
+/** Time in which hints of results share a read, milliseconds. */
+const soonMs = 5;
+
+/**
+ * Creates a watch. It reads results that other processes stored: all with one query, only while a task waits, and with
+ * growing pauses until a result or a new task comes.
+ */
+export function createResultWatch(options: ResultWatchOptions): ResultWatch {
+  const { read, onMissing, onFailure, firstPauseMs = 100, longestPauseMs = 1_000 } = options;
+  const waiters = createWaiters();
+  let planned: { readonly timer: NodeJS.Timeout; readonly at: number } | undefined;
+  let reading = false;
+  let pauseMs = firstPauseMs;
+
+  /** Schedules a read after this time, unless an earlier one is scheduled. */
+  function plan(waitMs: number): void {
+    const at = performance.now() + waitMs;
+    if (reading || waiters.isEmpty() || (planned !== undefined && planned.at <= at)) return;
+    clearTimeout(planned?.timer);
+    planned = { at, timer: setTimeout(() => void readAll(), waitMs) };
+  }
+
+  async function readAll(): Promise<void> {
+    planned = undefined;
+    reading = true;
+    const ids = waiters.ids();
+    try {
+      const found = await read(ids);
+      let ended = 0;
+      for (const id of ids) {
+        const result = found.get(id);
+        if (result === undefined) onMissing(id);
+        else if (result !== "open" && waiters.deliver(id, result)) ended += 1;
+      }
+      pauseMs = ended > 0 ? firstPauseMs : Math.min(longestPauseMs, pauseMs * 1.5);
+    } catch (cause) {
+      pauseMs = longestPauseMs;
+      onFailure(cause);
+    }
+    reading = false;
+    plan(pauseMs);
+  }
+
+  return {
+    deliver: waiters.deliver,
+    readSoon: () => {
+      pauseMs = firstPauseMs;
+      plan(soonMs);
+    },
+    waitFor: async (callId, signal) => {
+      const result = waiters.waitFor(callId, signal);
+      pauseMs = firstPauseMs;
+      plan(firstPauseMs);
+      try {
+        return await result;
+      } finally {
+        if (waiters.isEmpty()) {
+          clearTimeout(planned?.timer);
+          planned = undefined;
+        }
+      }
+    },
+  };
+}
+
+/** The tasks of this process that wait for results, by call. */
+function createWaiters(): Pick<ResultWatch, "deliver" | "waitFor"> & {
+  readonly ids: () => readonly string[];
+  readonly isEmpty: () => boolean;
+} {
+  const waiting = new Map<string, (result: AgentResult) => void>();
+  return {
+    ids: () => [...waiting.keys()],
+    isEmpty: () => waiting.size === 0,
+    deliver: (callId, result) => {
+      const wake = waiting.get(callId);
+      wake?.(result);
+      return wake !== undefined;
+    },
+    waitFor: async (callId, signal) => {
+      signal.throwIfAborted();
+      const { promise, resolve, reject } = Promise.withResolvers<AgentResult>();
+      const stop = (): void => reject(signal.reason as Error);
+      signal.addEventListener("abort", stop, { once: true });
+      waiting.set(callId, resolve);
+      try {
+        return await promise;
+      } finally {
+        signal.removeEventListener("abort", stop);
+        if (waiting.get(callId) === resolve) waiting.delete(callId);
+      }
+    },
+  };
+}

@@ -1,0 +1,146 @@
+import { createSecretKey, randomBytes, randomUUID } from "node:crypto";
+import type { AgentTask } from "@crosszone/contracts";
+import { type CallEntry, callId, type CallIntake } from "@crosszone/jobs";
+import { createVault } from "@crosszone/service-kit";
+import { contractOnSameTables } from "@crosszone/testkit/postgres";
+import { expect, test, vi } from "vitest";
+import { agentResult, startFakeBridge } from "../../testing/fake-bridge.ts";
+import { heldTask, succeeded } from "../../testing/new-task.ts";
+import { openProcess, type TestProcess } from "../../testing/open-process.ts";
+import { createReadCalls } from "./call-reader.ts";
+import { type CallObserver, createTaskCalls } from "./task-calls.ts";
+
+const taskWith = (task_id: string = randomUUID()): AgentTask => ({
+  run_id: task_id,
+  task_id,
+  agent_name: "A",
+  input_data: { text: "hi" },
+  correlation_id: "c-1",
+});
+const forever = new AbortController().signal;
+const jobsOf = ({ database }: TestProcess) => database.db.selectFrom("job").selectAll();
+
+contractOnSameTables("calls of agents for tasks", (newDatabase) => {
+  test("a call is stored once, however often it is asked for, with its team and its span; every caller gets the result", async () => {
+    const url = await newDatabase();
+    const [one, other] = [await openProcess(url), await openProcess(url)];
+    const task = taskWith();
+    const asked = { task, team: "digest", traceparent: "00-1-2-01" };
+    const answers = [one.calls.call(asked, forever), other.calls.call(asked, forever)];
+    const { tasks } = await startFakeBridge(other, ({ task_id }) => agentResult(task_id));
+    expect(await Promise.all(answers)).toEqual([agentResult(task.task_id), agentResult(task.task_id)]);
+    const headers = { "reply-to": "execution", "data-owner": "digest", traceparent: "00-1-2-01" };
+    expect(tasks).toEqual([{ ...task, headers }]);
+    expect(await jobsOf(one).execute()).toMatchObject([{ parent: task.task_id, team: "digest", outcome: "succeeded" }]);
+  });
+
+  test("N5: a task that asks again finds the call that has ended", async () => {
+    const url = await newDatabase();
+    const [one, other] = [await openProcess(url), await openProcess(url)];
+    const task = taskWith();
+    const { tasks } = await startFakeBridge(one, ({ task_id }) => agentResult(task_id));
+    await one.calls.call({ task }, forever);
+    expect(await other.calls.call({ task }, forever)).toEqual(agentResult(task.task_id));
+    expect(tasks).toHaveLength(1);
+  });
+
+  test("the end of a task's own call shares a commit with that of the task", async () => {
+    const process = await openProcess(await newDatabase());
+    const held = await heldTask(process.store);
+    const task = taskWith(held.task.task_id);
+    await startFakeBridge(process, ({ task_id }) => agentResult(task_id));
+    const end = vi.spyOn(process.jobs.store, "end");
+    await process.calls.call({ task }, forever);
+    await process.store.end(held, "success", succeeded());
+    const both = [held.task.task_id, callId(task)].toSorted();
+    expect(end.mock.calls.map(([jobs]) => jobs.map(({ leaseId: { id } }) => id).toSorted())).toEqual([both]);
+    await expect.poll(() => jobsOf(process).where("state", "=", 4).execute()).toHaveLength(2);
+  });
+
+  test("T5: a call of a task's tool belongs to that task, and ends by itself", async () => {
+    const process = await openProcess(await newDatabase());
+    const parent = await heldTask(process.store);
+    const task = taskWith();
+    await startFakeBridge(process, ({ task_id }) => agentResult(task_id));
+    await process.calls.call({ task, parentTaskId: parent.task.task_id }, forever);
+    const call = () => jobsOf(process).where("id", "=", callId(task)).executeTakeFirst();
+    await expect.poll(call).toMatchObject({ parent: parent.task.task_id, outcome: "succeeded" });
+  });
+
+  test("a call that is no longer wanted is canceled once, in whichever process it runs; one that is left is not", async () => {
+    const url = await newDatabase();
+    const [one, other] = [await openProcess(url), await openProcess(url)];
+    const { tasks, cancellations } = await startFakeBridge(other);
+    const [task, left] = [taskWith(), taskWith()];
+    const [unwanted, stopped] = [new AbortController(), new AbortController()];
+    const { ZoneError } = await import("@crosszone/contracts");
+    const asked = [one.calls.call({ task }, unwanted.signal), one.calls.call({ task: left }, stopped.signal)];
+    const settled = Promise.allSettled(asked);
+    await vi.waitFor(() => expect(tasks).toHaveLength(2), 15_000);
+    unwanted.abort(new ZoneError("canceled"));
+    stopped.abort(new ZoneError("shutting_down"));
+    expect(await settled).toMatchObject([{ reason: { kind: "canceled" } }, { reason: { kind: "shutting_down" } }]);
+    other.calls.cancel(task, "canceled");
+    await Promise.all([one.calls.stop(), other.calls.stop()]);
+    await vi.waitFor(() => expect(cancellations.map(({ task_id }) => task_id)).toEqual([task.task_id]), 15_000);
+    const open = jobsOf(one).where("state", "<", 4).execute();
+    expect((await open).map(({ id }) => id)).toEqual([callId(left)]);
+  });
+
+  test("a call that a power loss of the database has undone is stored again", async () => {
+    const process = await openProcess(await newDatabase());
+    const task = taskWith();
+    const answer = process.calls.call({ task }, forever);
+    await expect.poll(() => jobsOf(process).execute()).toHaveLength(1);
+    await process.database.db.deleteFrom("job").execute();
+    await startFakeBridge(process, ({ task_id }) => agentResult(task_id));
+    expect(await answer).toEqual(agentResult(task.task_id));
+  });
+
+  test("S14: a result is sealed when there are keys; without its key it is a failure that keeps no other from being read", async () => {
+    const url = await newDatabase();
+    const newVault = (id: string) => createVault([{ id, key: createSecretKey(randomBytes(32)) }]);
+    const [old, late] = [newVault("old"), newVault("new")];
+    const [one, other] = [await openProcess(url, { vault: old }), await openProcess(url, { vault: late })];
+    const [task, readable] = [taskWith(), taskWith()];
+    const secret = { output_data: "only the asker reads this" };
+    const first = await startFakeBridge(one, ({ task_id }) => agentResult(task_id, secret));
+    expect(await one.calls.call({ task }, forever)).toMatchObject(secret);
+    expect(first.tasks).toHaveLength(1);
+    await expect.poll(() => jobsOf(one).where("state", "=", 4).execute()).toHaveLength(1);
+    expect(JSON.stringify(await jobsOf(one).execute())).not.toContain("only the");
+    await other.jobs.store.add({
+      ...(await other.intake.enter({ task: readable, headers: {}, deadlineMs: 1_000 })).job,
+      as: "waiting",
+    });
+    const result = agentResult(readable.task_id);
+    const output = other.codec.toColumn(result, `agent_call output ${callId(readable)}`);
+    await other.jobs.store.endOpen(callId(readable), { outcome: "succeeded", output });
+    const found = await createReadCalls(other.database, late)([callId(task), callId(readable), "unknown"]);
+    expect([...found.keys()].toSorted()).toEqual([callId(task), callId(readable)].toSorted());
+    expect(found.get(callId(task))).toMatchObject({ status: "FAILURE", error: { kind: "internal" } });
+    expect(found.get(callId(readable))).toEqual(result);
+  });
+});
+
+test("while the database is away the call is stored as soon as it is back; what else fails ends the wait", async () => {
+  const lost = Object.assign(new Error("gone"), { code: "ECONNREFUSED" });
+  const add = vi
+    .fn<() => Promise<boolean>>()
+    .mockRejectedValueOnce(lost)
+    .mockRejectedValueOnce(new TypeError("broken"));
+  const notStored = vi.fn<() => void>();
+  const entry = { job: { id: "1" }, stored: vi.fn<() => void>(), notStored } as unknown as CallEntry;
+  const intake: CallIntake = { enter: async () => entry, cancel: async () => undefined };
+  const callFailed = vi.fn<CallObserver["callFailed"]>();
+  const { call } = createTaskCalls({
+    intake,
+    jobs: { add },
+    read: async () => new Map(),
+    deadlineMs: 1_000,
+    observer: { callFailed },
+  });
+  await expect(call({ task: taskWith() }, forever)).rejects.toThrow("broken");
+  expect(callFailed.mock.calls).toEqual([["send", lost]]);
+  expect(notStored).toHaveBeenCalledTimes(2);
+});

@@ -1,0 +1,135 @@
+import { deadlineMsOf } from "@crosszone/agent-bridge";
+import type { AgentResult, AgentTask, ZoneError } from "@crosszone/contracts";
+import { callId, type CallIntake, type ExecutionColumn, type JobStore, type NewAgentCall } from "@crosszone/jobs";
+import { retryTransient } from "@crosszone/sql";
+import { isUnwanted } from "../agent.ts";
+import type { ReadCalls } from "./call-reader.ts";
+import { createResultWatch } from "./result-watch.ts";
+
+/** The value of the header `reply-to` of calls whose result a task waits for. */
+export const repliesToTask = "execution";
+
+/** A call of an agent for a task. */
+export interface CallRequest {
+  readonly task: AgentTask;
+  /** The task whose agent makes this call, if it is not the call of a task itself. */
+  readonly parentTaskId?: string | undefined;
+  /** Digest of the requester's team. */
+  readonly team?: string | undefined;
+  /** https://www.w3.org/TR/trace-context/#traceparent-header */
+  readonly traceparent?: string | undefined;
+  /** Called when the call is stored: whether it runs in this process from its beginning. */
+  readonly onStored?: ((runsHere: boolean) => void) | undefined;
+}
+
+/** Calls registered agents for tasks. */
+export interface TaskCalls {
+  /**
+   * Has an agent called and waits for its result, which may exist: the task ran before. Rejects with the signal's
+   * reason. The call then continues, unless the reason is `canceled` or `timeout`.
+   */
+  readonly call: (request: CallRequest, signal: AbortSignal) => Promise<AgentResult>;
+  /** Cancels a task's call, in whichever process it runs. Never throws. */
+  readonly cancel: (task: Pick<AgentTask, "task_id" | "correlation_id">, reason: string) => void;
+  /** Gives a result to the task that waits for it in this process. Returns whether one does. */
+  readonly deliver: (result: AgentResult) => boolean;
+  /** Calls may have ended elsewhere. */
+  readonly readSoon: () => void;
+  /** Finishes pending cancellations. */
+  readonly stop: () => Promise<void>;
+}
+
+export interface TaskCallsDeps {
+  readonly intake: CallIntake;
+  readonly jobs: Pick<JobStore<ExecutionColumn>, "add">;
+  readonly read: ReadCalls;
+  /** Timeout of a task without deadline, milliseconds. */
+  readonly deadlineMs: number;
+  readonly observer: CallObserver;
+}
+
+export const callOperations = ["send", "look", "cancel"] as const;
+export type CallOperation = (typeof callOperations)[number];
+
+/** Receives failures of the database behind agent calls. */
+export interface CallObserver {
+  /** An operation failed. It is retried, or the deadline makes up for it. */
+  readonly callFailed: (operation: CallOperation, cause: unknown) => void;
+}
+
+export function createTaskCalls({ intake, jobs, read, deadlineMs, observer }: TaskCallsDeps): TaskCalls {
+  /** The calls that were stored by this process and may have been lost with a power failure of the database. */
+  const stored = new Map<string, NewAgentCall>();
+  const canceling = new Set<Promise<void>>();
+  const watch = createResultWatch({
+    read,
+    onMissing: (id) => {
+      const call = stored.get(id);
+      if (call !== undefined) enter(call).catch((cause: unknown) => observer.callFailed("send", cause));
+    },
+    onFailure: (cause) => observer.callFailed("look", cause),
+  });
+
+  async function enter(call: NewAgentCall, onStored?: CallRequest["onStored"]): Promise<void> {
+    const entry = await intake.enter(call);
+    let isNew = false;
+    try {
+      // Its task is durable, and enters it again.
+      isNew = await jobs.add(entry.job, { unflushed: true });
+    } finally {
+      if (isNew) entry.stored();
+      else entry.notStored();
+    }
+    onStored?.(isNew && entry.job.as === "leased");
+    // The task ran before, and its call may have ended.
+    if (!isNew) watch.readSoon();
+  }
+
+  const cancel: TaskCalls["cancel"] = ({ task_id, correlation_id }, reason) => {
+    const done = retryTransient(() => intake.cancel({ run_id: task_id, task_id, correlation_id }, reason))
+      .catch((cause: unknown) => observer.callFailed("cancel", cause))
+      .finally(() => canceling.delete(done));
+    canceling.add(done);
+  };
+
+  return {
+    call: async (request, signal) => {
+      const call = callOf(request, deadlineMs);
+      const id = callId(call.task);
+      const over = new AbortController();
+      // Started before the call is stored, because its result may come at once.
+      const waited = watch.waitFor(id, AbortSignal.any([signal, over.signal]));
+      waited.catch(() => undefined);
+      try {
+        const onRetry = ({ error }: { readonly error: unknown }): void => observer.callFailed("send", error);
+        await retryTransient(() => enter(call, request.onStored), { budgetMs: Infinity, signal, onRetry });
+        stored.set(id, call);
+        return await waited;
+      } catch (error) {
+        signal.throwIfAborted();
+        throw error;
+      } finally {
+        over.abort();
+        if (stored.get(id) === call) stored.delete(id);
+        if (signal.aborted && isUnwanted(signal.reason)) cancel(request.task, (signal.reason as ZoneError).kind);
+      }
+    },
+    cancel,
+    deliver: (result) => watch.deliver(callId(result), result),
+    readSoon: watch.readSoon,
+    stop: async () => void (await Promise.all(canceling)),
+  };
+}
+
+function callOf({ task, parentTaskId, team, traceparent }: CallRequest, otherwiseMs: number): NewAgentCall {
+  return {
+    task,
+    parent: parentTaskId ?? task.task_id,
+    deadlineMs: deadlineMsOf(task, otherwiseMs),
+    headers: {
+      "reply-to": repliesToTask,
+      ...(team !== undefined && { "data-owner": team }),
+      ...(traceparent !== undefined && { traceparent }),
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { hash } from "node:crypto";
+import { createRecordCodec, type Purge, SealedTextError, type Vault } from "@crosszone/service-kit";
+import { type Database, deleteOlder, now, retryTransient } from "@crosszone/sql";
+import { type CompiledQuery, sql } from "kysely";
+import type { AgentConversationTable, AgentConversationTables } from "../database/conversation-tables.ts";
+
+/** The state of a thread's conversation with one agent. */
+export interface Conversation {
+  /** The agent's own context id, when it doesn't accept the zone's. */
+  readonly agentContextId?: string;
+  /** The agent's task that waits for the user. */
+  readonly openTaskId?: string;
+}
+
+/** A conversation to store. */
+export interface KeptConversation {
+  readonly contextId: string;
+  readonly conversation: Conversation;
+  /** Digest of the thread's team. */
+  readonly team: string | undefined;
+}
+
+/** Stores conversations for all processes of the zone. */
+export interface Conversations {
+  /** Returns the conversation of this id; an empty one when it is new. */
+  readonly find: (contextId: string) => Promise<Conversation>;
+  readonly keep: (kept: KeptConversation) => Promise<void>;
+}
+
+/** The same as statements, to run together with others. */
+export interface ConversationStatements {
+  readonly finding: (contextId: string) => CompiledQuery;
+  /** Returns the conversation in the rows of `finding`. */
+  readonly found: (contextId: string, rows: readonly unknown[]) => Conversation;
+  /** Safe to repeat. */
+  readonly keeping: (kept: KeptConversation) => CompiledQuery;
+}
+
+/**
+ * Returns the id of a thread's conversation with one agent, the same for every message of the thread. It is a UUID of
+ * version 8, because some agents store 36 characters. https://www.rfc-editor.org/rfc/rfc9562#section-5.8
+ */
+export function contextIdOf(threadContextId: string, agent: string): string {
+  const digest = hash("sha256", JSON.stringify([threadContextId, agent]));
+  const variant = ((Number.parseInt(digest[16] ?? "0", 16) & 0x3) | 0x8).toString(16);
+  const [a, b, c, d, e] = [
+    digest.slice(0, 8),
+    digest.slice(8, 12),
+    digest.slice(13, 16),
+    digest.slice(17, 20),
+    digest.slice(20, 32),
+  ];
+  return `${a}-${b}-8${c}-${variant}${d}-${e}`;
+}
+
+interface SqlConversationsOptions {
+  readonly vault?: Pick<Vault, "seal" | "open"> | undefined;
+  /** How long a conversation is kept after its last message, milliseconds. */
+  readonly retentionMs: number;
+}
+
+/** The context that a sealed conversation is bound to. */
+export const conversationContext = (contextId: string): string => `agent_conversation ${contextId}`;
+
+/** Returns `Conversations` in the zone's database, and the purge that deletes each conversation `retentionMs` after its last message. */
+export function createSqlConversations<Tables extends AgentConversationTables>(
+  zoneDatabase: Database<Tables>,
+  { vault, retentionMs }: SqlConversationsOptions,
+): Conversations & ConversationStatements & { readonly purge: Purge } {
+  // Every query uses only the table described here.
+  const { db, engine } = zoneDatabase as unknown as Database<AgentConversationTables>;
+  const codec = createRecordCodec(vault);
+  const old = sql<number>`(select ${now(engine)} - ${retentionMs})`;
+  const selecting = (contextId: string) =>
+    db.selectFrom("agent_conversation").select("record").where("context_id", "=", contextId);
+
+  const found: ConversationStatements["found"] = (contextId, rows) => {
+    const [row] = rows as readonly Pick<AgentConversationTable, "record">[];
+    if (row === undefined) return {};
+    try {
+      return codec.fromColumn(row.record, conversationContext(contextId)) as Conversation;
+    } catch (error) {
+      if (error instanceof SealedTextError) return {};
+      throw error;
+    }
+  };
+
+  function upserting({ contextId, conversation, team }: KeptConversation) {
+    const record = codec.toColumn(conversation, conversationContext(contextId));
+    return db
+      .insertInto("agent_conversation")
+      .values({ context_id: contextId, team: team ?? null, updated_at: now(engine), record })
+      .onConflict((conflict) => conflict.column("context_id").doUpdateSet({ record, updated_at: now(engine) }));
+  }
+
+  return {
+    // A lost connection must not cost the answer.
+    find: async (contextId) => found(contextId, await retryTransient(() => selecting(contextId).execute())),
+    keep: async (kept) => void (await retryTransient(() => upserting(kept).execute())),
+    finding: (contextId) => selecting(contextId).compile(),
+    found,
+    keeping: (kept) => upserting(kept).compile(),
+
+    purge: {
+      table: "agent_conversation",
+      purge: (most) =>
+        deleteOlder(db, { table: "agent_conversation", key: "context_id", column: "updated_at", before: old }, most),
+    },
+  };
+}

@@ -1,0 +1,198 @@
+import { setTimeout } from "node:timers/promises";
+import { ZoneError } from "@crosszone/contracts";
+import { moduleBeside } from "@crosszone/service-kit";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { createObedientAgent } from "../../testing/thread-agents.ts";
+import type { AgentAnswer, AgentContext } from "../agent.ts";
+import { createWorkerAgent, type WorkerAgent, type WorkerAgentOptions } from "./worker-agent.ts";
+
+const module = moduleBeside(import.meta.url, "../../testing/thread-agents");
+const input = { task_id: "t1", correlation_id: "c1", thread: [], attachments: [] };
+
+function startAgent(options: Partial<WorkerAgentOptions> = {}): { agent: WorkerAgent; ended: Error[] } {
+  const ended: Error[] = [];
+  const agent = createWorkerAgent(createObedientAgent(), {
+    module,
+    factory: "createObedientAgent",
+    threads: 1,
+    stopMs: 300,
+    onThreadEnded: (cause) => ended.push(cause),
+    ...options,
+  });
+  onTestFinished(() => agent.close());
+  return { agent, ended };
+}
+
+const noFile = async (): Promise<never> => expect.unreachable();
+const run = (agent: WorkerAgent, text: string, context: Partial<AgentContext> = {}): Promise<AgentAnswer> =>
+  agent.run(
+    { ...input, text },
+    { signal: new AbortController().signal, now: () => new Date(), readFile: noFile, ...context },
+  );
+
+const rejection = async (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => expect.unreachable(),
+    (error: unknown) => error,
+  );
+
+describe("an agent on threads answers as it does without", () => {
+  test("it says the same of itself, and gives the same answers", async () => {
+    const { agent } = startAgent();
+    expect(agent).toMatchObject({ name: "obedient", description: "Does what a test says.", skills: [] });
+    expect(await run(agent, "hello")).toEqual({ response_text: "hello", attachments: 0 });
+  });
+
+  test("errors keep their kind and their cause; an unknown one keeps its words for the log", async () => {
+    const { agent, ended } = startAgent();
+    const failed = await rejection(run(agent, "fail"));
+    expect(failed).toBeInstanceOf(ZoneError);
+    expect(failed).toMatchObject({
+      kind: "agent_unavailable",
+      data: { agent: "obedient" },
+      cause: { message: "inner" },
+    });
+    expect(await rejection(run(agent, "break"))).toMatchObject({ name: "TypeError", message: "broken" });
+    expect(await rejection(run(agent, "odd"))).toMatchObject({ name: "DataCloneError" });
+    expect(ended).toEqual([]);
+  });
+
+  test("its clock is the zone's", async () => {
+    const { agent } = startAgent();
+    const { response_text } = await run(agent, "time", { now: () => new Date("2040-01-02T03:04:05Z") });
+    expect(response_text).toMatch(/^2040-01-02T03:04:/);
+  });
+
+  test("it reads files: large ones change hands, others are copied, and what goes wrong keeps its kind", async () => {
+    const { agent } = startAgent();
+    const large = new Uint8Array(5_000_000).fill(7);
+    const part = Buffer.from("abc");
+    expect(await run(agent, "read F1", { readFile: async () => large })).toMatchObject({
+      response_text: "5000000 7 7",
+    });
+    expect(large.byteLength).toBe(0);
+    expect(await run(agent, "read F2", { readFile: async () => part })).toMatchObject({ response_text: "3 97 99" });
+    expect(part.toString()).toBe("abc");
+    const gone = new ZoneError("payload_too_large");
+    expect(await rejection(run(agent, "read F3", { readFile: () => Promise.reject(gone) }))).toMatchObject({
+      kind: "payload_too_large",
+    });
+    const broken = (): never => {
+      throw new Error("broken");
+    };
+    expect(await rejection(run(agent, "read F4", { readFile: broken }))).toMatchObject({ message: "broken" });
+  });
+
+  test("runs that only wait share a thread", async () => {
+    const { agent } = startAgent();
+    const answers = Array.from({ length: 20 }, () => run(agent, "wait 300"));
+    const startedAt = performance.now();
+    await Promise.all(answers);
+    expect(performance.now() - startedAt).toBeLessThan(20 * 300);
+  });
+});
+
+describe("L3: a run that does not co-operate", () => {
+  test("an endless computation ends with its abort, and the pool goes on", async () => {
+    const { agent, ended } = startAgent();
+    const controller = new AbortController();
+    const reason = new ZoneError("timeout");
+    const endless = rejection(run(agent, "spin Infinity", { signal: controller.signal }));
+    const next = run(agent, "next");
+    await setTimeout(50);
+    controller.abort(reason);
+    expect(await endless).toBe(reason);
+    expect(await next).toMatchObject({ response_text: "next" });
+    expect(ended).toMatchObject([{ message: "a run did not stop within 300 ms" }]);
+    expect(await run(agent, "again")).toMatchObject({ response_text: "again" });
+  });
+
+  test("nobody is put behind a computation while another thread is free", async () => {
+    const { agent } = startAgent({ threads: 2 });
+    const controller = new AbortController();
+    const endless = rejection(run(agent, "spin Infinity", { signal: controller.signal }));
+    for (const text of ["1", "2", "3"]) expect(await run(agent, text)).toMatchObject({ response_text: text });
+    const together = await Promise.all(["4", "5", "6"].map((text) => run(agent, text)));
+    expect(together.map(({ response_text }) => response_text)).toEqual(["4", "5", "6"]);
+    controller.abort(new ZoneError("canceled"));
+    await endless;
+  });
+
+  test("one that waits for nothing and hears nothing leaves its thread to the others until they are done", async () => {
+    const { agent, ended } = startAgent({ stopMs: 50 });
+    const controller = new AbortController();
+    const deaf = rejection(run(agent, "deaf", { signal: controller.signal }));
+    const waits = run(agent, "wait 1000");
+    await run(agent, "both have begun");
+    controller.abort(new ZoneError("canceled"));
+    expect(await deaf).toMatchObject({ kind: "canceled" });
+    expect(await run(agent, "on another thread")).toHaveProperty("response_text");
+    expect(await waits).toMatchObject({ response_text: "waited" });
+    await vi.waitFor(() => expect(ended).toHaveLength(1));
+  });
+
+  test("one that computes beside others takes them with it, and they are told: they may have done something already", async () => {
+    const { agent } = startAgent({ stopMs: 100 });
+    const controller = new AbortController();
+    const beside = rejection(run(agent, "wait"));
+    await run(agent, "it has begun");
+    const endless = rejection(run(agent, "spin Infinity", { signal: controller.signal }));
+    await setTimeout(50);
+    controller.abort(new ZoneError("canceled"));
+    expect(await endless).toMatchObject({ kind: "canceled" });
+    expect(await beside).toMatchObject({ kind: "agent_failed" });
+    expect(await run(agent, "again")).toMatchObject({ response_text: "again" });
+  });
+
+  test("one that ends its thread fails, with those beside it, as the agent's failure", async () => {
+    const { agent, ended } = startAgent();
+    const beside = rejection(run(agent, "wait"));
+    await run(agent, "it has begun");
+    const failed = { kind: "agent_failed", data: { agent: "obedient" } };
+    expect(await rejection(run(agent, "exit"))).toMatchObject(failed);
+    expect(await beside).toMatchObject(failed);
+    expect(ended).toHaveLength(1);
+    expect(await run(agent, "again")).toMatchObject({ response_text: "again" });
+  });
+
+  test.each(["null", '{"type":"failure","run":1}'])(
+    "one that speaks in its thread's place, and says %s, fails with it, and the zone goes on",
+    async (said) => {
+      const { agent, ended } = startAgent();
+      expect(await rejection(run(agent, `babble ${said}`))).toMatchObject({ kind: "agent_failed" });
+      expect(ended).toHaveLength(1);
+      expect(await run(agent, "hello")).toMatchObject({ response_text: "hello" });
+    },
+  );
+
+  test("one that listens to its abort keeps its thread", async () => {
+    const { agent, ended } = startAgent({ stopMs: 1_000 });
+    const controller = new AbortController();
+    const waits = rejection(run(agent, "wait", { signal: controller.signal }));
+    const reads = rejection(
+      run(agent, "read F1", { signal: controller.signal, readFile: () => new Promise(() => {}) }),
+    );
+    await run(agent, "they have begun");
+    controller.abort(new ZoneError("canceled"));
+    expect(await waits).toMatchObject({ kind: "canceled" });
+    expect(await reads).toMatchObject({ kind: "canceled" });
+    expect(await rejection(run(agent, "x", { signal: controller.signal }))).toMatchObject({ kind: "canceled" });
+    await setTimeout(1_200);
+    expect(await run(agent, "again")).toMatchObject({ response_text: "again" });
+    expect(ended).toEqual([]);
+  });
+
+  test("a module that cannot be loaded fails each run, and does not hang", async () => {
+    const { agent } = startAgent({ factory: "noSuchFactory" });
+    expect(await rejection(run(agent, "x"))).toMatchObject({ kind: "agent_failed" });
+    expect(await rejection(run(agent, "x"))).toMatchObject({ kind: "agent_failed" });
+  });
+
+  test("after the end nothing runs", async () => {
+    const { agent } = startAgent();
+    const open = rejection(run(agent, "wait"));
+    await agent.close();
+    expect(await open).toMatchObject({ kind: "shutting_down" });
+    expect(await rejection(run(agent, "x"))).toMatchObject({ kind: "shutting_down" });
+  });
+});

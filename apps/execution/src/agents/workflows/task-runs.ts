@@ -1,0 +1,69 @@
+import { retryTransient } from "@crosszone/sql";
+import type { ReadRun, Workflows } from "@crosszone/workflow";
+
+/**
+ * Waits until a run has ended, in whichever process, and returns it; undefined when the run does not exist. Rejects
+ * with the signal's reason.
+ */
+export async function followRun(
+  { getRun, waitForRun }: Pick<Workflows, "getRun" | "waitForRun">,
+  runId: string,
+  signal: AbortSignal,
+): Promise<ReadRun | undefined> {
+  for (;;) {
+    const standing = await waitForRun(runId, { signal });
+    signal.throwIfAborted();
+    const found = standing && (await getRun(runId));
+    // A retry may have reopened it since.
+    if (found === undefined || found.run.ended_at !== undefined) return found;
+  }
+}
+
+/** Starts and watches runs for tasks. Retries while the database is unreachable. */
+export interface TaskRuns {
+  /**
+   * Retries idempotent work until it succeeds. Rejects with the signal's reason, or with an error that a retry can't
+   * fix.
+   */
+  readonly retry: <T>(operation: "start" | "watch", signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
+  /** Cancels an unwanted run. Never throws: if it fails, the run ends at its deadline, which is that of its task. */
+  readonly cancel: (runId: string) => void;
+  /** Waits for the pending cancellations. */
+  readonly stop: () => Promise<void>;
+}
+
+export const runOperations = ["start", "watch", "cancel"] as const;
+
+export type RunOperation = (typeof runOperations)[number];
+
+/** Receives failures of the database behind runs. */
+export interface RunObserver {
+  /** An operation failed. It is retried, or the deadline makes up for it. */
+  readonly runFailed: (operation: RunOperation, cause: unknown) => void;
+}
+
+export function createTaskRuns(workflows: Pick<Workflows, "cancel">, observer: RunObserver): TaskRuns {
+  const canceling = new Set<Promise<unknown>>();
+  return {
+    retry: async (operation, signal, work) => {
+      try {
+        const onRetry = ({ error }: { readonly error: unknown }): void => observer.runFailed(operation, error);
+        return await retryTransient(work, { budgetMs: Infinity, signal, onRetry });
+      } catch (error) {
+        signal.throwIfAborted();
+        throw error;
+      }
+    },
+
+    cancel: (runId) => {
+      const canceled = retryTransient(() => workflows.cancel(runId))
+        .catch((cause: unknown) => observer.runFailed("cancel", cause))
+        .finally(() => canceling.delete(canceled));
+      canceling.add(canceled);
+    },
+
+    stop: async () => {
+      await Promise.all(canceling);
+    },
+  };
+}

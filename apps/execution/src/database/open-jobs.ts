@@ -1,0 +1,82 @@
+import {
+  createEndTogether,
+  createJobEvents,
+  createJobLease,
+  createJobStore,
+  executionJobs,
+  type EndTogether,
+  type ExecutionColumn,
+  type JobEvents,
+  type JobLease,
+  type JobStore,
+  type JobStoreOptions,
+  type JobWorker,
+} from "@crosszone/jobs";
+import type { ExecutionDatabase } from "./open-execution-database.ts";
+
+/** A worker of this process, as far as the process's lease concerns it. */
+export interface JobMember extends Pick<JobWorker, "wake" | "lose"> {
+  /** Jobs of this kind wake it. */
+  readonly kind: string;
+  /** A job ended or was canceled, maybe in another process. */
+  readonly onEnded?: (id: string) => void;
+  /** The process's lease could not be renewed; it is tried again. */
+  readonly onRenewFailed?: (cause: unknown) => void;
+}
+
+/** The jobs of this process: one store and one lease for all its workers. */
+export interface ZoneJobs {
+  readonly store: JobStore<ExecutionColumn>;
+  readonly lease: JobLease;
+  /** Stores the end of a task with that of its agent calls. */
+  readonly endTogether: EndTogether<ExecutionColumn>;
+  /** Adds a listener for jobs that ended elsewhere. */
+  readonly onEnded: JobEvents["onEnded"];
+  /** Wakes the worker when it may find jobs, and stops its jobs when this process was declared dead. */
+  readonly join: (member: JobMember) => void;
+  /** Begins the lease. Call it before any job is stored. */
+  readonly start: () => Promise<void>;
+  /** Ends the lease. Call it when no worker holds a job. */
+  readonly stop: () => Promise<void>;
+}
+
+export interface OpenJobsOptions extends Pick<JobStoreOptions<ExecutionColumn>, "observer" | "group"> {
+  /** How long a process's lease lasts without renewal, milliseconds. */
+  readonly leaseMs: number;
+}
+
+export function openJobs(database: ExecutionDatabase, { leaseMs, ...writes }: OpenJobsOptions): ZoneJobs {
+  const members: JobMember[] = [];
+  const each = (notify: (member: JobMember) => void) => (): void => members.forEach(notify);
+  const lease = createJobLease({
+    database,
+    leaseMs,
+    onLost: each((member) => member.lose()),
+    onReaped: each((member) => member.wake()),
+    observer: { storeFailed: (_operation, cause) => each((member) => member.onRenewFailed?.(cause))() },
+  });
+  const store = createJobStore({ database, lease, schema: executionJobs, ...writes });
+  const events = createJobEvents(database);
+  events.onReady((share) => {
+    const isOf = ({ kind }: JobMember): boolean => share === undefined || share.split(" ", 1)[0] === kind;
+    for (const member of members) if (isOf(member)) member.wake(share);
+  });
+  events.onEnded((id) => {
+    if (id !== undefined) each((member) => member.onEnded?.(id))();
+  });
+  return {
+    store,
+    lease,
+    endTogether: createEndTogether(store),
+    onEnded: events.onEnded,
+    join: (member) => void members.push(member),
+    start: async () => {
+      await lease.start();
+      await events.start();
+    },
+    stop: async () => {
+      await events.stop();
+      await lease.stop();
+    },
+  };
+}

@@ -1,8 +1,0 @@
-import type { ExecutionConfig } from "../config.ts";
-import type { LendFiles } from "../tasks/lend-files.ts";
-import { createHttpFiles } from "./http-files.ts";
-import { noFiles } from "./no-files.ts";
-
-/** Reads the files of tasks from VERIFICATION_URL; refuses every file when it is not set. */
-export const lendConfiguredFiles = ({ VERIFICATION_URL: url, ...config }: ExecutionConfig): LendFiles =>
-  url === undefined ? noFiles : createHttpFiles({ url, maxBytes: config.MAX_FILE, timeoutMs: config.FILE_TIMEOUT_MS });

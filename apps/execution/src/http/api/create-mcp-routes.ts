@@ -1,0 +1,87 @@
+import {
+  ApiProblem,
+  readJsonBody,
+  readQuery,
+  type ApiContent,
+  type ApiExchange,
+  type ApiPart,
+} from "@crosszone/admin-api";
+import { isMcpApproval, problemsOf, type McpApproval, type McpServer } from "@crosszone/contracts";
+import type { ApiObserver } from "./api-observer.ts";
+import { mcpApi } from "../../generated/mcp-api.ts";
+import type { McpPinStore } from "../../agents/assistant/sql-mcp-pins.ts";
+
+export interface McpRoutesDeps {
+  readonly pins: Pick<McpPinStore, "all" | "approve">;
+  /** The servers of MCP_SERVERS, and the names in MCP_READ_ONLY. */
+  readonly servers: readonly { readonly name: string; readonly url: string }[];
+  readonly readOnly: readonly string[];
+  readonly onApproved: ApiObserver["toolsApproved"];
+}
+
+/** Above the size of an approval of 200 tools, bytes. */
+const maxBytes = 65_536;
+
+const problems = {
+  mcp_server_not_found: { status: 404, title: "MCP server not found" },
+  mcp_tool_changed: { status: 409, title: "A tool's definition has changed" },
+  invalid_approval: { status: 422, title: "The approval is not valid" },
+} as const;
+
+class McpProblem extends ApiProblem {
+  constructor(kind: keyof typeof problems, ...message: [string, ConstructorParameters<typeof ApiProblem>[2]?]) {
+    super({ kind, ...problems[kind] }, ...message);
+  }
+}
+
+/** Creates the part of the API that shows MCP servers with their tools and approves definitions. */
+export function createMcpRoutes({ pins, servers, readOnly, onApproved }: McpRoutesDeps): ApiPart {
+  async function all(): Promise<McpServer[]> {
+    const seen = await pins.all();
+    const names = new Set([...servers.map(({ name }) => name), ...seen.keys()]);
+    return [...names].toSorted().map((name) => {
+      const url = servers.find((server) => server.name === name)?.url;
+      return {
+        name,
+        ...(url !== undefined && { origin: new URL(url).origin, read_only: readOnly.includes(name) }),
+        tools: [...(seen.get(name) ?? [])],
+      };
+    });
+  }
+
+  async function find(name: string): Promise<McpServer> {
+    const server = (await all()).find((one) => one.name === name);
+    if (server === undefined) throw new McpProblem("mcp_server_not_found", "List the MCP servers to see their names.");
+    return server;
+  }
+
+  async function approve({ request, params, actor, correlationId }: ApiExchange): Promise<ApiContent> {
+    const { name } = await find(params["server"] ?? "");
+    const body = await readJsonBody(request, { maxBytes, types: ["application/json"], acceptHeader: "accept-post" });
+    const wrong = problemsOf(isMcpApproval, body);
+    if (wrong.length > 0)
+      throw new McpProblem("invalid_approval", "Correct what `problems` names.", { problems: wrong });
+    const { tools } = body as McpApproval;
+    const changed = await pins.approve(name, tools, actor);
+    if (changed.length > 0)
+      throw new McpProblem(
+        "mcp_tool_changed",
+        `Nothing was approved. List the tools again, and review ${changed.join(", ")}.`,
+      );
+    onApproved({ server: name, tools: Object.keys(tools), actor, correlationId });
+    return { status: 200, body: await find(name) };
+  }
+
+  return {
+    document: mcpApi,
+    paths: {
+      "/mcp-servers": {
+        get: async ({ request }) => {
+          readQuery(request.url, {});
+          return { status: 200, body: { servers: await all() } };
+        },
+      },
+      "/mcp-servers/{server}/approve": { post: approve },
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import {
+  page,
+  readQuery,
+  SharedProblem,
+  textThat,
+  type ApiContent,
+  type ApiExchange,
+  type ApiPart,
+} from "@crosszone/admin-api";
+import { isTimestamp, isUsageGrouping } from "@crosszone/contracts";
+import { usageApi } from "../../generated/usage-api.ts";
+import { periodName } from "../../usage/budget.ts";
+import type { UsageReader } from "../../usage/sql-usage-reader.ts";
+import type { UsageRange } from "../../usage/usage-groups.ts";
+
+export interface UsageRoutesDeps {
+  readonly usage: Pick<UsageReader, "report" | "budgets">;
+  readonly now: () => Date;
+}
+
+const time = textThat(isTimestamp, "must be an RFC 3339 time, such as 2026-11-01T00:00:00Z");
+const reportQuery = {
+  ...page,
+  by: textThat(isUsageGrouping, "must be person, channel, team, agent, model or day"),
+  since: time,
+  until: time,
+};
+
+/** The longest range of a report, milliseconds. Calls are stored for as long. */
+const longestMs = 396 * 86_400_000;
+
+/** Creates the part of the API that reports the use of language models. */
+export function createUsageRoutes({ usage, now }: UsageRoutesDeps): ApiPart {
+  async function report({ request }: ApiExchange): Promise<ApiContent> {
+    const { by = "model", since, until, ...part } = readQuery(request.url, reportQuery);
+    const body = await usage.report({ by, ...rangeOf(since, until, now()), ...part });
+    return { status: 200, body };
+  }
+
+  async function budgets({ request }: ApiExchange): Promise<ApiContent> {
+    readQuery(request.url, {});
+    return { status: 200, body: await usage.budgets() };
+  }
+
+  return { document: usageApi, paths: { "/usage": { get: report }, "/usage/budgets": { get: budgets } } };
+}
+
+function rangeOf(from: string | undefined, to: string | undefined, at: Date): UsageRange {
+  const until = to === undefined ? at.getTime() : momentOf(to);
+  const lastMonth = periodName("month", new Date(Math.min(until - 1, at.getTime())));
+  const since = from === undefined ? Date.parse(lastMonth) : momentOf(from);
+  if (since >= until) throw badRange("must be earlier than until");
+  if (until - since > longestMs) throw badRange("must be at most 396 days before until");
+  return { since, until };
+}
+
+const badRange = (message: string): SharedProblem =>
+  new SharedProblem("malformed_request", "The query is not valid.", { problems: [{ pointer: "/since", message }] });
+
+/** A time without offset is UTC; `Date` would read it in this machine's zone. `Date` also rejects leap seconds. */
+function momentOf(timestamp: string): number {
+  const withOffset = /(Z|[+-]\d\d:\d\d)$/.test(timestamp) ? timestamp : `${timestamp}Z`;
+  return Date.parse(withOffset.replace(/:60(?=[.Z+-])/, ":59"));
+}

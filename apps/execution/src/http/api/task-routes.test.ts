@@ -1,0 +1,128 @@
+import { createSecretKey, randomBytes, randomUUID } from "node:crypto";
+import { startAdminApi } from "@crosszone/admin-api/testing";
+import { createReadAgentCalls } from "@crosszone/agent-bridge";
+import { isTaskList, isTaskRecord, type TaskRecord } from "@crosszone/contracts";
+import { createVault, type Vault } from "@crosszone/service-kit";
+import { onBothEngines } from "@crosszone/testkit/postgres";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { createSqlTaskReader } from "../../tasks/sql/sql-task-reader.ts";
+import { openTaskStore } from "../../tasks/sql/open-task-store.ts";
+import { canceled, heldTask, succeeded } from "../../testing/new-task.ts";
+import { createTaskRoutes } from "./create-task-routes.ts";
+
+const agentFailed = { error: { kind: "agent_failed", data: { agent_says: "secret words" } } } as const;
+
+onBothEngines("the API of tasks", (newDatabase) => {
+  const start = async (vault?: Vault) => {
+    const { store, database } = await openTaskStore({ url: await newDatabase(), vault });
+    onTestFinished(() => database.close());
+    const states = vi.fn<Parameters<typeof createTaskRoutes>[0]["workflows"]["states"]>(async () => undefined);
+    const readCalls = createReadAgentCalls(database);
+    const part = createTaskRoutes({ tasks: createSqlTaskReader(database), readCalls, workflows: { states } });
+    const api = await startAdminApi({ parts: [part] });
+    const list = async (query = ""): Promise<readonly TaskRecord[]> => {
+      const { body } = await api.ask(`GET /tasks${query}`);
+      expect(isTaskList(body)).toBe(true);
+      return body?.["tasks"] as TaskRecord[];
+    };
+    return { ...api, store, database, states, list };
+  };
+
+  test("tasks are listed newest first, by state, agent and correlation id, with the total of all pages", async () => {
+    const { store, database, list, ask } = await start();
+    const ids: string[] = [];
+    for (const [agent, correlation_id] of [
+      ["counter", "c-1"],
+      ["counter", "c-2"],
+      ["größer \ud800", "c-2"],
+    ] as const) {
+      const { task } = await heldTask(store, { agent, correlation_id });
+      ids.unshift(task.task_id);
+      const moment = { created_at: 1_000 * ids.length };
+      await database.db.updateTable("job").set(moment).where("id", "=", task.task_id).execute();
+    }
+    const found = async (query: string) => (await list(query)).map(({ task_id }) => task_id);
+    expect(await found("")).toEqual(ids);
+    expect(await found("?correlation_id=c-2")).toEqual(ids.slice(0, 2));
+    expect(await found("?agent=counter")).toEqual(ids.slice(1));
+    expect(await found("?agent=counter&correlation_id=c-2&state=working")).toEqual([ids[1]]);
+    expect(await found("?state=success")).toEqual([]);
+    expect(await found("?limit=1&offset=1")).toEqual([ids[1]]);
+    expect((await ask("GET /tasks?limit=1")).body).toMatchObject({ total: 3, limit: 1, offset: 0 });
+    expect((await list("?limit=1"))[0]?.agent).toBe("größer \ud800");
+  });
+
+  test("a task shows its requester, its deadline and how it ended, never the question or the answer", async () => {
+    const { store, ask, list } = await start();
+    const params = { channel: "C1", text: "secret words", team_id: "T1", user_id: "U1" };
+    const [open, done, failed, stopped] = [
+      await heldTask(store, { params }),
+      await heldTask(store, { params }),
+      await heldTask(store, { params }),
+      await heldTask(store, { params }),
+    ];
+    await store.end(done, "success", succeeded("secret words"));
+    await store.end(failed, "error", agentFailed);
+    await store.cancel(stopped.task.task_id, canceled);
+    const show = async ({ task }: typeof open) => (await ask(`GET /tasks/${task.task_id}`)).body;
+    const known = { caller: "verification", agent: "builtin", correlation_id: "c-1", attempts: 1, agent_calls: [] };
+    const origin = { channel: "C1", team_id: "T1", user_id: "U1" };
+    expect(await show(open)).toMatchObject({ ...known, ...origin, state: "working" });
+    expect(await show(done)).toMatchObject({ ...known, state: "success", ended_at: expect.any(String) as string });
+    expect(await show(failed)).toMatchObject({
+      ...known,
+      state: "error",
+      error: { kind: "agent_failed", code: -32_011, message: "Agent failed" },
+    });
+    expect(await show(stopped)).toMatchObject({ state: "canceled", error: { kind: "canceled" } });
+    const all = [await show(open), await show(failed), await show(done), await list()];
+    expect(all.slice(0, 3).every(isTaskRecord)).toBe(true);
+    expect(JSON.stringify(all)).not.toContain("secret words");
+    expect(new Set((await list()).map(({ team }) => team)).size).toBe(1);
+  });
+
+  test("with keys, tasks are listed and shown without unsealing anything; sealed values are left out", async () => {
+    const vault = createVault([{ id: "k", key: createSecretKey(randomBytes(32)) }]);
+    const { store, ask, list } = await start(vault);
+    const opened = vi.spyOn(vault, "open");
+    const { task } = await heldTask(store, { params: { channel: "C1", text: "x", user_id: "U1" } });
+    await store.end(await heldTask(store), "error", agentFailed);
+    expect(new Set((await list()).map(({ error }) => error?.kind))).toEqual(new Set(["agent_failed", undefined]));
+    const { body } = await ask(`GET /tasks/${task.task_id}`);
+    expect(isTaskRecord(body)).toBe(true);
+    for (const member of ["channel", "user_id"]) expect(body).not.toHaveProperty(member);
+    expect(opened).not.toHaveBeenCalled();
+  });
+
+  test("a task of a workflow names its run", async () => {
+    const { store, ask, states } = await start();
+    const { task } = await heldTask(store);
+    states.mockResolvedValue({} as never);
+    expect((await ask(`GET /tasks/${task.task_id}`)).body).toMatchObject({ run_id: task.task_id });
+    expect(states).toHaveBeenCalledWith(task.task_id);
+  });
+
+  test("tasks stored by an earlier version are listed and found by id", async () => {
+    const { store, database, ask, list } = await start();
+    const { task } = await heldTask(store, { correlation_id: "c-old" });
+    await database.db.updateTable("job").set({ name: null, correlation_id: null, error_kind: null }).execute();
+    expect(await list()).toMatchObject([{ correlation_id: "c-old", agent: "builtin" }]);
+    expect((await ask(`GET /tasks/${task.task_id}`)).status).toBe(200);
+  });
+
+  test("an invalid request gets an error that names the problem, and a request without a token sees nothing", async () => {
+    const { ask } = await start();
+    for (const [query, pointer] of [
+      ["state=done", "/state"],
+      ["agent=%00", "/agent"],
+      ["correlation_id=a%20b", "/correlation_id"],
+      ["limit=0", "/limit"],
+      ["text=x", "/text"],
+    ])
+      expect(await ask(`GET /tasks?${query}`)).toMatchObject({ status: 400, body: { problems: [{ pointer }] } });
+    for (const id of [randomUUID(), "nothing", "%00"])
+      expect(await ask(`GET /tasks/${id}`)).toMatchObject({ status: 404, body: { title: "Task not found" } });
+    for (const path of ["/tasks", `/tasks/${randomUUID()}`])
+      expect(await ask(`GET ${path}`, undefined, { authorization: "" })).toMatchObject({ status: 401 });
+  });
+});

@@ -1,0 +1,61 @@
+import { startAdminApi } from "@crosszone/admin-api/testing";
+import { expect, onTestFinished, test } from "vitest";
+import { openExecutionDatabase } from "../../database/open-execution-database.ts";
+import { createSqlUsageReader } from "../../usage/sql-usage-reader.ts";
+import { createSqlUsage } from "../../usage/sql-usage.ts";
+import { createUsageRoutes } from "./create-usage-routes.ts";
+
+const call = { input: 90, output: 10, cached: 0, tokens: 100, cost: 0.5, estimated: false, model: "anthropic/m" };
+
+async function start() {
+  const database = await openExecutionDatabase({ url: "sqlite::memory:" });
+  onTestFinished(() => database.close());
+  const budgets = [{ scope: "person", period: "month", unit: "usd", limit: 2_000_000 }] as const;
+  const deps = { budgets, now: () => new Date() };
+  const payer = { task_id: "t", team: "team", person: "U1", channel: "C1", agent: "assistant" };
+  await (await createSqlUsage(database, deps).reserve(payer, call, () => undefined)).settle(call);
+  const usage = createSqlUsageReader(database, deps);
+  return startAdminApi({ parts: [createUsageRoutes({ usage, now: deps.now })] });
+}
+
+test("the usage of this month is grouped by model unless something else is asked for", async () => {
+  const { ask } = await start();
+  const { status, body } = await ask("GET /usage");
+  const month = new Date().toISOString().slice(0, 7);
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ by: "model", since: `${month}-01T00:00:00.000Z`, total: 1, limit: 50, offset: 0 });
+  expect(body).toMatchObject({ groups: [{ key: "anthropic/m", sum: { calls: 1, cost: 0.5 } }], sum: { calls: 1 } });
+  const october = await ask("GET /usage?until=2025-11-01T00:00:00Z");
+  expect(october.body).toMatchObject({ since: "2025-10-01T00:00:00.000Z", until: "2025-11-01T00:00:00.000Z" });
+  const of2025 = "since=2025-12-31T23:00:00-01:00&until=2026-01-01T00:00:00.5";
+  expect((await ask(`GET /usage?by=person&${of2025.replace("+", "%2B")}`)).body).toMatchObject({
+    since: "2026-01-01T00:00:00.000Z",
+    until: "2026-01-01T00:00:00.500Z",
+    groups: [],
+    sum: { calls: 0, cost: null },
+  });
+});
+
+test("budgets are listed with what is used of them", async () => {
+  const { ask } = await start();
+  expect((await ask("GET /usage/budgets")).body).toMatchObject({
+    budgets: [{ scope: "person", period: "month", unit: "usd", limit: 2, used: 0.5, subject: "U1" }],
+  });
+});
+
+test("an invalid request gets an error that names the problem, and a request without a token sees nothing", async () => {
+  const { ask } = await start();
+  for (const [query, pointer] of [
+    ["by=week", "/by"],
+    ["since=yesterday", "/since"],
+    ["until=2026-13-01T00:00:00Z", "/until"],
+    ["since=2026-11-02T00:00:00Z&until=2026-11-02T00:00:00Z", "/since"],
+    ["since=2024-01-01T00:00:00Z", "/since"],
+    ["limit=0", "/limit"],
+    ["person=U1", "/person"],
+  ])
+    expect(await ask(`GET /usage?${query}`)).toMatchObject({ status: 400, body: { problems: [{ pointer }] } });
+  expect(await ask("GET /usage/budgets?by=day")).toMatchObject({ status: 400 });
+  for (const path of ["/usage", "/usage/budgets"])
+    expect(await ask(`GET ${path}`, undefined, { authorization: "" })).toMatchObject({ status: 401 });
+});

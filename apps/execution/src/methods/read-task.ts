@@ -1,0 +1,45 @@
+import { type ReadTaskFileParams, type ReadTaskFileResult, type TaskSucceeded, ZoneError } from "@crosszone/contracts";
+import type { TaskStore } from "../tasks/task-store.ts";
+import type { Task } from "../tasks/task.ts";
+
+/** Returns the caller's own task. Throws `task_not_found` for an unknown task and for another caller's. */
+export async function findTask(store: TaskStore, taskId: string, caller: string): Promise<Task> {
+  const task = await store.get(taskId);
+  if (task?.caller !== caller) throw new ZoneError("task_not_found", { task_id: taskId });
+  return task;
+}
+
+/** Returns the result of a final task, the same for every poll. Throws the error of a failed task. */
+export function resultOf({ task_id, outcome }: Task, defaultAgent: string): TaskSucceeded {
+  if (!outcome) throw new ZoneError("internal", { task_id });
+  if ("error" in outcome) throw new ZoneError(outcome.error.kind, outcome.error.data);
+  const { answer } = outcome;
+  return { ...answer, ...(answer.agent !== undefined && { default_agent: answer.agent === defaultAgent }) };
+}
+
+/** Bytes per answer. As base64 they are a third larger, well below what a peer accepts. */
+const pieceBytes = 1024 * 1024;
+
+/**
+ * `read_task_file`: returns a piece of a file of a succeeded task. Throws `task_not_found` for a task of another
+ * caller, and `invalid_params` for a file that the task does not have.
+ */
+export async function readTaskFile(
+  store: TaskStore,
+  { task_id, file_id, offset = 0 }: ReadTaskFileParams,
+  caller: string,
+): Promise<ReadTaskFileResult> {
+  const { outcome } = await findTask(store, task_id, caller);
+  const file =
+    outcome !== undefined && "answer" in outcome ? outcome.files?.find(({ id }) => id === file_id) : undefined;
+  if (file === undefined)
+    throw new ZoneError("invalid_params", {
+      problems: [{ pointer: "/file_id", message: `task ${task_id} has no file ${JSON.stringify(file_id)}` }],
+    });
+  const bytes = Buffer.from(file.bytes, "base64");
+  const end = offset + pieceBytes;
+  return {
+    bytes: bytes.subarray(offset, end).toString("base64"),
+    ...(end < bytes.length && { next_offset: end }),
+  };
+}

@@ -1,0 +1,109 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { notificationText } from "@crosszone/jsonrpc";
+import type { AgentProgress } from "../agents/agent.ts";
+import { createPreviewLog, type PreviewLog } from "../tasks/preview-log.ts";
+import type { TaskRunner } from "../tasks/task-runner.ts";
+import type { Task } from "../tasks/task.ts";
+import type { Notify } from "./request-context.ts";
+
+interface WaitForNewsOptions {
+  readonly runner: Pick<TaskRunner, "waitUntilFinal">;
+  /** Progress of the task's agent, when it has any. */
+  readonly progress: Pick<AgentProgress, "waitForNewer"> | undefined;
+  /** The last revision of progress that the caller received, if any. */
+  readonly seen: number | undefined;
+  /** The longest wait, milliseconds. */
+  readonly waitMs: number;
+  readonly signal: AbortSignal | undefined;
+  /** Called when newer progress can't be read. Waiting continues. */
+  readonly onFailed: (cause: unknown) => void;
+}
+
+/**
+ * Wait for a caller that didn't say which progress it has, milliseconds. Short, so that it soon shows progress; not
+ * zero, or it would poll without a pause.
+ */
+const unseenMs = 250;
+
+/** Waits until a task is final, has newer progress, or the wait is over. Returns the task as it is then. */
+export async function waitForNews(
+  task: Task,
+  { runner, progress, seen, waitMs, signal, onFailed }: WaitForNewsOptions,
+): Promise<Task> {
+  if (progress === undefined || waitMs === 0) return runner.waitUntilFinal(task, waitMs, signal);
+  if (seen === undefined) return runner.waitUntilFinal(task, Math.min(waitMs, unseenMs), signal);
+  const over = new AbortController();
+  const either = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
+  progress.waitForNewer(task.task_id, seen, either).then(() => over.abort(), onFailed);
+  try {
+    return await runner.waitUntilFinal(task, waitMs, either);
+  } finally {
+    over.abort();
+  }
+}
+
+export interface ShowUntilFinalOptions {
+  readonly runner: Pick<TaskRunner, "waitUntilFinal" | "shownOf">;
+  /** Progress of the task's agent, when it has any. */
+  readonly progress: AgentProgress | undefined;
+  /** The number of the last event that the caller received. */
+  readonly sinceSeq: number;
+  /** The longest wait, milliseconds. */
+  readonly waitMs: number;
+  readonly notify: Notify;
+  /** Aborted when the caller disconnects. */
+  readonly signal: AbortSignal | undefined;
+  /** Called when the progress can't be read. Waiting continues. */
+  readonly onFailed: (cause: unknown) => void;
+}
+
+/** Pause before progress that was announced as newer, but isn't, is read again; milliseconds. */
+const pauseMs = 250;
+
+/** Sends the events of a task until it is final or the wait is over. Returns the task as it is then. */
+export async function showUntilFinal(task: Task, options: ShowUntilFinalOptions): Promise<Task> {
+  const { runner, progress, sinceSeq, waitMs, notify, signal, onFailed } = options;
+  const over = new AbortController();
+  const either = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
+  const { task_id: taskId } = task;
+  // A task in another process shows only its progress.
+  const shown = runner.shownOf(taskId) ?? createPreviewLog(taskId, sinceSeq);
+  const showing = show(shown, { sinceSeq, notify, signal: either });
+  const copying = progress && copyProgress(progress, { taskId, to: shown, signal: either }).catch(onFailed);
+  try {
+    return await runner.waitUntilFinal(task, waitMs, signal);
+  } finally {
+    over.abort();
+    await Promise.all([showing, copying]);
+  }
+}
+
+/** Sends all events, including those that exist when the signal aborts. */
+async function show(
+  shown: PreviewLog,
+  { sinceSeq, notify, signal }: Pick<ShowUntilFinalOptions, "sinceSeq" | "notify"> & { readonly signal: AbortSignal },
+): Promise<void> {
+  let seen = shown.seenWith(sinceSeq);
+  let isOver = false;
+  while (!isOver) {
+    await shown.waitForNewer(seen, signal);
+    isOver = signal.aborted;
+    const news = shown.since(seen);
+    seen = news.seen;
+    for (const event of news.events) await notify(notificationText("task_event", event));
+  }
+}
+
+async function copyProgress(
+  progress: AgentProgress,
+  { taskId, to, signal }: { readonly taskId: string; readonly to: PreviewLog; readonly signal: AbortSignal },
+): Promise<void> {
+  let seen = 0;
+  while (!signal.aborted) {
+    if (!to.showsProgress) await progress.waitForNewer(taskId, seen, signal);
+    const latest = to.showsProgress ? undefined : await progress.read(taskId);
+    if (latest !== undefined) to.showProgress(latest);
+    if (latest !== undefined && latest.revision > seen) seen = latest.revision;
+    else await delay(pauseMs, undefined, { signal }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,80 @@
+import { bridgeEvents } from "@crosszone/agent-bridge";
+import { gracefulStopEvents, retentionEvents, type Logger, type Metrics } from "@crosszone/service-kit";
+import { tracingEvents } from "@crosszone/service-kit/tracing";
+
+/** Every event that the execution zone logs. */
+export const executionEvents = [
+  ...gracefulStopEvents,
+  ...retentionEvents,
+  ...tracingEvents,
+  ...bridgeEvents,
+  "agent_changed",
+  "agent_hidden",
+  "agent_not_compliant",
+  "agent_not_usable",
+  "agents_file_applied",
+  "agents_file_not_usable",
+  "api_failed",
+  "api_refused",
+  "assistant_file_applied",
+  "assistant_file_not_usable",
+  "bus_message_dead",
+  "bus_message_failed",
+  "bus_message_refused",
+  "bus_store_failed",
+  "bus_unreachable",
+  "config_warning",
+  "database_connection_lost",
+  "database_notifications_missing",
+  "database_waited_for",
+  "file_not_usable",
+  "listening",
+  "left_message_kept",
+  "http_refused",
+  "http_failed",
+  "mcp_server_failed",
+  "mcp_tools_approved",
+  "mcp_tools_offered",
+  "mcp_tools_withheld",
+  "model_call_retried",
+  "model_use_not_settled",
+  "model_connected",
+  "model_not_connected",
+  "model_tool_failed",
+  "model_used",
+  "rpc_answered",
+  "rpc_failed",
+  "run_broken",
+  "run_ended",
+  "run_reopened",
+  "run_result_unreadable",
+  "run_results_failed",
+  "run_started",
+  "run_timer_failed",
+  "run_unreadable",
+  "runs_overdue",
+  "step_ended",
+  "step_started",
+  "summary_failed",
+  "task_started",
+  "task_ended",
+  "task_failed",
+  "task_lost",
+  "task_let_go",
+  "task_handed_back",
+  "task_exchange_failed",
+  "task_progress_failed",
+  "task_run_not_reached",
+  "task_store_failed",
+  "agent_thread_ended",
+  "callers_not_checked",
+  "workflows_applied",
+] as const;
+
+export type ExecutionEvent = (typeof executionEvents)[number];
+
+/** The log and the metrics that observers write to. */
+export interface Telemetry {
+  readonly logger: Logger<ExecutionEvent>;
+  readonly metrics: Metrics;
+}

@@ -1,0 +1,20 @@
+import { createMetrics } from "@crosszone/service-kit";
+import { expect, test } from "vitest";
+import { measureBridge } from "./observe-bridge.ts";
+
+test("M1: what waits for agents is read once for both gauges of a scrape, and again for the next", async () => {
+  const metrics = createMetrics();
+  let reads = 0;
+  measureBridge(metrics, {
+    bridge: { readings: async () => ({ open: 9, waiting: (reads += 1), oldestWaitingMs: 1_500, running: 2 }) },
+    breakers: { readings: () => [] },
+    slots: { readings: () => new Map() },
+    isKnown: () => true,
+  });
+  for (const scrape of [1, 2]) {
+    const { body } = await metrics.render();
+    expect(body).toContain(`agent_tasks_waiting ${scrape}\n`);
+    expect(body).toContain("agent_task_oldest_waiting_seconds 1.5\n");
+    expect(reads).toBe(scrape);
+  }
+});

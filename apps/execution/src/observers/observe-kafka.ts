@@ -1,0 +1,29 @@
+import { busLabels, type KafkaGateway } from "@crosszone/kafka-gateway";
+import { createGauge } from "@crosszone/service-kit";
+import type { Telemetry } from "./log-events.ts";
+import { readTogether } from "./observe-bridge.ts";
+
+/** Updates the queue gauges at each scrape. */
+export function measureQueues(
+  { registry }: Telemetry["metrics"],
+  { readQueues }: Pick<KafkaGateway, "readQueues">,
+): void {
+  const read = readTogether(readQueues);
+  createGauge(registry, {
+    name: "bus_queue_messages",
+    help: "Messages not processed yet, by channel and group",
+    labels: busLabels,
+    read: async () =>
+      (await read()).map((queue) => ({ labels: { channel: queue.channel, group: queue.group }, value: queue.waiting })),
+  });
+  createGauge(registry, {
+    name: "bus_queue_oldest_age_seconds",
+    help: "Age of the oldest of these messages, by channel and group",
+    labels: busLabels,
+    read: async () =>
+      (await read()).map((queue) => ({
+        labels: { channel: queue.channel, group: queue.group },
+        value: queue.oldestMs / 1_000,
+      })),
+  });
+}

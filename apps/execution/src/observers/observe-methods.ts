@@ -1,0 +1,94 @@
+import { errorTable, ZoneError, zoneMethods, type ErrorKind } from "@crosszone/contracts";
+import type { Outcome } from "@crosszone/jsonrpc";
+import { createRedMetrics } from "@crosszone/service-kit";
+import { createTracer, traceFields, type Tracer } from "@crosszone/service-kit/tracing";
+import type { MethodObserver } from "../methods/method-observer.ts";
+import type { RequestContext } from "../methods/request-context.ts";
+import type { Telemetry } from "./log-events.ts";
+
+/**
+ * Turns JSON-RPC messages into log lines, metrics and spans. An error is logged once, where it arose: a task's in
+ * `task_failed`, a request's own in `rpc_failed`. An answer that repeats a task's error logs only its kind.
+ */
+export function observeMethods({
+  logger,
+  metrics,
+  tracer = createTracer(),
+}: Telemetry & { readonly tracer?: Tracer | undefined }): MethodObserver {
+  const rpc = createRedMetrics(metrics.registry, {
+    name: "rpc",
+    help: "JSON-RPC requests",
+    labels: { method: Object.keys(zoneMethods) },
+    outcomes: ["success", ...Object.keys(errorTable)],
+  });
+  return {
+    received: (context) => {
+      if (tracer.recording) beginSpan(tracer, context);
+    },
+    answered: (outcome, context) => {
+      endSpan(outcome, context);
+      const { method, durationMs, error, kind } = outcome;
+      rpc.record({ labels: { method: isKnown(method) ? method : "other" }, outcome: kind ?? "success", durationMs });
+      const fields = fieldsOf(outcome, context);
+      if (kind === undefined || isTasksOwn(error)) logger.info("rpc_answered", fields);
+      else if (kind === "internal") logger.error("rpc_failed", { ...fields, cause: error });
+      else
+        logger.warn("rpc_failed", { ...fields, ...(error instanceof ZoneError && { problems: error.data.problems }) });
+    },
+    progressFailed: ({ task_id, correlation_id, agent }, cause) =>
+      logger.warn("task_progress_failed", { task_id, correlation_id, agent, cause }),
+  };
+}
+
+const isKnown = (method: string | undefined): method is string =>
+  method !== undefined && Object.hasOwn(zoneMethods, method);
+
+function fieldsOf(
+  { method, id, correlationId, durationMs, bytesIn, error, code, kind }: Outcome,
+  { caller, requestId, traceparent }: RequestContext,
+) {
+  return {
+    correlation_id: correlationId,
+    request_id: id,
+    operation: isKnown(method) ? method : "unknown",
+    asked_by: caller,
+    bytes_in: bytesIn,
+    duration_ms: Math.round(durationMs),
+    http_request_id: requestId,
+    ...traceFields(traceparent),
+    ...(kind && { kind, code }),
+    ...(error instanceof ZoneError && error.data.task_id !== undefined && { task_id: error.data.task_id }),
+  };
+}
+
+/** Errors of the request itself. They name the task too, but are not its outcome. */
+const requestsOwn: ReadonlySet<ErrorKind> = new Set(["task_not_found", "invalid_state_transition"]);
+
+/** Whether an error repeats a task's outcome; the runner has already logged it. */
+function isTasksOwn(error: unknown): boolean {
+  return error instanceof ZoneError && error.data.task_id !== undefined && !requestsOwn.has(error.kind);
+}
+
+/**
+ * Starts the span of a message. The method is unknown until the message is parsed.
+ * https://opentelemetry.io/docs/specs/semconv/rpc/json-rpc/
+ */
+function beginSpan(tracer: Tracer, context: RequestContext): void {
+  const attributes = { "rpc.system.name": "jsonrpc", "jsonrpc.protocol.version": "2.0" };
+  context.span = tracer.start("jsonrpc", { kind: "server", traceparent: context.traceparent, attributes });
+  context.traceparent = context.span.traceparent;
+}
+
+/** Ends the span with the message's outcome. Omits the name of an unknown method, because the caller made it up. */
+function endSpan({ method, id, correlationId, kind, code }: Outcome, { span }: RequestContext): void {
+  span?.end({
+    ...(isKnown(method) && { name: method }),
+    error: kind,
+    attributes: {
+      "rpc.method": isKnown(method) ? method : "_OTHER",
+      "jsonrpc.request.id": id === undefined ? undefined : String(id ?? ""),
+      "rpc.status_code": code === undefined ? undefined : String(code),
+      "crosszone.correlation_id": correlationId,
+    },
+  });
+}

@@ -1,0 +1,83 @@
+import { errorTable } from "@crosszone/contracts";
+import { createCounter, createGauge, createHistogram, createRedMetrics } from "@crosszone/service-kit";
+import { traceFields } from "@crosszone/service-kit/tracing";
+import type { Telemetry } from "./log-events.ts";
+import { storeOperations, type TaskObserver } from "../tasks/task-observer.ts";
+import type { Task } from "../tasks/task.ts";
+
+/** Readings of tasks, available at any time. */
+export interface TaskGauges {
+  readonly running: () => number;
+  readonly oldestOpenMs: () => Promise<number>;
+}
+
+/** Turns task events into log lines and metrics. An error of a task is logged once, in `task_failed`. */
+export function observeTasks({ logger, metrics: { registry } }: Telemetry): TaskObserver {
+  const tasks = createRedMetrics(registry, {
+    name: "task",
+    help: "Tasks that ended",
+    // Tasks exist only for existing agents, which bounds the label.
+    labels: { agent: () => true },
+    outcomes: ["success", ...Object.keys(errorTable)],
+  });
+  const retried = createCounter(registry, {
+    name: "tasks_retried_total",
+    help: "Tasks that ran again because their process had crashed or was unreachable",
+    labels: {},
+  });
+  const taken = createCounter(registry, {
+    name: "task_leases_lost_total",
+    help: "Tasks that another process took over while this one still ran them",
+    labels: {},
+  });
+  const failures = createCounter(registry, {
+    name: "task_store_failures_total",
+    help: "Failed operations of the task store, by operation; each is retried",
+    labels: { operation: storeOperations },
+  });
+  const idsOf = ({ task_id, correlation_id, agent, traceparent }: Task) => ({
+    task_id,
+    correlation_id,
+    agent,
+    ...traceFields(traceparent),
+  });
+
+  return {
+    started: (task, attempt) => {
+      if (attempt > 1) retried.add({});
+      logger.info("task_started", { ...idsOf(task), attempt });
+    },
+    ended: (task, { durationMs, kind, cause }) => {
+      tasks.record({ labels: { agent: task.agent }, outcome: kind ?? "success", durationMs });
+      const fields = { ...idsOf(task), state: task.state, duration_ms: Math.round(durationMs) };
+      if (kind === undefined || kind === "canceled") logger.info("task_ended", fields);
+      else logger.error("task_failed", { ...fields, operation: "run_task", kind, code: errorTable[kind].code, cause });
+    },
+    leaseLost: (task, why) => {
+      if (why === "taken_over") taken.add({});
+      logger.warn("task_let_go", { ...idsOf(task), because: why });
+    },
+    released: (task) => logger.info("task_handed_back", idsOf(task)),
+    endLost: (task, cause) => logger.error("task_lost", { ...idsOf(task), cause }),
+    storeFailed: (operation, cause) => {
+      failures.add({ operation });
+      logger.warn("task_store_failed", { operation, cause });
+    },
+  };
+}
+
+/** Updates the task gauges at each scrape. */
+export function measureTasks({ registry }: Telemetry["metrics"], { running, oldestOpenMs }: TaskGauges): void {
+  createGauge(registry, {
+    name: "tasks_running",
+    help: "Tasks running now",
+    labels: {},
+    read: () => [{ labels: {}, value: running() }],
+  });
+  createGauge(registry, {
+    name: "task_oldest_open_seconds",
+    help: "Age of the oldest unfinished task across all processes that share the database",
+    labels: {},
+    read: async () => [{ labels: {}, value: (await oldestOpenMs()) / 1_000 }],
+  });
+}

@@ -1,0 +1,43 @@
+import { createCounter } from "@crosszone/service-kit";
+import type { Telemetry } from "./log-events.ts";
+import { budgetScopes } from "../usage/budget.ts";
+import type { UsageObserver } from "../usage/sql-usage.ts";
+
+/**
+ * Counts the use of language models. Calls of a crashed process are in the table `model_call`, but not in these
+ * metrics.
+ */
+export function observeUsage({ metrics: { registry } }: Pick<Telemetry, "metrics">): UsageObserver {
+  // Models are named by the zone's configuration, which bounds the label.
+  const labels = { model: () => true };
+  const calls = createCounter(registry, {
+    name: "model_calls_total",
+    help: "Language model calls that ended, by model, and by whether the provider counted their tokens",
+    labels: { ...labels, counted: ["yes", "no"] },
+  });
+  const tokens = createCounter(registry, {
+    name: "model_tokens_total",
+    help: "Tokens of these calls; cached_input tokens also count as input",
+    labels: { ...labels, kind: ["input", "cached_input", "output"] },
+  });
+  const cost = createCounter(registry, {
+    name: "model_cost_dollars_total",
+    help: "Cost of these calls in US dollars, for models with a known price",
+    labels,
+  });
+  const refused = createCounter(registry, {
+    name: "model_calls_refused_total",
+    help: "Language model calls rejected because a budget had no room, by the budget's scope",
+    labels: { scope: budgetScopes },
+  });
+  return {
+    used: ({ model, input, cached, output, cost: dollars, estimated }) => {
+      calls.add({ model, counted: estimated ? "no" : "yes" });
+      tokens.add({ model, kind: "input" }, input);
+      tokens.add({ model, kind: "cached_input" }, cached);
+      tokens.add({ model, kind: "output" }, output);
+      if (dollars !== null) cost.add({ model }, dollars);
+    },
+    refused: (scope) => refused.add({ scope }),
+  };
+}

@@ -1,0 +1,107 @@
+import { createHealth, createMetrics, type LoadedConfig } from "@crosszone/service-kit";
+import { startTracing } from "@crosszone/service-kit/tracing";
+import { createBuiltinOnThreads } from "./agents/threads/worker-agent.ts";
+import { createExecutionApp } from "./app.ts";
+import type { executionConfig, ExecutionConfig } from "./config/config.ts";
+import type { ExecutionApp, ExecutionDeps } from "./deps.ts";
+import { createHttpFiles, noFiles } from "./files/http-files.ts";
+import { hostProfiles } from "./http/host-profile.ts";
+import type { Telemetry } from "./observers/log-events.ts";
+import { observeAgents } from "./observers/observe-agents.ts";
+import { createOperationsApp } from "./operations-app.ts";
+import { connectModel } from "./roles/connect-model.ts";
+import { createAuthenticator } from "./roles/create-authenticator.ts";
+import { openRoles, type OpenRoles } from "./roles/open-roles.ts";
+import { openStore } from "./roles/open-store.ts";
+import { openZoneAgents } from "./roles/open-zone-agents.ts";
+import type { GrantFiles } from "./tasks/grant-files.ts";
+
+export interface OpenZoneOptions {
+  readonly build: { readonly zone: string; readonly version: string };
+  /** The secrets of agents and MCP servers. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly logger: Telemetry["logger"];
+  /** Receives errors of replaced secret files. */
+  readonly onFileFailure: (cause: unknown) => void;
+}
+
+/** The parts of a process, without its server. */
+export interface OpenedZone {
+  readonly app: Omit<ExecutionApp, "dispatch">;
+  readonly roles: OpenRoles;
+  readonly health: ExecutionDeps["health"];
+  /** Ends the threads of the built-in agent. */
+  readonly closeThreads: () => Promise<void>;
+  readonly stopLease: () => Promise<void>;
+  readonly stopTracing: () => Promise<void>;
+  readonly closeDatabase: () => Promise<void>;
+}
+
+/** Opens what the variables configure: database, roles, agents and the app. */
+export async function openZone(
+  { values: config, files }: Pick<LoadedConfig<typeof executionConfig>, "values" | "files">,
+  { build, environment, logger, onFileFailure }: OpenZoneOptions,
+): Promise<OpenedZone> {
+  const model = await connectModel(config);
+  const tracing = await startTracing({ ...build, config, logger });
+  const [health, metrics] = [createHealth(), createMetrics(build)];
+  const { store, jobs, database, vault } = await openStore(config, { logger, health, metrics });
+  const { tracer } = tracing;
+  const basis = { config, database, jobs, vault, logger, metrics, health, tracer };
+  const roles = await openRoles(basis, environment).catch(async (error: unknown) => {
+    await Promise.all([jobs.stop().then(database.close), tracing.stop()]);
+    throw error;
+  });
+  const builtin = createBuiltinOnThreads(config.AGENT_THREADS, {
+    hasModel: model !== undefined,
+    onThreadEnded: observeAgents({ logger }).threadEnded,
+  });
+  const createApp = config.EXECUTION_ROLES.includes("rpc") ? createExecutionApp : createOperationsApp;
+  const app = createApp({
+    agents: await openZoneAgents(basis, { ...roles, model, builtin: builtin.agent }),
+    store,
+    jobs,
+    purges: roles.purges,
+    api: roles.api,
+    usageOf: roles.usageOf,
+    authenticator: await createAuthenticator({ values: config, files, onFileFailure }),
+    profile: hostProfiles[config.HOST_PROFILE],
+    card: { version: build.version, url: config.EXECUTION_PUBLIC_URL },
+    grantFiles: grantConfiguredFiles(config),
+    fileLinks: roles.fileLinks,
+    now: () => new Date(),
+    logger,
+    metrics,
+    health,
+    tracer,
+    limits: limitsOf(config),
+  });
+  return {
+    app,
+    roles,
+    health,
+    closeThreads: builtin.close,
+    stopLease: jobs.stop,
+    stopTracing: tracing.stop,
+    closeDatabase: database.close,
+  };
+}
+
+/** Reads the files of tasks from VERIFICATION_URL; refuses every file when it is not set. */
+const grantConfiguredFiles = ({ VERIFICATION_URL: url, ...config }: ExecutionConfig): GrantFiles =>
+  url === undefined ? noFiles : createHttpFiles({ url, maxBytes: config.MAX_FILE, timeoutMs: config.FILE_TIMEOUT_MS });
+
+/** Returns the limits in the variables. */
+function limitsOf(config: ExecutionConfig): ExecutionDeps["limits"] {
+  return {
+    maxBytes: config.MAX_BODY,
+    maxDepth: config.MAX_DEPTH,
+    maxRunning: config.MAX_RUNNING_TASKS,
+    mostAttempts: config.TASK_ATTEMPTS,
+    syncWindowMs: config.SYNC_WINDOW_MS,
+    maxWaitMs: config.MAX_WAIT_MS,
+    taskDeadlineMs: config.TASK_DEADLINE,
+    requestsPerMinute: config.MAX_REQUESTS_PER_MINUTE,
+    requestBurst: config.MAX_REQUEST_BURST,
+  };
+}

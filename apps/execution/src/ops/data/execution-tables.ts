@@ -1,0 +1,152 @@
+import {
+  callFilesContext,
+  callInputContext,
+  callOutputContext,
+  callProgressContext,
+  callRemoteIdContext,
+} from "@crosszone/jobs";
+import { messageContext, messageInputContext } from "@crosszone/kafka-gateway";
+import type { OwnedTable, Row } from "@crosszone/sql";
+import { runContext, stepContext } from "@crosszone/workflow";
+import { summaryContext } from "../../agents/assistant/sql-thread-summaries.ts";
+import { conversationContext } from "../../agents/conversations.ts";
+import { handleContext, outcomeContext, paramsContext } from "../../tasks/sql/task-row.ts";
+import { teamKey } from "../../database/team-key.ts";
+
+/** What a job's columns are bound to: tasks, messages to Kafka and agent calls each have their own. */
+const jobContexts: NonNullable<OwnedTable["sealed"]> = {
+  handle: ({ kind, id }) => (kind === "task" ? handleContext(String(id)) : callRemoteIdContext(String(id))),
+  input: ({ kind, id, share, record }) => {
+    if (kind === "task") return paramsContext(String(id));
+    if (kind === "publish") return messageInputContext({ share: String(share), record: String(record) });
+    return callInputContext(String(id));
+  },
+  output: ({ kind, id }) => (kind === "task" ? outcomeContext(String(id)) : callOutputContext(String(id))),
+  files: ({ id }) => callFilesContext(String(id)),
+  progress: ({ id }) => callProgressContext(String(id)),
+};
+
+/**
+ * The tables with rows of a Slack team, in deletion order. It follows the flow of data, so that little data moves
+ * behind the purge.
+ */
+export const executionTables: readonly OwnedTable[] = [
+  {
+    name: "job",
+    owner: "team",
+    ownerValue: teamKey,
+    key: ["id"],
+    holds: "tasks and agent calls, running and ended, with their results, and messages on their way to Kafka",
+    content: {
+      record: "json",
+      input: "record",
+      output: "record",
+      // That of a task's files must not leave the zone, and an agent's own task id says nothing to anybody else.
+      handle: "secret",
+      files: "record",
+      progress: "record",
+      way: "json",
+    },
+    sealed: jobContexts,
+  },
+  // Deleted before their runs; deleting a run would delete these uncounted.
+  {
+    name: "workflow_step",
+    owner: "team",
+    ownerValue: teamKey,
+    key: ["run_id", "path", "attempt"],
+    holds: "steps of runs: their inputs and outputs",
+    content: { record: "json", input: "record", output: "record", error: "record" },
+    sealed: {
+      input: (row) => stepContext("input", keyOfStep(row)),
+      output: (row) => stepContext("output", keyOfStep(row)),
+      error: (row) => stepContext("error", keyOfStep(row)),
+    },
+  },
+  {
+    name: "workflow_run",
+    owner: "team",
+    ownerValue: teamKey,
+    key: ["run_id"],
+    holds: "runs of workflows: their inputs and results",
+    content: { record: "json", definition: "json", input: "record", output: "record", error: "record" },
+    sealed: {
+      input: ({ run_id }) => runContext("input", String(run_id)),
+      output: ({ run_id }) => runContext("output", String(run_id)),
+      error: ({ run_id }) => runContext("error", String(run_id)),
+    },
+  },
+  {
+    name: "left_message",
+    owner: "team",
+    ownerValue: teamKey,
+    key: ["id"],
+    holds: "messages of an earlier version that no process has read yet",
+    content: { value: "record", headers: "json" },
+    sealed: { value: ({ context }) => String(context) },
+  },
+  {
+    name: "agent_conversation",
+    owner: "team",
+    ownerValue: teamKey,
+    key: ["context_id"],
+    holds: "conversations with agents: their ids, and questions that wait for an answer",
+    content: { record: "record" },
+    sealed: { record: ({ context_id }) => conversationContext(String(context_id)) },
+  },
+  {
+    name: "thread_summary",
+    owner: "team",
+    ownerValue: teamKey,
+    key: ["context_id", "team"],
+    holds: "summaries of long threads with the assistant",
+    content: { record: "record" },
+    sealed: { record: ({ team, context_id }) => summaryContext(String(team), String(context_id)) },
+  },
+  {
+    name: "agent_file_link",
+    owner: "team",
+    ownerValue: teamKey,
+    key: ["token_digest"],
+    holds: "digests of the links that agents use to download files of running tasks",
+  },
+  {
+    name: "model_call",
+    owner: "team",
+    ownerValue: teamKey,
+    key: ["id"],
+    holds: "language model calls and their cost, without content",
+  },
+  {
+    name: "budget_use",
+    owner: "team",
+    ownerValue: teamKey,
+    key: ["scope", "subject", "period", "unit"],
+    holds: "used amounts of budgets",
+  },
+  {
+    name: "bus_dead_letter",
+    owner: "team",
+    ownerValue: teamKey,
+    key: ["id"],
+    holds: "messages that could not be processed",
+    content: { value: "record", headers: "json" },
+    sealed: { value: ({ channel, key }) => messageContext({ channel: String(channel), key: String(key) }) },
+  },
+];
+
+function keyOfStep({ run_id, path, attempt }: Row): Parameters<typeof stepContext>[1] {
+  return { run_id: String(run_id), path: String(path), attempt: Number(attempt) };
+}
+
+/** The tables without data of a team, each with the reason. */
+export const tablesOfNoTeam: Readonly<Record<string, string>> = {
+  agent: "agents belong to the installation, not to their requesters",
+  agent_migration: "migrations of agents to another protocol, for the installation's operator",
+  agent_audit: "who changed which agent, for the installation's operator",
+  mcp_server: "MCP servers belong to the installation, not to the team that uses them",
+  mcp_tool: "definitions of their tools, as the servers wrote them",
+  job_worker: "the running processes, and until when they hold their jobs",
+  workflow: "definitions belong to the installation, not to their requesters",
+  workflow_turn: "how often each turn of a run was retried; a row is deleted with its run",
+};

@@ -1,0 +1,125 @@
+import { randomUUID } from "node:crypto";
+import { statSync } from "node:fs";
+import { basename } from "node:path";
+import {
+  type AgentChecks,
+  type AgentClient,
+  type AgentGate,
+  type AgentStore,
+  applyAgentsFile,
+  createAgentGate,
+  readAgentsFiles,
+} from "@crosszone/agent-bridge";
+import { checkConformance } from "@crosszone/conformance";
+import { FileProblemsError } from "@crosszone/service-kit/yaml";
+import type { ExecutionConfig } from "../config/config.ts";
+import type { Telemetry } from "../observers/log-events.ts";
+
+export interface AgentsFileDeps {
+  readonly store: AgentStore;
+  readonly client: AgentClient;
+  readonly checks: AgentChecks;
+  readonly logger: Telemetry["logger"];
+  /** Called after each change of agents. */
+  readonly onApplied: () => void;
+}
+
+/**
+ * Applies AGENTS_FILE, and again after each edit when it is followed. Returns a function that stops this. Rejects with
+ * a `FileProblemsError` that names each mistake by line, unless the file is followed.
+ */
+export async function openAgentsFile(
+  { AGENTS_FILE: paths = [], AGENTS_FILE_FOLLOW: follows }: Pick<ExecutionConfig, "AGENTS_FILE" | "AGENTS_FILE_FOLLOW">,
+  { store, client, checks, logger, onApplied }: AgentsFileDeps,
+): Promise<() => Promise<void>> {
+  const gate = createAgentGate({ client, checkConformance });
+  const closing = new AbortController();
+  const actor = `file:${paths.map((path) => basename(path)).join(",")}`;
+  const apply = async (): Promise<void> => {
+    const { agents, problems } = await readAgentsFiles(paths, checks);
+    const wrong = new FileProblemsError(problems);
+    if (problems.length > 0 && !follows) throw wrong;
+    const by = { actor, correlationId: randomUUID() };
+    const applied = await applyAgentsFile(store, agents, { ...by, keepOthers: problems.length > 0 });
+    onApplied();
+    logger.info("agents_file_applied", { ...applied, kept: applied.kept.length });
+    void reportMovedAgents(applied.moved, { store, gate, logger, signal: closing.signal });
+    if (problems.length > 0) logger.error("agents_file_not_usable", { because: wrong.message });
+  };
+  if (paths.length > 0) await apply();
+  const onFailure = (cause: unknown): void => logger.error("agents_file_not_usable", { cause });
+  const unfollow = follows ? followFiles(paths, { apply, onFailure }) : undefined;
+  return async () => {
+    closing.abort();
+    await unfollow?.();
+  };
+}
+
+export interface MovedAgents {
+  readonly store: Pick<AgentStore, "get">;
+  readonly gate: Pick<AgentGate, "failedChecks">;
+  readonly logger: Pick<Telemetry["logger"], "warn">;
+  /** Ends the checks. */
+  readonly signal: AbortSignal;
+}
+
+/** Checks agents that a file has moved to another protocol. The file decides, so a failed check is only logged. Never rejects. */
+export async function reportMovedAgents(names: readonly string[], deps: MovedAgents): Promise<void> {
+  const { store, gate, logger, signal } = deps;
+  for (const name of names) {
+    try {
+      const agent = await store.get(name);
+      if (agent === undefined || !("id" in agent) || agent.protocol === "auto") continue;
+      const failed = await gate.failedChecks(agent, signal);
+      const ids = failed.map(({ id }) => id);
+      const because = `fails checks of ${agent.protocol}: ${ids.join(", ")}`;
+      if (ids.length > 0) logger.warn("agent_not_compliant", { agent_name: name, because });
+    } catch (cause) {
+      if (signal.aborted) return;
+      logger.warn("agent_not_compliant", { agent_name: name, because: "it could not be checked", cause });
+    }
+  }
+}
+
+/** How often the files are checked, milliseconds. Polling detects swapped links and editors that replace a file. */
+const everyMs = 250;
+
+interface FollowFilesOptions {
+  readonly apply: () => Promise<void>;
+  /** Receives errors of `apply`. The next edit is still applied. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/**
+ * Calls `apply` after each edit of one of the files, one call at a time. Returns a function that stops it after the
+ * last call.
+ */
+export function followFiles(paths: readonly string[], { apply, onFailure }: FollowFilesOptions): () => Promise<void> {
+  let state = stateOf(paths);
+  let applying: Promise<void> | undefined;
+  const look = (): void => {
+    const next = stateOf(paths);
+    if (applying !== undefined || next === state) return;
+    state = next;
+    applying = apply()
+      .catch(onFailure)
+      .finally(() => {
+        applying = undefined;
+      });
+  };
+  const timer = setInterval(look, everyMs);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await applying;
+  };
+}
+
+/** Changes whenever a file is written, replaced or removed. */
+function stateOf(paths: readonly string[]): string {
+  const states = paths.map((path) => {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    return stat === undefined ? "-" : `${stat.ino}.${stat.mtimeMs}.${stat.size}`;
+  });
+  return states.join(" ");
+}

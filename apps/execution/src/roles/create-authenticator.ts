@@ -1,0 +1,97 @@
+import { createSecureContext } from "node:tls";
+import { type LoadedConfig, openLiveFiles, type ServerTls, type TlsMaterial } from "@crosszone/service-kit";
+import type { JWTVerifyGetKey } from "jose";
+import { type AuthKind, authKindOf } from "../config/check-callers.ts";
+import type { executionConfig, ExecutionConfig } from "../config/config.ts";
+import { callerVariables } from "../config/caller-variables.ts";
+import type { Authenticator } from "../http/auth/authenticator.ts";
+import { createBearerAuth } from "../http/auth/bearer-auth.ts";
+import { createHmacAuth } from "../http/auth/hmac-auth.ts";
+import { createMtlsAuth } from "../http/auth/mtls-auth.ts";
+import { createOpenAuth, createPlatformAuth } from "../http/auth/open-auth.ts";
+
+export interface AuthenticatorOptions extends Pick<LoadedConfig<typeof executionConfig>, "values" | "files"> {
+  /** Called when a replaced secret file can't be used. The previous secrets stay valid. */
+  readonly onFileFailure: (error: unknown) => void;
+}
+
+/** Creates the configured authenticator. Every sender of a shared secret is the caller `verification`. */
+export async function createAuthenticator(options: AuthenticatorOptions): Promise<Authenticator> {
+  return kinds[authKindOf(options.values)](options);
+}
+
+const caller = "verification";
+const now = (): number => Date.now();
+
+const kinds: Record<AuthKind, (options: AuthenticatorOptions) => Authenticator | Promise<Authenticator>> = {
+  none: createOpenAuth,
+  bearer: (options) => createBearerAuth(secretsOf("EXECUTION_TOKEN", options), caller),
+  jwt: async ({ values }) => {
+    // Loaded only when used: it is larger than the rest of authentication.
+    const { createJwtAuth } = await import("../http/auth/jwt-auth.ts");
+    return createJwtAuth({
+      keys: await keysOf(values),
+      issuers: values.CALLER_JWT_ISSUER ?? [],
+      audiences: values.CALLER_JWT_AUDIENCE ?? [],
+      algorithms: values.CALLER_JWT_ALGORITHMS,
+      callers: values.CALLER_JWT_ALLOWED ?? [],
+      clockSkewMs: values.EXECUTION_JWT_CLOCK_SKEW_MS,
+      now,
+    });
+  },
+  hmac: (options) =>
+    createHmacAuth({
+      secrets: secretsOf("EXECUTION_HMAC_SECRET", options),
+      caller,
+      windowMs: options.values.EXECUTION_HMAC_WINDOW_MS,
+      mostNonces: options.values.EXECUTION_HMAC_NONCES,
+      now,
+    }),
+  mtls: ({ values }) => createMtlsAuth({ clients: values.CALLER_TLS_ALLOWED ?? [], now }),
+  platform: ({ values }) => createPlatformAuth(values.HOST_PROFILE),
+};
+
+/** Returns the secrets of a variable; if they come from a file, the file's current secrets. */
+function secretsOf(
+  name: "EXECUTION_TOKEN" | "EXECUTION_HMAC_SECRET",
+  { values, files, onFileFailure }: AuthenticatorOptions,
+): () => readonly string[] {
+  const path = files[name];
+  const given = values[name] ?? [];
+  if (path === undefined) return () => given;
+  const { schema } = callerVariables[name];
+  const parse = ([text = ""]: readonly string[]): readonly string[] => {
+    const secrets = schema.safeParse(text).data ?? [];
+    if (secrets.length === 0) throw new TypeError(`the file of ${name} no longer contains a secret of 32 characters`);
+    return secrets;
+  };
+  return openLiveFiles({ paths: { [`${name}_FILE`]: path }, parse, first: given, onFailure: onFileFailure }).current;
+}
+
+async function keysOf(values: ExecutionConfig): Promise<JWTVerifyGetKey> {
+  const { createLocalKeys, createRemoteKeys } = await import("../http/auth/json-web-keys.ts");
+  if (values.CALLER_JWT_JWKS !== undefined) return createLocalKeys(values.CALLER_JWT_JWKS);
+  return createRemoteKeys({
+    url: values.CALLER_JWT_JWKS_URL ?? "",
+    maxAgeMs: values.EXECUTION_JWT_JWKS_MAX_AGE_MS,
+    cooldownMs: values.EXECUTION_JWT_JWKS_COOLDOWN_MS,
+  });
+}
+
+/**
+ * Returns the certificate and key for HTTPS, from files that can be replaced at any time; undefined when the zone
+ * serves HTTP.
+ */
+export function serverTls(config: ExecutionConfig, onFileFailure: (error: unknown) => void): ServerTls | undefined {
+  const { TLS_CERT_FILE: cert, TLS_KEY_FILE: key, CALLER_TLS_CA_FILE: ca, TLS_KEY_PASSPHRASE: passphrase } = config;
+  if (cert === undefined || key === undefined) return undefined;
+  const parse = ([certText = "", keyText = "", caText]: readonly string[]): TlsMaterial => {
+    const material = { cert: certText, key: keyText, ca: caText, passphrase };
+    // Throws unless certificate and key match. During a replacement one file may be newer than the other.
+    createSecureContext(material);
+    return material;
+  };
+  const paths = { TLS_CERT_FILE: cert, TLS_KEY_FILE: key, ...(ca !== undefined && { CALLER_TLS_CA_FILE: ca }) };
+  const files = openLiveFiles({ paths, parse, onFailure: onFileFailure });
+  return { material: files.current, askClients: authKindOf(config) === "mtls" };
+}

@@ -1,0 +1,84 @@
+import type { AssistantLimits } from "@crosszone/assistant";
+import type { McpServers } from "@crosszone/assistant/mcp";
+import type { OpenModel } from "@crosszone/assistant/runtime";
+import { ConfigError } from "@crosszone/service-kit";
+import type { Tracer } from "@crosszone/service-kit/tracing";
+import { createAgentDirectory, type RegisteredAgents, type ZoneAgents } from "../agents/agent-directory.ts";
+import type { Agent } from "../agents/agent.ts";
+import { assistantName, createAssistantAgent } from "../agents/assistant/assistant-agent.ts";
+import { createChooseAssistant } from "../agents/assistant/settings/choose-assistant.ts";
+import { followAssistantFile } from "../agents/assistant/settings/read-assistant-file.ts";
+import type { ThreadSummaries } from "../agents/assistant/sql-thread-summaries.ts";
+import type { ExecutionConfig } from "../config/config.ts";
+import { observeAssistant } from "../observers/observe-assistant.ts";
+import { spendingOf, type Usage } from "../usage/sql-usage.ts";
+import { openNamedModel } from "./connect-model.ts";
+import type { ZoneBasis } from "./zone-basis.ts";
+
+export interface AgentSources {
+  /** The connected language model. */
+  readonly model: OpenModel | undefined;
+  /** Computes from its input alone. */
+  readonly builtin: Agent;
+  readonly registered: readonly RegisteredAgents[];
+  /** Pays for model calls. */
+  readonly usage: Pick<Usage, "reserve">;
+  /** Remembers long threads for the assistant. */
+  readonly summaries: Pick<ThreadSummaries, "memoryOf">;
+  /** The assistant's MCP servers; none when absent. */
+  readonly mcp?: McpServers | undefined;
+}
+
+/** Creates the zone's agents: the assistant when a model is connected, the built-in agent, and registered agents. */
+export async function openZoneAgents(
+  { config, logger, tracer }: Pick<ZoneBasis, "config" | "logger"> & { readonly tracer: Tracer },
+  { model, builtin, registered, usage, summaries, mcp }: AgentSources,
+): Promise<ZoneAgents> {
+  if (model === undefined) {
+    logger.info("model_not_connected", { how: howToConnect });
+    return { all: [builtin], default: config.DEFAULT_AGENT ?? builtin.name, registered };
+  }
+  refuseUnpriced(model, config);
+  const { createAssistant } = await import("@crosszone/assistant/runtime");
+  const observer = observeAssistant({ logger });
+  const others = createAgentDirectory([builtin], builtin.name, { registered });
+  const capturesContent = tracer.recording && config.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT;
+  const parts = { limits: limitsOf(config), observer, tracer: { start: tracer.start, capturesContent } };
+  const assistant = createAssistantAgent({
+    choose: createChooseAssistant({
+      main: createAssistant({ model, ...parts }),
+      current: followAssistantFile(config, observer),
+      open: async (name) => createAssistant({ model: await openNamedModel(name, config), ...parts }),
+    }),
+    modelLabel: model.label,
+    listAgents: () => others.list(),
+    trusted: new Set([builtin.name]),
+    mcp,
+    tracer,
+    showDetail: config.SHOW_AGENT_ERRORS,
+    memoryOf: summaries.memoryOf,
+    spendingOf: spendingOf(usage, assistantName),
+    observer,
+  });
+  logger.info("model_connected", { model: model.name });
+  return { all: [assistant, builtin], default: config.DEFAULT_AGENT ?? assistant.name, registered };
+}
+
+/** Without a price, a budget in dollars would limit nothing. */
+function refuseUnpriced({ name, priced }: OpenModel, { BUDGETS: budgets }: ExecutionConfig): void {
+  if (priced || budgets.every(({ unit }) => unit === "tokens")) return;
+  const expected = "budgets in tokens";
+  throw new ConfigError([{ name: "BUDGETS", wrong: `has a budget in usd, but ${name} has no known price`, expected }]);
+}
+
+/** One line; `docs/models.md` has the details. */
+const howToConnect = "set ANTHROPIC_API_KEY, OPENAI_API_KEY or OPENAI_BASE_URL";
+
+function limitsOf(config: ExecutionConfig): Partial<AssistantLimits> {
+  return {
+    steps: config.MAX_MODEL_STEPS,
+    outputTokens: config.MAX_MODEL_OUTPUT_TOKENS,
+    inputTokens: config.MAX_MODEL_INPUT_TOKENS,
+    silenceMs: config.MODEL_SILENCE,
+  };
+}

@@ -1,0 +1,72 @@
+import { jobStates, type ExecutionColumn, type NewJob, type LeasedJob } from "@crosszone/jobs";
+import { createRecordCodec, type Vault } from "@crosszone/service-kit";
+import { columnText } from "@crosszone/sql";
+import { teamKey } from "../../database/team-key.ts";
+import { taskKind } from "../task-store.ts";
+import type { NewTask, OpenTask, RecoveredTask, Task, TaskOutcome } from "../task.ts";
+import {
+  handleContext,
+  outcomeContext,
+  paramsContext,
+  recordOf,
+  requestKey,
+  taskOf,
+  type TaskRow,
+} from "./task-row.ts";
+
+/** Converts tasks to jobs and back. Seals and opens their contents when a vault is given. */
+export interface TaskCodec {
+  readonly jobOf: (task: NewTask) => NewJob<ExecutionColumn>;
+  readonly taskOf: (row: TaskRow) => Task;
+  /** Returns the columns of a task's end. */
+  readonly endOf: (taskId: string, outcome: TaskOutcome) => { output: string; own: { error_kind: string | null } };
+  /** Returns the handle of a task's files; undefined when it was not stored, or its key is missing. */
+  readonly openHandle: (taskId: string, sealed: string | null) => string | undefined;
+  readonly recoveredTask: (job: LeasedJob<ExecutionColumn>) => RecoveredTask;
+}
+
+export function createTaskCodec(vault: Pick<Vault, "seal" | "open"> | undefined): TaskCodec {
+  const codec = createRecordCodec(vault);
+
+  function openHandle(taskId: string, sealed: string | null): string | undefined {
+    if (sealed === null) return undefined;
+    try {
+      return vault?.open(sealed, handleContext(taskId));
+    } catch {
+      return undefined;
+    }
+  }
+
+  return {
+    openHandle,
+    taskOf: (row) => taskOf(row, codec),
+    endOf: (taskId, outcome) => ({
+      output: codec.toColumn(outcome, outcomeContext(taskId)),
+      own: { error_kind: "error" in outcome ? outcome.error.kind : null },
+    }),
+
+    jobOf: ({ task_id: id, caller, key, params, ...task }) => ({
+      id,
+      kind: taskKind,
+      share: taskKind,
+      key: requestKey(caller, key),
+      as: "leased",
+      deadlineMs: task.deadline_ms,
+      team: params.team_id === undefined ? null : teamKey(params.team_id),
+      record: recordOf({ task_id: id, caller, key, params, ...task }),
+      input: codec.toColumn(params, paramsContext(id)),
+      own: {
+        name: columnText(task.agent),
+        correlation_id: columnText(task.correlation_id),
+        handle: vault === undefined || task.handle === undefined ? null : vault.seal(task.handle, handleContext(id)),
+      },
+    }),
+
+    recoveredTask: ({ id, attempt, record, input, handle: sealed, remaining_ms }) => {
+      const handle = openHandle(id, sealed as string | null);
+      const row = { id, state: jobStates.leased, outcome: null, record, input, output: null } as const;
+      const task = taskOf(row, codec) as OpenTask;
+      return { task, attempt, remainingMs: remaining_ms ?? 0, ...(handle !== undefined && { handle }) };
+    },
+  };
+}

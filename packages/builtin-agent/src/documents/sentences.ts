@@ -1,0 +1,60 @@
+/**
+ * Returns the indexes of the most representative sentences, in the order of the text. A topic word weighs as often as
+ * the text contains it. A sentence weighs the sum of its distinct words, divided by the square root of their count, so
+ * that long sentences don't win by length alone. Linear time.
+ */
+export function centralSentences(sentences: readonly string[], count: number): number[] {
+  const words = sentences.map((sentence) => new Set([...wordsOf(sentence)].filter(isTopicWord)));
+  const frequency = new Map<string, number>();
+  for (const set of words) for (const word of set) frequency.set(word, (frequency.get(word) ?? 0) + 1);
+  const weights = words.map((set) => {
+    let weight = 0;
+    for (const word of set) weight += Math.log2(1 + (frequency.get(word) ?? 0));
+    return set.size < 2 ? 0 : weight / Math.sqrt(set.size);
+  });
+  return weights
+    .map((weight, index) => ({ weight, index }))
+    .filter(({ weight }) => weight > 0)
+    .toSorted((left, right) => right.weight - left.weight)
+    .slice(0, count)
+    .map(({ index }) => index)
+    .toSorted((left, right) => left - right);
+}
+
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+const words = new Intl.Segmenter("en", { granularity: "word" });
+const sentences = new Intl.Segmenter("en", { granularity: "sentence" });
+
+/** English words that carry no topic. */
+const STOP_WORDS: ReadonlySet<string> = new Set(
+  (
+    "a about after all also an and any are as at be because been before but by can could did do does don't for from get had has have he " +
+    "her here him his how i i'll i'm if in into is isn't it it's its just let let's like me more my no not now of on one only or our out " +
+    "over please she should so some than that that's the their them then there these they this to too up us very was we we'll were what " +
+    "when where which who why will with would yes you your"
+  ).split(" "),
+);
+
+/** Counts characters as people see them: an emoji with its skin tone is one. */
+export function countGraphemes(text: string): number {
+  let count = 0;
+  for (const _ of graphemes.segment(text)) count += 1;
+  return count;
+}
+
+/** Yields words in lower case, also in languages without spaces (Japanese, Chinese, Thai). Numbers count as words. */
+export function* wordsOf(text: string): Generator<string> {
+  for (const { segment, isWordLike } of words.segment(text)) if (isWordLike === true) yield segment.toLowerCase();
+}
+
+/** Returns trimmed sentences with at least one letter or digit. A line break always ends a sentence. */
+export function sentencesOf(text: string): string[] {
+  return Array.from(sentences.segment(text), ({ segment }) => segment.trim()).filter((one) =>
+    /[\p{L}\p{N}]/u.test(one),
+  );
+}
+
+/** True for a word that says something about the topic: no stop word, single letter or Japanese particle. */
+export function isTopicWord(word: string): boolean {
+  return !STOP_WORDS.has(word) && !/^(?:.|\p{Script=Hiragana}{1,3}|[\d.,]+)$/u.test(word);
+}

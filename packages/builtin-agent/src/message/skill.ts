@@ -1,0 +1,105 @@
+import type { AgentSkill, Attachment, ThreadMessage } from "@crosszone/contracts";
+
+/** The input of a task. People outside the zone wrote all of it: it is data, never an instruction. */
+export interface TaskInput {
+  /** The requester's message. Empty when the message has only files. */
+  readonly text: string;
+  /** Earlier messages of the thread, oldest first. */
+  readonly thread: ThreadMessage[];
+  readonly attachments: Attachment[];
+}
+
+/** Reads the bytes of an attachment by its id. Rejects with a sentence for the requester when they can't be read. */
+export type ReadFile = (id: string) => Promise<Uint8Array>;
+
+/** What the zone provides for one run. */
+export interface RunContext {
+  /** Aborted when the task is canceled or passes its deadline. */
+  readonly signal: AbortSignal;
+  readonly now: () => Date;
+  readonly readFile: ReadFile;
+}
+
+/** An answer for the thread. */
+export interface BuiltinAnswer {
+  /** Markdown, never empty. */
+  readonly response_text: string;
+  /** The id of the skill that answered; absent when no skill matched. */
+  readonly skill?: string;
+  readonly [member: string]: unknown;
+}
+
+/** The agent as the zone runs it. It satisfies the zone's own port to an agent. */
+export interface BuiltinAgent {
+  readonly name: string;
+  readonly description: string;
+  readonly skills: readonly AgentSkill[];
+  /** Answers one task. Mistakes of the requester are explained in the answer. Rejects with the signal's reason after it aborts. */
+  readonly run: (input: TaskInput, context: RunContext) => Promise<BuiltinAnswer>;
+}
+
+/** How many characters of a message skills match against. Keeps every pattern match cheap. */
+export const PHRASE_LIMIT = 1000;
+
+/** A file that the answer doesn't consider. */
+export interface UnreadFile {
+  readonly name: string;
+  /** A sentence. */
+  readonly why: string;
+}
+
+/** A task's input, prepared once for all skills. */
+export interface Question {
+  readonly input: TaskInput;
+  /** Files whose contents couldn't be read. */
+  readonly unread: readonly UnreadFile[];
+  /** The time of the question. */
+  readonly now: Date;
+  /** The whole message without leading greetings. May be long. */
+  readonly text: string;
+  /** The message on one line without greetings and closing marks, at most `PHRASE_LIMIT` characters. */
+  readonly phrase: string;
+  /** True when the message continues after the phrase. */
+  readonly isCut: boolean;
+}
+
+const OPENING =
+  /^(?:(?:please|pls|hey|hi|hello|ok|so|and|can you|could you|would you|will you|tell me|show me|give me)[ ,]+){1,5}(?=\S)/i;
+const CLOSING = /(?:[ ?？。.]|,? please|,? thanks|,? thank you)$/i;
+
+export function toQuestion(input: TaskInput, now: Date, unread: readonly UnreadFile[] = []): Question {
+  const text = input.text.trim().replace(OPENING, "");
+  let phrase = toAsciiWidth(text.slice(0, PHRASE_LIMIT)).replace(/\s+/g, " ").trim();
+  while (CLOSING.test(phrase)) phrase = phrase.replace(CLOSING, "");
+  return { input, unread, now, text, phrase, isCut: text.length > PHRASE_LIMIT };
+}
+
+/** Converts full-width letters, digits and signs, as Japanese keyboards produce them, to ASCII. */
+function toAsciiWidth(text: string): string {
+  return text
+    .replace(/[\uff01-\uff5e]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
+    .replaceAll("\u3000", " ");
+}
+
+/** Answers one matched question in Markdown. Throws `UserMistake` when the question can't be answered. */
+export type Answer = (context: RunContext) => string | Promise<string>;
+
+/** One ability of the built-in agent. */
+export interface BuiltinSkill extends AgentSkill {
+  id: string;
+  name: string;
+  description: string;
+  /** Messages that this skill answers. Tests send each of them. */
+  examples: string[];
+  /**
+   * Returns a function that answers when the question is for this skill; otherwise `undefined`, and the next skill is
+   * tried. May throw `UserMistake` when the question is for this skill but wrong. Must be cheap: it runs for every
+   * question.
+   */
+  match(question: Question): Answer | undefined;
+}
+
+/** The question can't be answered. The message is a plain Markdown sentence for the person. */
+export class UserMistake extends Error {
+  override readonly name = "UserMistake";
+}

@@ -1,0 +1,130 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { ask, run } from "../testing/ask-builtin.ts";
+
+describe("arithmetic", () => {
+  test.each([
+    ["0.1 + 0.2", "= **0.3**"],
+    ["What is 12% of 340?", "= **40.8**"],
+    ["1,234.5 * 3", "= **3703.5**"],
+    ["3 * (1/3)", "= **1**"],
+    ["1/3", "≈ **0.333333333333333**"],
+    ["square root of 2", "≈ **1.4142135623731**"],
+    ["√16 + √(9)", "= **7**"],
+    ["cube root of 27", "= **3**"],
+    ["-2^2", "= **-4**"],
+    ["2^3^2", "= **512**"],
+    ["2^100", "= **1,267,650,600,228,229,401,496,703,205,376**"],
+    ["25!", "= **15,511,210,043,330,985,984,000,000**"],
+    ["10 choose 3", "= **120**"],
+    ["permutations(5, 2)", "= **20**"],
+    ["gcd(12, 18) + lcm(4, 6)", "= **18**"],
+    ["max(1,200)", "= **200**"],
+    ["sin(30°)", "= **0.5**"],
+    ["sin(pi)", "= **0**"],
+    ["log(100, 10)", "= **2**"],
+    ["7 mod 3", "= **1**"],
+    ["-7 mod 3", "= **2**"],
+    ["3 x 4", "= **12**"],
+    ["12 ÷ 4 × 2", "= **6**"],
+    ["１＋２＝？", "= **3**"],
+    ["five plus twenty-three", "= **28**"],
+    ["5 squared minus 3 cubed", "= **-2**"],
+    ["2 to the power of 10", "= **1024**"],
+    ["1e3 + 0x10", "= **1016**"],
+  ])("%s", async (question, answer) => {
+    expect(await ask(question)).toContain(answer);
+  });
+
+  test.each([
+    ["200 + 10%", "= **220**"],
+    ["200 + 10% + 10%", "= **242**"],
+    ["10% + 5", "= **5.1**"],
+    ["10% + 5%", "= **0.15**"],
+    ["20% off 80", "= **64**"],
+    ["increase 200 by 15%", "= **230**"],
+    ["what percent of 80 is 20", "= **25 %**"],
+    ["20 is what percent of 80", "= **25 %**"],
+    ["7 % 3", "= **1**"],
+  ])("percent: %s", async (question, answer) => {
+    expect(await ask(question)).toContain(answer);
+  });
+
+  test.each([
+    ["2+2 in words?", "`2+2` in words = **four**"],
+    ["what is 12% of 340, in words?", "`12% of 340` in words = **forty point eight**"],
+    [
+      "-1234567.05 in words",
+      "**minus one million two hundred thirty-four thousand five hundred sixty-seven point zero five**",
+    ],
+    ["255 in hex", "**0xff**"],
+    ["-5 in binary", "**-0b101**"],
+    ["8 in octal", "**0o10**"],
+    ["0b1010 in decimal", "**10**"],
+    ["ff hex in decimal", "**255**"],
+  ])("other notations: %s", async (question, answer) => {
+    expect(await ask(question)).toContain(answer);
+  });
+
+  test.each([
+    ["9^9^9^9", "too large"],
+    ["10^20000", "too large"],
+    ["factorial(1e9)", "too large"],
+    ["1e9999 * 10", "too large"],
+    ["10^-9000 * 10^-9000", "too close to zero"],
+    ["(".repeat(10_000), "too long"],
+    ["(".repeat(400) + "1" + ")".repeat(400), "nests more than 60 parentheses"],
+    ["1+".repeat(5000) + "1", "too long"],
+    ["1/0", "Division by zero"],
+    ["5 mod 0", "Division by zero"],
+    ["sqrt(-1)", "no real-number result"],
+    ["tan(pi/2)", "not defined"],
+    ["ln(0)", "above zero"],
+    ["log(100)", "and the base"],
+    ["sin(1e30)", "too large"],
+    ["sin 30", "`sin(2)`"],
+    ["1 +", "can't read"],
+    ["1,5 + 2", "with a point"],
+    ["(5)% + 3", "right after its number"],
+    ["0.5 in hex", "whole numbers"],
+    ["10^40 in words", "too long to write"],
+    ["choose(3, 0-1)", "fewer than zero"],
+  ])("says plainly why not: %s", async (question, sentence) => {
+    const { response_text, skill } = await run(question);
+    expect(skill).toBe("arithmetic");
+    expect(response_text).toContain(sentence);
+  });
+
+  test.each([
+    "a=5",
+    "[1,2]*3",
+    "import(1)",
+    "eval(1)",
+    "constructor(1)",
+    "f(x)=x",
+    "x^2",
+    "1;2",
+    "ones(9)",
+    "range(1,2)",
+    "42",
+    "five",
+    "1 2 3",
+    "!!!",
+    "-",
+  ])("is not arithmetic: %s", async (text) => {
+    expect((await run(text)).skill).not.toBe("arithmetic");
+  });
+
+  test("sums of decimals are exact", async () => {
+    const cents = fc.integer({ min: -1_000_000, max: 1_000_000 });
+    await fc.assert(
+      fc.asyncProperty(cents, cents, async (a, b) => {
+        const sum = (a + b) / 100;
+        const answer = await ask(`(${(a / 100).toFixed(2)}) + (${(b / 100).toFixed(2)})`);
+        expect(answer.replaceAll(",", "")).toMatch(
+          new RegExp(String.raw`= \*\*${String(sum === 0 ? 0 : sum).replace(".", String.raw`\.`)}\*\*$`),
+        );
+      }),
+    );
+  });
+});
