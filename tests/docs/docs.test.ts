@@ -73,7 +73,9 @@ test("the metrics and log events that operators are told of exist", async () => 
     name.startsWith("bus_") ? ofBus.includes(`"${name}"`) : served.join("\n").includes(`# TYPE ${name} `);
   expect(metrics.filter((name) => !exists(name))).toEqual([]);
 
-  const declared = ["apps/verification/src/log-events.ts", "apps/execution/src/log-events.ts"].map(textOf).join("\n");
+  const declared = ["apps/verification/src/ops/observers/log-events.ts", "apps/execution/src/log-events.ts"]
+    .map(textOf)
+    .join("\n");
   const events = [
     ...operations.matchAll(/`((?:task|rpc|slack_request|event)_(?:failed|retried|refused|ignored))`/g),
   ].map(([, name]) => name);

@@ -34,7 +34,7 @@ describe("every guard that exists is on the page", () => {
   });
 
   test("the rules of the policy, by the names that the log gives them", () => {
-    const dir = "apps/verification/src/policies";
+    const dir = "apps/verification/src/policy";
     const files = globSync(`${dir}/rules/*-rule.ts`, { cwd: root }).map((file) => basename(file, "-rule.ts"));
     const rates = [...readFileSync(resolve(root, dir, "create-policies.ts"), "utf8").matchAll(/of: "(\w+)"/g)];
     const names = [

@@ -1,15 +1,15 @@
 import { vaultOf } from "@crosszone/service-kit";
 import type { Logger as SlackLogger } from "@slack/bolt";
-import { systemClock as clock } from "./clock.ts";
-import type { VerificationConfig } from "./config.ts";
+import { systemClock as clock } from "./time/clock.ts";
+import type { VerificationConfig } from "./config/config.ts";
 import type { VerificationDatabase } from "./database/open-verification-database.ts";
 import type { SlackLink, VerificationDeps, Workspaces } from "./deps.ts";
-import { createInstallStates } from "./installations/install-state.ts";
-import { createInstallationToken } from "./installations/installation-token.ts";
-import { createRefreshGrant } from "./installations/refresh-grant.ts";
-import { createSqlInstallationStore } from "./installations/sql-installation-store.ts";
-import { createSqlSpentStates } from "./installations/sql-spent-states.ts";
-import { errorFields } from "./observation/error-fields.ts";
+import { createInstallStates } from "./edge/install/install-state.ts";
+import { createInstallationToken } from "./workspaces/installations/installation-token.ts";
+import { createRefreshGrant } from "./workspaces/installations/refresh-grant.ts";
+import { createSqlInstallationStore } from "./workspaces/installations/sql-installation-store.ts";
+import { createSqlSpentStates } from "./edge/install/sql-spent-states.ts";
+import { errorFields } from "./ops/observers/error-fields.ts";
 import type { BotToken } from "./slack/bot-token.ts";
 import { readManifest } from "./slack/read-manifest.ts";
 

@@ -1,9 +1,9 @@
-import type { VerificationConfig } from "./config.ts";
+import type { VerificationConfig } from "./config/config.ts";
 import { createInstalledWorkspaces } from "./create-installed-workspaces.ts";
 import type { VerificationDatabase } from "./database/open-verification-database.ts";
 import type { SlackLink, VerificationDeps, Workspaces } from "./deps.ts";
-import { filesOriginFor } from "./files/files-origin.ts";
-import { createSlackFileHost } from "./files/slack-file-host.ts";
+import { filesOriginFor } from "./slack/slack-origins.ts";
+import { createSlackFileHost } from "./slack/files/slack-file-host.ts";
 import { createBotToken, type BotToken } from "./slack/bot-token.ts";
 import { createSdkLogger } from "./slack/sdk-logger.ts";
 import { createWebApi } from "./slack/web-api.ts";

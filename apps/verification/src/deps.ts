@@ -3,21 +3,21 @@ import type { Client } from "@crosszone/jsonrpc";
 import type { Health, Logger, Metrics, Purge } from "@crosszone/service-kit";
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import type { Logger as SlackLogger, Receiver } from "@slack/bolt";
-import type { Clock } from "./clock.ts";
-import type { ResponseUrls } from "./commands/response-urls.ts";
-import type { FileHost } from "./files/file-host.ts";
-import type { FileRouteDeps } from "./files/file-route.ts";
-import type { HandleStore } from "./handles/handle-store.ts";
+import type { Clock } from "./time/clock.ts";
+import type { ResponseUrls } from "./slack/response-urls.ts";
+import type { FileHost } from "./slack/files/file-host.ts";
+import type { FileRouteDeps } from "./edge/files/file-route.ts";
+import type { HandleStore } from "./zone-link/handles/handle-store.ts";
 import type { Inbox } from "./inbox/inbox.ts";
-import type { InstallerOptions } from "./installations/create-installer.ts";
-import type { Installation, InstallationStore } from "./installations/installation-store.ts";
+import type { InstallerOptions } from "./edge/install/create-installer.ts";
+import type { Installation, InstallationStore } from "./workspaces/installations/installation-store.ts";
 import type { ThreadStore } from "./inbox/thread-store.ts";
-import type { VerificationEvent } from "./log-events.ts";
-import type { PolicySource } from "./policies/access-policy.ts";
-import type { PolicyLimits } from "./policies/create-policies.ts";
+import type { VerificationEvent } from "./ops/observers/log-events.ts";
+import type { PolicySource } from "./policy/access-policy.ts";
+import type { PolicyLimits } from "./policy/create-policies.ts";
 import type { SlackApi } from "./slack/slack-api.ts";
-import type { StreamPace } from "./streams/stream-pace.ts";
-import type { AskFlowTimes } from "./tasks/ask-flow.ts";
+import type { StreamPace } from "./answering/streams/stream-pace.ts";
+import type { AskFlowTimes } from "./answering/questions/question-flow.ts";
 
 /** How events arrive: as signed HTTP requests, or over a socket that this zone opens. */
 export type SlackIntake =

@@ -1,8 +1,8 @@
 import { isLoopback, type ConfigProblem, type ConfigValues, type dataKeysVariables } from "@crosszone/service-kit";
-import { redirectPath } from "../installations/install-paths.ts";
+import { redirectPath } from "../edge/install/install-paths.ts";
 import type { fileVariables } from "./file-variables.ts";
-import type { policyVariables } from "./policy-variables.ts";
-import type { slackVariables } from "./slack-variables.ts";
+import type { policyVariables } from "../policy/policy-variables.ts";
+import type { slackVariables } from "../slack/slack-variables.ts";
 
 type Config = Partial<
   ConfigValues<typeof slackVariables & typeof fileVariables & typeof policyVariables & typeof dataKeysVariables>

@@ -1,10 +1,10 @@
 import { createSecretKey, randomUUID } from "node:crypto";
 import { createRecordCodec, createVault, type Vault } from "@crosszone/service-kit";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
-import { createSqlHandleStore } from "../handles/sql-handle-store.ts";
+import { createSqlHandleStore } from "../zone-link/handles/sql-handle-store.ts";
 import { createSqlThreadStore } from "../inbox/sql-thread-store.ts";
-import { createSqlInstallationStore } from "../installations/sql-installation-store.ts";
-import { createSqlStreamPace } from "../streams/sql-stream-pace.ts";
+import { createSqlInstallationStore } from "../workspaces/installations/sql-installation-store.ts";
+import { createSqlStreamPace } from "../answering/streams/sql-stream-pace.ts";
 import { askRecord } from "./ask-record.ts";
 import { createTestInbox } from "./create-test-inbox.ts";
 

@@ -1,13 +1,13 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { close, createHealth, createHttpServer, createLogger, createMetrics, listen } from "@crosszone/service-kit";
 import { createVerificationApp } from "../app.ts";
-import { systemClock } from "../clock.ts";
+import { systemClock } from "../time/clock.ts";
 import type { VerificationDeps } from "../deps.ts";
-import type { FileHost } from "../files/file-host.ts";
-import { createSqlHandleStore } from "../handles/sql-handle-store.ts";
+import type { FileHost } from "../slack/files/file-host.ts";
+import { createSqlHandleStore } from "../zone-link/handles/sql-handle-store.ts";
 import { createSqlThreadStore } from "../inbox/sql-thread-store.ts";
-import { verificationEvents } from "../log-events.ts";
-import type { AccessPolicy } from "../policies/access-policy.ts";
+import { verificationEvents } from "../ops/observers/log-events.ts";
+import type { AccessPolicy } from "../policy/access-policy.ts";
 import { createFakeSlack, newTs, type FakeSlack } from "./fake-slack.ts";
 import { openVerificationDatabase } from "../database/open-verification-database.ts";
 import { createTestInbox } from "./create-test-inbox.ts";

@@ -1,0 +1,100 @@
+import type { Clock } from "../time/clock.ts";
+import type { Inbox, InboxEntry, InboxRecord, NoticeRecord } from "../inbox/inbox.ts";
+import type { SlackApi } from "../slack/slack-api.ts";
+import { createMarkedMessages } from "./posting/marked-messages.ts";
+import { isRefusedForGood } from "./posting/refused-for-good.ts";
+import { retrying } from "../time/retry.ts";
+import { slackRetryAfter } from "./posting/retry-after.ts";
+
+/** The topic of a notice. */
+export type NoticeTopic = "notice" | "queued";
+
+/** Stores a notice in the inbox. Of several notices with the same topic for one record, only the first is stored. */
+export type Owe = (
+  record: InboxRecord,
+  notice: Pick<NoticeRecord, "text" | "to"> & { readonly topic?: NoticeTopic },
+) => Promise<void>;
+
+/** Makes a function that stores notices in the inbox. */
+export function createOwe({
+  inbox,
+  newId,
+}: {
+  readonly inbox: Pick<Inbox, "accept">;
+  readonly newId: () => string;
+}): Owe {
+  return async (record, { text, to, topic = "notice" }) => {
+    const { correlation_id, traceparent, team_id, org_id, user_id, teams, author_teams, in_thread, received_at } =
+      record;
+    const { channel, thread_ts } = record;
+    await inbox.accept({
+      kind: "notice",
+      request_id: newId(),
+      correlation_id,
+      ...(traceparent !== undefined && { traceparent }),
+      ...(org_id !== undefined && { org_id }),
+      claims: [`${topic} ${record.request_id}`],
+      team_id,
+      user_id,
+      teams,
+      author_teams,
+      channel,
+      thread_ts,
+      in_thread,
+      received_at,
+      text,
+      to,
+    });
+  };
+}
+
+export interface NoticeFlowDeps {
+  readonly slack: Pick<SlackApi, "tell" | "post" | "update" | "replies" | "stopStream">;
+  readonly clock: Clock;
+  /** Aborts when the process stops, with the error that releases the record. */
+  readonly leaving: AbortSignal;
+  /** Timeout of one attempt, milliseconds. */
+  readonly budgetMs: number;
+  /** Called when Slack does not deliver a notice. */
+  readonly onNoticeLost: (error: unknown, record: NoticeRecord) => void;
+}
+
+/**
+ * Makes the flow that posts notices. A notice in a thread is posted exactly once. An ephemeral notice can't be found again, so it can
+ * appear twice if Slack's response is lost.
+ */
+export function createNoticeFlow(
+  deps: NoticeFlowDeps,
+): (entry: InboxEntry<"notice">, lease: AbortSignal) => Promise<void> {
+  const { slack, clock, leaving, budgetMs, onNoticeLost } = deps;
+  return async ({ record, attempt }, lease) => {
+    const leave = AbortSignal.any([lease, leaving]);
+    leave.throwIfAborted();
+    try {
+      await (record.to === "thread" ? post(record) : tell(record));
+    } catch (error) {
+      if (!isRefusedForGood(error)) throw error;
+      onNoticeLost(error, record);
+    }
+
+    async function post({ text, request_id, correlation_id }: NoticeRecord): Promise<void> {
+      const message = { text, mark: { request_id, correlation_id, state: "done" as const } };
+      await createMarkedMessages({ slack, clock, thread: record, leave }).post({
+        message,
+        budgetMs,
+        doubtful: attempt > 1,
+      });
+    }
+
+    async function tell({ text }: NoticeRecord): Promise<void> {
+      await retrying(() => slack.tell(record, text), {
+        budgetMs,
+        firstMs: 1_000,
+        longestMs: 10_000,
+        clock,
+        signal: leave,
+        retryAfter: slackRetryAfter,
+      });
+    }
+  };
+}

@@ -1,0 +1,109 @@
+import { workingOnIt } from "../markdown/compose-working.ts";
+import type { TaskMark } from "../../slack/slack-api.ts";
+import { SlackCallError } from "../../slack/slack-call-error.ts";
+import type { AnswerQuestionDeps } from "./answer-question.ts";
+import { inThread, noted, type Attempt } from "./attempt.ts";
+import type { Placeholder } from "../posting/deliver-answer.ts";
+import { createMarkedMessages } from "../posting/marked-messages.ts";
+import type { StreamStart } from "../streams/start-streams.ts";
+import type { LiveStream } from "../streams/live-stream.ts";
+import { createStreamDisplay, type StreamDisplay } from "../streams/stream-display.ts";
+import { createStepDisplay, type StepDisplay } from "../posting/step-display.ts";
+
+type ShowDeps = Pick<AnswerQuestionDeps, "inbox" | "slack" | "clock" | "identity">;
+
+/** The message that shows that work is in progress, and its stream if this attempt streams it. */
+export interface Shown {
+  readonly placeholder: Placeholder;
+  readonly stream?: LiveStream;
+}
+
+/** How long posting the progress message is retried, milliseconds. After that the answer becomes a message of its own. */
+const placeholderBudgetMs = 10_000;
+
+/** Posts the progress message, as a stream if one can be started at once. Reuses the message of an earlier attempt. */
+export async function showWorking(deps: ShowDeps, attempt: Attempt): Promise<Shown> {
+  const { entry } = attempt;
+  if (entry.progress.placeholder !== undefined) return { placeholder: noted(entry) };
+  // An earlier attempt may have started a stream or posted a message: search the thread for both.
+  const mayBeThere = entry.attempt > 1;
+  const started = mayBeThere ? undefined : await startStream(attempt);
+  if (started?.stream === undefined)
+    return { placeholder: await postWorking(deps, attempt, mayBeThere || started?.doubtful === true) };
+  const { stream } = started;
+  await deps.inbox.note(entry, { placeholder: stream.ts });
+  return { placeholder: { ts: stream.ts }, stream };
+}
+
+async function startStream({ entry, task, seen, streams }: Attempt): Promise<StreamStart | undefined> {
+  const started = await streams?.start(entry.record, task.leave);
+  if (started?.stream === undefined && started?.error !== undefined) seen.streamNotStarted(started.error);
+  return started;
+}
+
+async function postWorking(deps: ShowDeps, attempt: Attempt, doubtful: boolean): Promise<Placeholder> {
+  const { entry, seen } = attempt;
+  try {
+    const { ts } = await createMarkedMessages(inThread(deps, attempt)).post({
+      message: { text: workingOnIt, mark: workingMark(attempt) },
+      budgetMs: placeholderBudgetMs,
+      doubtful,
+    });
+    await deps.inbox.note(entry, { placeholder: ts });
+    return { ts };
+  } catch (error) {
+    if (!(error instanceof SlackCallError)) throw error;
+    seen.placeholderMissing(error);
+    return { doubtful: doubtful || error.failure === "unavailable" };
+  }
+}
+
+/** Shows a running task: in its stream while that works, then by editing the message. */
+export interface WorkDisplay extends StepDisplay, Pick<StreamDisplay, "admit" | "finish"> {}
+
+/** Shows the task's progress in the progress message, as often as Slack allows. */
+export function displayWork(deps: ShowDeps, attempt: Attempt, showing: Promise<Shown>): WorkDisplay {
+  const { task, seen, pace } = attempt;
+  const { clock } = deps;
+  const mark = workingMark(attempt);
+  const messages = createMarkedMessages(inThread(deps, attempt));
+  const streamed = createStreamDisplay({
+    clock,
+    opened: showing.then(({ stream }) => stream),
+    mark,
+    until: task.signal,
+    onStopped: () => task.end("stopped"),
+    onTrouble: seen.streamEnded,
+  });
+  const changed = createStepDisplay({
+    clock,
+    pace,
+    message: streamed.left.then(async () => (await showing).placeholder),
+    edit: (ts, markdown_text) => messages.edit(ts, { markdown_text, mark }),
+    until: task.signal,
+  });
+  return {
+    show: (progress) => {
+      streamed.show(progress);
+      changed.show(progress);
+    },
+    write: (text) => {
+      streamed.write(text);
+      changed.write(text);
+    },
+    admit: streamed.admit,
+    finish: (final) => streamed.finish(final),
+    get latest() {
+      return changed.latest;
+    },
+    end: async () => {
+      await streamed.end();
+      await changed.end();
+    },
+  };
+}
+
+function workingMark({ entry }: Attempt): TaskMark {
+  const { request_id, correlation_id } = entry.record;
+  return { request_id, correlation_id, state: "working" };
+}

@@ -1,0 +1,58 @@
+import type { Clock } from "../../time/clock.ts";
+import type { AskRecord } from "../../inbox/inbox.ts";
+import type { SlackApi, StreamOpening } from "../../slack/slack-api.ts";
+import { SlackCallError } from "../../slack/slack-call-error.ts";
+import { timersFirst } from "../../time/timers-first.ts";
+import { createLiveStream, type LiveStream } from "./live-stream.ts";
+import { firstChunks } from "./stream-ledger.ts";
+import type { StreamPace } from "./stream-pace.ts";
+import { createStreamRefusals } from "./stream-refusals.ts";
+
+export interface StreamStartsDeps {
+  readonly slack: Pick<SlackApi, "startStream" | "appendStream" | "stopStream">;
+  readonly clock: Clock;
+  readonly pace: StreamPace;
+  /** The workspace. */
+  readonly team_id: string;
+}
+
+/** A stream, or none; `doubtful` if a message may be in the thread anyway. */
+export type StreamStart =
+  | { readonly stream: LiveStream }
+  | { readonly stream?: never; readonly doubtful: boolean; readonly error?: SlackCallError };
+
+/** Starts the streams of one workspace. */
+export interface StreamStarts {
+  /** Starts a stream in the question's thread if that is possible at once. Rejects only with the reason of `leave`. */
+  start(record: AskRecord, leave: AbortSignal): Promise<StreamStart>;
+}
+
+/** Starts the streams of one workspace, when a place is free and Slack has not refused recently. */
+export function createStreamStarts({ slack, clock, pace, team_id }: StreamStartsDeps): StreamStarts {
+  const refusals = createStreamRefusals(clock);
+  return {
+    start: async (record, leave) => {
+      const { channel, thread_ts } = record;
+      if (refusals.has(channel)) return { doubtful: false };
+      const place = await pace.begin(team_id).catch(() => undefined);
+      if (place === undefined) return { doubtful: false };
+      await timersFirst();
+      leave.throwIfAborted();
+      try {
+        const { ts } = await slack.startStream({ channel, thread_ts }, openingOf(record));
+        return { stream: createLiveStream({ slack, clock, pace }, { channel, ts, place }) };
+      } catch (error) {
+        await pace.end(place).catch(() => undefined);
+        if (!(error instanceof SlackCallError)) throw error;
+        refusals.add(channel, error);
+        return { doubtful: error.failure === "unavailable", error };
+      }
+    },
+  };
+}
+
+/** Slack requires the user who sees the message grow, except in direct messages. */
+function openingOf({ channel, user_id, author_teams, team_id }: AskRecord): StreamOpening {
+  const recipient = { user_id, team_id: author_teams[0] ?? team_id };
+  return { chunks: firstChunks, ...(!channel.startsWith("D") && { recipient }) };
+}

@@ -1,0 +1,150 @@
+import type { AskRecord, Inbox, InboxRecord, TurnedAwayRecord } from "../../inbox/inbox.ts";
+import type { createInsistence } from "../../inbox/insistence.ts";
+import type { ThreadStore } from "../../inbox/thread-store.ts";
+import { readCommand } from "../../answering/questions/read-command.ts";
+import { teamsOf, workspaceOf } from "./envelope-teams.ts";
+import { messageText } from "../../slack/message-text.ts";
+import { ignoreReasons, judgeMessage, type AddressedMessage, type IgnoreReason } from "./message-verdict.ts";
+import type { SlackIdentity } from "../../slack/slack-api.ts";
+import { readMessageEvent, readSessionStopped, type SlackEnvelope, type SlackMessageEvent } from "./slack-event.ts";
+import { readFiles } from "../../slack/slack-file.ts";
+
+/** The outcome of an event: answered, a duplicate, or the reason why it is ignored. */
+export const eventVerdicts = [
+  "accepted",
+  "duplicate",
+  "foreign_team",
+  "foreign_author",
+  "not_installed",
+  "installation_ended",
+  "wrong_app",
+  "unknown_event",
+  ...ignoreReasons,
+] as const;
+
+export type EventVerdict = (typeof eventVerdicts)[number];
+
+export interface IntakeDeps {
+  readonly identity: SlackIdentity;
+  readonly inbox: Pick<Inbox, "accept" | "queueIn">;
+  readonly threads: Pick<ThreadStore, "has">;
+  /** Returns the reason if the event's team or author's team is not allowed; undefined if both are. Makes no calls. */
+  readonly foreign: (record: InboxRecord) => Promise<"foreign_team" | "foreign_author" | undefined>;
+  /** Maximum number of questions that wait in one thread; further ones are turned away. */
+  readonly mostWaiting: number;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  /** Makes UUIDs. */
+  readonly newId: () => string;
+}
+
+export interface IntakeResult {
+  readonly verdict: EventVerdict;
+  /** Set if the event became a record, or would have. */
+  readonly record?: InboxRecord;
+  /** Set if another question of the same thread is still open. */
+  readonly queued?: true;
+}
+
+/** Calls the zone's database, within the time that remains for the event. */
+export type Insist = ReturnType<typeof createInsistence>;
+
+const noQueue = { waiting: 0, inWork: 0 };
+
+export type EventIntake = (envelope: SlackEnvelope, insist: Insist, traceparent?: string) => Promise<IntakeResult>;
+
+/**
+ * Decides what an event means and stores the resulting record. It calls only the zone's own database, within the time limit of `insist`,
+ * and rejects if the record may not be stored.
+ *
+ * A reply without a mention is ignored if it arrives before the message that brings the app into its thread, although Slack does not
+ * guarantee the order. Answering it later would require storing messages between people in threads without the app.
+ */
+export function createEventIntake(deps: IntakeDeps): EventIntake {
+  const { identity, inbox, foreign } = deps;
+
+  return async (envelope, insist, traceparent) => {
+    const threads: typeof deps.threads = { has: (thread) => insist(() => deps.threads.has(thread)) };
+    const event = readMessageEvent(envelope.event);
+    const read = event === undefined ? stoppedRecord(envelope, deps) : await judged(event);
+    if (typeof read === "string") return { verdict: read };
+    const refused = await foreign(read);
+    if (refused !== undefined) return { verdict: refused };
+    const { waiting, inWork } = read.kind === "ask" ? await insist(() => inbox.queueIn(read)) : noQueue;
+    const taken = read.kind === "ask" && waiting >= deps.mostWaiting ? turnedAway(read) : read;
+    const record = traceparent === undefined ? taken : { ...taken, traceparent };
+    const verdict = await insist(() => inbox.accept(record));
+    return { verdict, record, ...(taken.kind === "ask" && waiting + inWork > 0 && { queued: true }) };
+
+    async function judged(message: SlackMessageEvent): Promise<InboxRecord | IgnoreReason> {
+      const judgement = await judgeMessage(message, identity, threads);
+      return judgement.ignored ?? messageRecord(judgement.message, envelope, deps);
+    }
+  };
+}
+
+function messageRecord(message: AddressedMessage, envelope: SlackEnvelope, deps: IntakeDeps): InboxRecord {
+  const { channel, user, ts, thread_ts, type, user_team, team } = message;
+  const text = messageText(message.text, deps.identity.bot_user_id);
+  const files = readFiles(message.files);
+  const head = {
+    ...newHead(envelope, deps),
+    claims: [...claimOfEvent(envelope.event_id), `message ${deps.identity.team_id} ${channel} ${ts}`],
+    channel,
+    thread_ts: thread_ts ?? ts,
+    in_thread: thread_ts !== undefined,
+    user_id: user,
+    teams: teamsOf(envelope, deps.identity),
+    author_teams: [...new Set([user_team, team])].filter((home) => home !== undefined),
+  };
+  if (files.length === 0 && readCommand(text).kind === "stop")
+    return { ...head, kind: "stop", whole_channel: thread_ts === undefined && channel.startsWith("D"), written: true };
+  return { ...head, kind: "ask", ts, text, files, files_unknown: type === "app_mention" && files.length === 0 };
+}
+
+function stoppedRecord(envelope: SlackEnvelope, deps: IntakeDeps): InboxRecord | "unknown_event" {
+  const { event, event_id } = envelope;
+  const stopped = event.type === "agent_session_stopped" ? readSessionStopped(event) : undefined;
+  if (stopped === undefined) return "unknown_event";
+  const { channel, thread_ts, user } = stopped;
+  return {
+    ...newHead(envelope, deps),
+    claims: claimOfEvent(event_id),
+    channel,
+    thread_ts,
+    in_thread: true,
+    user_id: user,
+    teams: teamsOf(envelope, deps.identity),
+    author_teams: [],
+    kind: "stop",
+    whole_channel: false,
+    written: false,
+  };
+}
+
+/**
+ * Returns what remains of a rejected question: enough to notify its author. It keeps the claims, so that the message's second event is
+ * rejected too.
+ */
+function turnedAway(record: AskRecord): TurnedAwayRecord {
+  const { ts: _ts, text: _text, files: _files, files_unknown: _filesUnknown, ...head } = record;
+  return { ...head, kind: "turned_away" };
+}
+
+function newHead(
+  envelope: SlackEnvelope,
+  { identity, now, newId }: IntakeDeps,
+): Pick<InboxRecord, "request_id" | "correlation_id" | "team_id" | "org_id" | "received_at"> {
+  const { org_id } = workspaceOf(envelope);
+  return {
+    request_id: newId(),
+    correlation_id: newId(),
+    team_id: identity.team_id,
+    ...(org_id !== undefined && { org_id }),
+    received_at: now(),
+  };
+}
+
+function claimOfEvent(eventId: string | undefined): string[] {
+  return eventId === undefined ? [] : [`event ${eventId}`];
+}

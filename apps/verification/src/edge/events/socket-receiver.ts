@@ -1,0 +1,68 @@
+import { SocketModeReceiver, type Logger as SlackLogger, type Receiver } from "@slack/bolt";
+import { EventNotTakenError } from "./bolt-app.ts";
+import { withLateAck } from "./late-ack.ts";
+import { readCallError } from "../../slack/read-call-error.ts";
+import { SlackCallError } from "../../slack/slack-call-error.ts";
+
+export interface SocketReceiverOptions {
+  readonly appToken: string;
+  /** URL of the Web API, with a slash at the end. */
+  readonly apiUrl: string;
+  readonly logger: SlackLogger;
+  /** Called for an event that could not be stored or acknowledged; Slack sends it again. */
+  readonly onFailure: (error: unknown) => void;
+  /** Called when an open socket closes unexpectedly. */
+  readonly onLost: () => void;
+}
+
+/**
+ * Makes Bolt's Socket Mode receiver: events arrive over a WebSocket that this zone opens. `start` tries once and rejects with a
+ * `SlackCallError`; its caller retries. Bolt's own reconnecting is off: when Slack refuses it, for example after a token is revoked, the
+ * error cannot be caught and ends the process. https://docs.slack.dev/apis/events-api/using-socket-mode
+ */
+export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
+  const { appToken, apiUrl, logger, onFailure, onLost } = options;
+  const receiver = new SocketModeReceiver({
+    appToken,
+    logger,
+    autoReconnectEnabled: false,
+    installerOptions: {
+      clientOptions: { slackApiUrl: apiUrl, allowAbsoluteUrls: false, timeout: 10_000, retryConfig: { retries: 0 } },
+    },
+    // Bolt would acknowledge after this, which ends the process too if the socket has closed by then.
+    processEventErrorHandler: async ({ error, event }) => {
+      const origin = "original" in error ? error.original : error;
+      if (origin instanceof EventNotTakenError) onFailure(origin.cause);
+      else await Promise.try(() => event.ack()).catch(onFailure);
+      return false;
+    },
+  });
+  const { client } = receiver;
+  let isOpen = false;
+  client.on("disconnected", () => {
+    if (isOpen) onLost();
+    isOpen = false;
+  });
+  return withLateAck({
+    init: (app) => receiver.init(app),
+    start: async () => {
+      try {
+        await receiver.start();
+        isOpen = true;
+      } catch (error) {
+        throw openError(error);
+      }
+    },
+    stop: async () => {
+      isOpen = false;
+      await receiver.stop();
+    },
+  });
+}
+
+/** The client rejects with undefined if the socket closes before Slack's hello. */
+function openError(error: unknown): SlackCallError {
+  const method = "apps.connections.open";
+  if (error === undefined) return new SlackCallError(method, { failure: "unavailable", code: "socket_closed" });
+  return readCallError(method, error);
+}

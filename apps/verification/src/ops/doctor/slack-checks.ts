@@ -1,0 +1,61 @@
+import { checkClock, checkReachable, reach, type Check } from "@crosszone/service-kit/doctor";
+import type { VerificationConfig } from "../../config/config.ts";
+import { policyVariables } from "../../policy/policy-variables.ts";
+import { filesOriginFor } from "../../slack/slack-origins.ts";
+import type { AccessPolicy } from "../../policy/access-policy.ts";
+import { policyOfVariables } from "../../policy/configured-policy.ts";
+import { readPolicyFile } from "../../policy/policy-file.ts";
+import { readManifest } from "../../slack/read-manifest.ts";
+import { checkAllowed } from "./check-allowed.ts";
+import { checkSlackAppId } from "./check-slack-app-id.ts";
+import { checkSlackOAuth } from "./check-slack-oauth.ts";
+import { checkSlackScopes } from "./check-slack-scopes.ts";
+import { checkSlackSigningSecret } from "./check-slack-signing-secret.ts";
+import { checkSlackSocket } from "./check-slack-socket.ts";
+import { checkSlackToken } from "./check-slack-token.ts";
+import { createFetchSlackProbe } from "./fetch-slack-probe.ts";
+import type { SlackProbe } from "./slack-probe.ts";
+
+const whenDown = "Start the local Slack";
+
+/** Returns the checks of Slack: its connection, the app's credentials and its permissions. */
+export function slackChecks(config: VerificationConfig): Check[] {
+  const { SLACK_API_URL: apiUrl, SLACK_APP_TOKEN: appToken } = config;
+  const probe = createFetchSlackProbe({ apiUrl, timeoutMs: 10_000 });
+  const reachable = checkReachable(
+    { name: "slack reachable", reads: ["SLACK_API_URL"] },
+    { peer: () => ({ url: apiUrl, variable: "SLACK_API_URL", whenDown }), reach },
+  );
+  const filesOrigin = (): string => config.SLACK_FILES_ORIGIN ?? filesOriginFor(apiUrl);
+  return [
+    reachable.check,
+    ...(config.SLACK_CLIENT_ID === undefined ? workspaceChecks(config, probe) : [checkSlackOAuth(config, probe)]),
+    checkSlackSigningSecret({ signingSecret: config.SLACK_SIGNING_SECRET, appToken }),
+    checkSlackSocket(appToken, probe),
+    checkReachable(
+      { name: "slack files reachable", reads: ["SLACK_API_URL", "SLACK_FILES_ORIGIN"] },
+      { peer: () => ({ url: filesOrigin(), variable: "SLACK_FILES_ORIGIN", whenDown }), reach },
+    ).check,
+    checkClock(
+      { name: "slack clock", needs: ["slack reachable"] },
+      { peer: "Slack", seen: reachable.seen, limitSeconds: 300, consequence: "every event is refused as stale" },
+    ),
+  ];
+}
+
+/** Returns the checks of the one workspace's permissions. */
+function workspaceChecks(config: VerificationConfig, probe: SlackProbe): Check[] {
+  // Without a token, its check and the checks that depend on it are skipped.
+  const { SLACK_BOT_TOKEN: botToken = "", SLACK_APP_TOKEN: appToken, SLACK_APP_ID: appId } = config;
+  const token = checkSlackToken(botToken, probe);
+  return [
+    token.check,
+    checkSlackScopes(readManifest().scopes, token.identity),
+    checkSlackAppId({ appId, botToken, appToken, probe, identity: token.identity }),
+    ...checkAllowed({ policy: () => policyOf(config), token: botToken, probe }, Object.keys(policyVariables)),
+  ];
+}
+
+function policyOf(config: VerificationConfig): AccessPolicy {
+  return config.POLICY_FILE === undefined ? policyOfVariables(config) : readPolicyFile(config.POLICY_FILE);
+}

@@ -1,0 +1,111 @@
+import type { Clock } from "../../time/clock.ts";
+import type { BotToken } from "../../slack/bot-token.ts";
+import { SlackCallError } from "../../slack/slack-call-error.ts";
+import { retrying } from "../../time/retry.ts";
+import type { Grant, Installation, InstallationStore } from "./installation-store.ts";
+
+export interface InstallationTokenOptions {
+  readonly installations: Pick<InstallationStore, "grantOf" | "leaseRefresh" | "refreshed">;
+  readonly installation: Pick<Installation, "id" | "install">;
+  /** Uses a refresh token at Slack. Rejects with a `SlackCallError`. */
+  readonly refresh: (refreshToken: string) => Promise<Grant>;
+  readonly clock: Clock;
+  readonly onRenewed: () => void;
+  /** Called with the reason why a token could not be renewed; the renewal is retried. */
+  readonly onNotRenewed: (error: unknown) => void;
+}
+
+/** Exceeds the duration of a refresh with its timeouts. After a failure, it delays the next attempt. */
+const leaseMs = 40_000;
+/** How long storing a refreshed grant is retried. If it is never stored, the installation is lost. */
+const storeMs = 3_600_000;
+/** How long to wait for another process to renew an expired token. */
+const patienceMs = 15_000;
+
+/**
+ * Makes the bot's token of one installation. With token rotation, one of the processes renews it in time and stores it before use, because
+ * a refresh token works once. https://docs.slack.dev/authentication/using-token-rotation
+ */
+export function createInstallationToken(options: InstallationTokenOptions): BotToken {
+  const { installations, installation, refresh, clock, onRenewed, onNotRenewed } = options;
+  let held: Grant | undefined;
+  let loading: Promise<Grant> | undefined;
+  const isFresh = ({ renew_at = Infinity }: Grant): boolean => clock.now() < renew_at;
+  /** A token stays valid until its own expiry, even after a renewal. */
+  const isGood = ({ expires_at = Infinity }: Grant): boolean => clock.now() < expires_at;
+
+  const load = (): Promise<Grant> =>
+    (loading ??= renewed().finally(() => {
+      loading = undefined;
+    }));
+
+  async function renewed(): Promise<Grant> {
+    const waitUntil = clock.now() + patienceMs;
+    for (;;) {
+      const grant = await installations.grantOf(installation);
+      if (grant === undefined) throw notInstalled();
+      if (isFresh(grant) || grant.refresh_token === undefined) return keep(grant);
+      const lease = await installations.leaseRefresh(installation, leaseMs);
+      if (lease !== undefined) return keep(await spend(lease));
+      if (isGood(grant)) return grant;
+      if (clock.now() > waitUntil)
+        throw new SlackCallError("oauth.v2.access", { failure: "unavailable", code: "token_not_renewed" });
+      await clock.sleep(250);
+    }
+  }
+
+  async function spend({ grant, until }: { readonly grant: Grant; readonly until: number }): Promise<Grant> {
+    // Another process may have renewed it before this lease.
+    if (isFresh(grant) || grant.refresh_token === undefined) {
+      await installations.refreshed(installation, until, grant);
+      return grant;
+    }
+    let next: Grant;
+    try {
+      next = await refresh(grant.refresh_token);
+    } catch (error) {
+      onNotRenewed(error);
+      if (isGood(grant)) return grant;
+      throw error;
+    }
+    const stored = await store(next, { spent: grant.refresh_token, until });
+    if (stored === next) onRenewed();
+    return stored;
+  }
+
+  /** Stores a grant, or returns the one that replaced it. A process that has taken the lease since cannot use the spent refresh token. */
+  async function store(next: Grant, lease: { readonly spent: string; readonly until: number }): Promise<Grant> {
+    const storing = { budgetMs: storeMs, firstMs: 100, longestMs: 2_000, clock, retryAfter: () => 0 };
+    let until: number | undefined = lease.until;
+    for (;;) {
+      const leased = until;
+      if (leased !== undefined && (await retrying(() => installations.refreshed(installation, leased, next), storing)))
+        return next;
+      const found = await retrying(() => installations.grantOf(installation), storing);
+      if (found === undefined) throw notInstalled();
+      if (found.refresh_token !== lease.spent) return found;
+      until = (await retrying(() => installations.leaseRefresh(installation, leaseMs), storing))?.until;
+      if (until === undefined) await clock.sleep(250);
+    }
+  }
+
+  function keep(grant: Grant): Grant {
+    held = grant;
+    return grant;
+  }
+
+  return {
+    current: async () => {
+      const grant = held !== undefined && isFresh(held) ? held : await load();
+      return grant.token;
+    },
+    renew: async (refused) => {
+      held = undefined;
+      return (await load()).token !== refused;
+    },
+  };
+}
+
+function notInstalled(): SlackCallError {
+  return new SlackCallError("oauth.v2.access", { failure: "refused", code: "not_installed" });
+}

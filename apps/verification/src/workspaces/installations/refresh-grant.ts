@@ -1,0 +1,34 @@
+import { WebClient, type WebClientOptions } from "@slack/web-api";
+import { readCallError } from "../../slack/read-call-error.ts";
+import { SlackCallError } from "../../slack/slack-call-error.ts";
+import type { Grant } from "./installation-store.ts";
+import { tokenTimes } from "./token-times.ts";
+
+export interface RefreshGrantOptions {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly client: WebClientOptions;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+}
+
+const method = "oauth.v2.access";
+
+/**
+ * Makes a function that uses a refresh token at Slack, without retries. Rejects with a `SlackCallError`.
+ * https://docs.slack.dev/authentication/using-token-rotation
+ */
+export function createRefreshGrant(options: RefreshGrantOptions): (refreshToken: string) => Promise<Grant> {
+  const { clientId: client_id, clientSecret: client_secret, client, now } = options;
+  const slack = new WebClient(undefined, client);
+  return async (refresh_token) => {
+    const asked = { client_id, client_secret, grant_type: "refresh_token" as const, refresh_token };
+    const answer = await slack.oauth.v2.access(asked).catch((error: unknown) => {
+      throw readCallError(method, error);
+    });
+    if (answer.access_token === undefined || answer.refresh_token === undefined || answer.expires_in === undefined)
+      throw new SlackCallError(method, { failure: "unavailable", code: "unreadable_answer" });
+    const times = tokenTimes(now(), answer.expires_in * 1_000);
+    return { token: answer.access_token, refresh_token: answer.refresh_token, ...times };
+  };
+}
