@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { format } from "prettier";
-import { denyReasons, DeniedError } from "../../apps/verification/src/policy/denial.ts";
+import { denyReasons, DeniedError } from "../../apps/verification/src/policy/denials.ts";
 import { errorSentence } from "../../apps/verification/src/answering/sentences/error-sentences.ts";
 import { errorTable, ZoneError, type ErrorKind } from "../../packages/contracts/src/index.ts";
 import { LinkError, linkErrorKinds } from "../../packages/jsonrpc/src/link-error.ts";

@@ -18,8 +18,8 @@ const bugs = {
   "early-ack": {
     is: "events are acknowledged 200 ms before they are stored",
     file: "apps/verification/src/edge/events/event-intake.ts",
-    from: "const verdict = await insist(() => inbox.accept(record));",
-    to: `setTimeout(() => void insist(() => inbox.accept(record)).catch(() => undefined), 200);
+    from: "const verdict = await retryStore(() => inbox.accept(record));",
+    to: `setTimeout(() => void retryStore(() => inbox.accept(record)).catch(() => undefined), 200);
     const verdict = "accepted" as const;`,
   },
   "early-post": {

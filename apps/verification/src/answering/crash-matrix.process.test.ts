@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import type { TaskProgress } from "@crosszone/contracts";
 import { expect, test } from "vitest";
-import type { AskRecord, StopRecord, TurnedAwayRecord } from "../inbox/inbox.ts";
+import type { Question, StopRecord, TurnedAwayRecord } from "../inbox/inbox.ts";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
-import { askRecord } from "../testing/ask-record.ts";
+import { questionRecord } from "../testing/question-record.ts";
 import { createCrashWorld, type CrashWorld } from "../testing/crash-world.ts";
 import { newTs } from "../testing/fake-slack.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
@@ -20,16 +20,16 @@ interface Scenario {
   readonly inTheEnd?: (world: CrashWorld) => void;
 }
 
-const ask = async ({ inbox, slack }: CrashWorld, more: Partial<AskRecord> = {}): Promise<AskRecord> => {
+const ask = async ({ inbox, slack }: CrashWorld, more: Partial<Question> = {}): Promise<Question> => {
   const ts = newTs();
-  const record = askRecord({ ts, thread_ts: ts, ...more });
+  const record = questionRecord({ ts, thread_ts: ts, ...more });
   slack.say({ ts: record.ts, thread_ts: record.thread_ts, text: record.text });
   await inbox.accept(record);
   return record;
 };
 
 /** Somebody writes `stop` in the thread of a question. */
-const stopOf = (question: AskRecord): StopRecord => ({
+const stopOf = (question: Question): StopRecord => ({
   ...question,
   kind: "stop",
   request_id: `stop ${question.request_id}`,
@@ -162,7 +162,7 @@ const scenarios: readonly Scenario[] = [
     name: "a stop of nothing",
     begin: async (world) => {
       const ts = newTs();
-      const record = askRecord({ ts, thread_ts: ts });
+      const record = questionRecord({ ts, thread_ts: ts });
       await world.inbox.accept(stopOf(record));
     },
     inTheEnd: ({ slack }) => expect(slack.answers().filter(saysNothingRuns)).toHaveLength(1),
@@ -178,7 +178,7 @@ const scenarios: readonly Scenario[] = [
     name: "a message that is turned away",
     begin: async (world) => {
       world.denied.add("UMANY");
-      const record: TurnedAwayRecord = { ...askRecord({ user_id: "UMANY" }), kind: "turned_away" };
+      const record: TurnedAwayRecord = { ...questionRecord({ user_id: "UMANY" }), kind: "turned_away" };
       await world.inbox.accept(record);
     },
   },

@@ -275,10 +275,10 @@ describe("stop", () => {
 
 test("the end of the process: what is worked on is left as it is, for the next process to go on with", async () => {
   await start();
-  const handBack = vi.spyOn(app.deps.inbox, "handBack");
+  const release = vi.spyOn(app.deps.inbox, "release");
   const ts = await startSlowTask();
   await app.close(50);
-  expect(handBack).toHaveBeenCalledTimes(1);
+  expect(release).toHaveBeenCalledTimes(1);
   expect(app.slack.answers(ts).map(({ text }) => text)).toEqual(["Working on it…"]);
   expect(app.zone.of("cancel_task")).toEqual([]);
   expect(app.slack.statuses).toEqual(["processing"]);

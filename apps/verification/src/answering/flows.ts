@@ -1,77 +1,82 @@
-import type { Tracer } from "@crosszone/service-kit/tracing";
-import type { VerificationDeps } from "../deps.ts";
 import { UnanswerableError } from "../inbox/endings.ts";
-import type { InboxWork } from "../inbox/inbox-work.ts";
 import type { InboxRecord } from "../inbox/inbox.ts";
-import type { EdgeObserver } from "../ops/observers/observe-edge.ts";
-import type { PolicyObserver } from "../ops/observers/observe-policies.ts";
-import { traceJudgement } from "../ops/observers/trace-judgement.ts";
-import { traceRecord } from "../ops/observers/trace-record.ts";
+import type { ThreadStore } from "../inbox/thread-store.ts";
+import type { PolicySource } from "../policy/access-policy.ts";
+import type { PolicyObserver } from "../policy/policies.ts";
+import type { WorkspaceContext } from "../workspaces/workspace-context.ts";
+import type { Workspaces } from "../workspaces/workspaces.ts";
+import type { AnsweringObserver, Flow } from "./answering-observer.ts";
 import { createGate } from "./gate.ts";
-import { createAskFlow, type AskFlowDeps } from "./questions/question-flow.ts";
-import { createNoticeFlow, type Owe } from "./notices.ts";
+import { createNoticeFlow, type EnqueueNotice } from "./notices.ts";
+import { createQuestionFlow, type QuestionFlowDeps } from "./questions/question-flow.ts";
 import { createStopFlow } from "./stop-flow.ts";
-import type { Desk } from "../workspaces/workspace-context.ts";
-import type { Desks } from "../workspaces/workspaces.ts";
 
-export interface DeskFlowsParts
-  extends
-    Pick<VerificationDeps, "inbox" | "threads" | "clock" | "limits" | "policy" | "streamPace">,
-    Pick<AskFlowDeps, "zone" | "running" | "observe" | "background"> {
-  readonly desks: Pick<Desks, "of">;
-  readonly owe: Owe;
-  readonly seen: EdgeObserver;
-  readonly policySeen: PolicyObserver;
-  readonly tracer: Tracer;
+export interface FlowsDeps extends Pick<
+  QuestionFlowDeps,
+  "inbox" | "clock" | "zone" | "running" | "background" | "streamPace" | "times" | "fileRules"
+> {
+  readonly workspaces: Pick<Workspaces, "find">;
+  readonly threads: ThreadStore;
+  /** Has the agents of channels. */
+  readonly policy: Pick<PolicySource, "current">;
+  readonly enqueueNotice: EnqueueNotice;
+  readonly observer: AnsweringObserver;
+  readonly policyObserver: Pick<PolicyObserver, "traceJudgement">;
 }
 
-type Flow<K extends InboxRecord["kind"]> = InboxWork<K>["handle"];
-
-/** The flows of one desk, by kind of record. */
+/** The flows of one workspace, by kind of record. */
 type Flows = { readonly [K in InboxRecord["kind"]]: Flow<K> };
 
 /**
- * Returns a function that makes the handler for a kind of record. The handler passes each record to its workspace's desk. A record of a
- * workspace that has removed the app ends as unanswerable, because its requester can't be notified.
+ * Returns a function that makes the flow for a kind of record. The flow passes each record to its workspace. A record of a workspace that
+ * has removed the app ends as unanswerable, because its requester can't be notified.
  */
-export function createDeskFlows(parts: DeskFlowsParts): <K extends InboxRecord["kind"]>(kind: K) => Flow<K> {
-  const flows = new WeakMap<Desk, Flows>();
+export function createFlows(deps: FlowsDeps): <K extends InboxRecord["kind"]>(kind: K) => Flow<K> {
+  const flows = new WeakMap<WorkspaceContext, Flows>();
   return <K extends InboxRecord["kind"]>(kind: K): Flow<K> =>
-    async (entry, lease) => {
-      const desk = await parts.desks.of(entry.record);
-      if (desk === undefined) throw new UnanswerableError("the workspace has removed the app");
-      const flow: Flow<K> = flows.getOrInsertComputed(desk, () => flowsAt(desk, parts))[kind];
-      await flow(entry, lease);
+    async (leased, lease) => {
+      const context = await deps.workspaces.find(leased.record);
+      if (context === undefined) throw new UnanswerableError("the workspace has removed the app");
+      const flow: Flow<K> = flows.getOrInsertComputed(context, () => flowsOf(context, deps))[kind];
+      await flow(leased, lease);
     };
 }
 
-function flowsAt(desk: Desk, parts: DeskFlowsParts): Flows {
-  const { threads, clock, limits, running, owe, seen, policySeen, tracer } = parts;
-  const { slack, policies } = desk;
+function flowsOf(context: WorkspaceContext, deps: FlowsDeps): Flows {
+  const { threads, clock, times, running, policy, enqueueNotice, observer, policyObserver } = deps;
+  const { slack, policies } = context;
+  const { traceJudgement } = policyObserver;
   const gate = createGate({
-    judge: traceJudgement(tracer, policies.inFlow),
-    judgeAgain: traceJudgement(tracer, policies.again),
-    judgeFiles: traceJudgement(tracer, policies.ofFiles),
+    judge: (record) => traceJudgement(() => policies.inFlow(record)),
+    judgeRetry: (record) => traceJudgement(() => policies.onRetry(record)),
+    judgeFiles: (record) => traceJudgement(() => policies.ofFiles(record)),
     slack,
     threads,
     clock,
-    owe,
+    enqueueNotice,
   });
-  const { admitFiles } = gate;
-  const guard: typeof gate.guard = (flow) => traceRecord(tracer, gate.guard(flow));
+  const traced =
+    <K extends InboxRecord["kind"]>(flow: Flow<K>): Flow<K> =>
+    (leased, lease) =>
+      observer.traceRecord(leased, () => flow(leased, lease));
   const notice = createNoticeFlow({
     slack,
     clock,
     leaving: running.leaving,
-    budgetMs: limits.deliveryBudgetMs,
-    onNoticeLost: policySeen.noticeLost,
+    budgetMs: times.deliveryBudgetMs,
+    onNoticeLost: observer.noticeLost,
   });
-  const agentOfChannel = (channel: string) => parts.policy.current().channel_agents.get(channel);
-  const forFlows = { ...parts, ...desk };
+  const question = createQuestionFlow({
+    ...deps,
+    ...context,
+    admitFiles: gate.admitFiles,
+    agentOfChannel: (channel) => policy.current().channel_agents.get(channel),
+    observe: observer.question,
+  });
   return {
-    ask: guard(createAskFlow({ ...forFlows, admitFiles, agentOfChannel, fileRules: limits.files, times: limits })),
-    stop: guard(createStopFlow({ ...forFlows, onStop: seen.stopRequested })),
-    turned_away: guard<"turned_away">(async () => undefined),
-    notice: traceRecord(tracer, notice),
+    ask: traced(gate.guard(question)),
+    stop: traced(gate.guard(createStopFlow({ ...deps, ...context, onStop: observer.stopRequested }))),
+    turned_away: traced(gate.guard<"turned_away">(async () => undefined)),
+    notice: traced(notice),
   };
 }

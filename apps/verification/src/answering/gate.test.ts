@@ -2,7 +2,7 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { createTestInbox } from "../testing/create-test-inbox.ts";
 import { takeOne } from "../testing/take-one.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
-import { askRecord } from "../testing/ask-record.ts";
+import { questionRecord } from "../testing/question-record.ts";
 import { createFakeSlack, member } from "../testing/fake-slack.ts";
 import { directMessage, startTestApp, type TestApp } from "../testing/start-test-app.ts";
 
@@ -125,7 +125,7 @@ describe("a message that is denied", () => {
 
   test("is judged though the process ended between the ack and the verdict", async () => {
     const inbox = createTestInbox(await openTestDatabase());
-    await inbox.accept(askRecord({ user_id: "UGUEST" }));
+    await inbox.accept(questionRecord({ user_id: "UGUEST" }));
     await start({ inbox });
     await vi.waitFor(() => expect(app.slack.notices).toHaveLength(1));
     expect(app.zone.calls).toEqual([]);
@@ -133,7 +133,7 @@ describe("a message that is denied", () => {
 
   test("S13: takes the place of a placeholder that a worker left behind that died before", async () => {
     const inbox = createTestInbox(await openTestDatabase());
-    const record = askRecord({ user_id: "UGUEST" });
+    const record = questionRecord({ user_id: "UGUEST" });
     await inbox.accept(record);
     const slack = createFakeSlack();
     const { request_id, correlation_id } = record;

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import type { Clock } from "../time/clock.ts";
 import { LeaseLostError } from "../inbox/endings.ts";
-import { askRecord } from "../testing/ask-record.ts";
+import { questionRecord } from "../testing/question-record.ts";
 import { createTestInbox } from "../testing/create-test-inbox.ts";
 import { takeOne } from "../testing/take-one.ts";
 import { createFakeSlack, identity, newTs, type FakeSlack } from "../testing/fake-slack.ts";
 import { createLife } from "../testing/mortal.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { createScriptedZone } from "../testing/scripted-zone.ts";
-import { createAskFlow, type AskFlowDeps } from "./questions/question-flow.ts";
+import { createQuestionFlow, type QuestionFlowDeps } from "./questions/question-flow.ts";
 import { createRunningTasks } from "./tasks/running-tasks.ts";
 import { createSessionStatus } from "../workspaces/session-status.ts";
 
@@ -18,7 +18,7 @@ const clock: Clock = {
   sleep: (_ms, signal) =>
     new Promise((_resolve, reject) => signal?.addEventListener("abort", () => reject(signal.reason as Error))),
 };
-const quiet = new Proxy({}, { get: () => () => undefined }) as ReturnType<AskFlowDeps["observe"]>;
+const quiet = new Proxy({}, { get: () => () => undefined }) as ReturnType<QuestionFlowDeps["observe"]>;
 const speaks = /^slack\.(post|update|upload)$/;
 
 /** Answers a question with a file in the thread, and loses the lease after effect number `at`; gives the effects. */
@@ -27,7 +27,7 @@ async function answer(slack: FakeSlack, at?: number): Promise<{ effects: readonl
   zone.on("execute_task", () => ({ status: "success", response_text: "word ".repeat(18_000) }));
   const inbox = createTestInbox(await openTestDatabase());
   const ts = newTs();
-  await inbox.accept(askRecord({ ts, thread_ts: ts }));
+  await inbox.accept(questionRecord({ ts, thread_ts: ts }));
   const entry = await takeOne(inbox, "ask");
   if (entry === undefined) throw new Error("the inbox is empty");
   const lease = new AbortController();
@@ -37,7 +37,7 @@ async function answer(slack: FakeSlack, at?: number): Promise<{ effects: readonl
     },
   });
   const mine = life.with(slack, "slack", ["post", "update", "replies", "upload"]);
-  const flow = createAskFlow({
+  const flow = createQuestionFlow({
     zone: life.with(zone.zone, "zone", ["call"]),
     slack: mine,
     identity,

@@ -1,28 +1,27 @@
 import type { Clock } from "../time/clock.ts";
-import type { Inbox, InboxEntry, InboxRecord, NoticeRecord } from "../inbox/inbox.ts";
+import type { Inbox, LeasedRecord, InboxRecord, NoticeRecord } from "../inbox/inbox.ts";
 import type { SlackApi } from "../slack/slack-api.ts";
 import { createMarkedMessages } from "./posting/marked-messages.ts";
-import { isRefusedForGood } from "./posting/refused-for-good.ts";
+import { isRefusedForGood, slackRetryAfter } from "./posting/slack-failures.ts";
 import { retrying } from "../time/retry.ts";
-import { slackRetryAfter } from "./posting/retry-after.ts";
 
 /** The topic of a notice. */
 export type NoticeTopic = "notice" | "queued";
 
 /** Stores a notice in the inbox. Of several notices with the same topic for one record, only the first is stored. */
-export type Owe = (
+export type EnqueueNotice = (
   record: InboxRecord,
   notice: Pick<NoticeRecord, "text" | "to"> & { readonly topic?: NoticeTopic },
 ) => Promise<void>;
 
 /** Makes a function that stores notices in the inbox. */
-export function createOwe({
+export function createEnqueueNotice({
   inbox,
   newId,
 }: {
   readonly inbox: Pick<Inbox, "accept">;
   readonly newId: () => string;
-}): Owe {
+}): EnqueueNotice {
   return async (record, { text, to, topic = "notice" }) => {
     const { correlation_id, traceparent, team_id, org_id, user_id, teams, author_teams, in_thread, received_at } =
       record;
@@ -65,7 +64,7 @@ export interface NoticeFlowDeps {
  */
 export function createNoticeFlow(
   deps: NoticeFlowDeps,
-): (entry: InboxEntry<"notice">, lease: AbortSignal) => Promise<void> {
+): (entry: LeasedRecord<"notice">, lease: AbortSignal) => Promise<void> {
   const { slack, clock, leaving, budgetMs, onNoticeLost } = deps;
   return async ({ record, attempt }, lease) => {
     const leave = AbortSignal.any([lease, leaving]);

@@ -2,15 +2,15 @@ import { ZoneError, type TaskProgress, type TaskStep } from "@crosszone/contract
 import { beforeEach, describe, expect, test } from "vitest";
 import { longestMessage } from "./markdown/compose-answer.ts";
 import { stepList } from "./markdown/step-list.ts";
-import type { AskRecord } from "../inbox/inbox.ts";
-import { askRecord } from "../testing/ask-record.ts";
+import type { Question } from "../inbox/inbox.ts";
+import { questionRecord } from "../testing/question-record.ts";
 import { createCrashWorld, type CrashWorld } from "../testing/crash-world.ts";
 import { newTs } from "../testing/fake-slack.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import type { ZoneAnswer } from "../testing/scripted-zone.ts";
 
 let world: CrashWorld;
-let record: AskRecord;
+let record: Question;
 /** What was to be written over a message, in order. */
 let updates: string[];
 
@@ -27,7 +27,7 @@ async function begin(): Promise<void> {
     },
   });
   const ts = newTs();
-  record = askRecord({ ts, thread_ts: ts, text: "run publish-text: hello" });
+  record = questionRecord({ ts, thread_ts: ts, text: "run publish-text: hello" });
   world.slack.say({ ts, thread_ts: ts, text: record.text });
   await world.inbox.accept(record);
 }

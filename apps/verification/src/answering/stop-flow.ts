@@ -1,16 +1,15 @@
-import { atMost } from "../time/at-most.ts";
-import type { Clock } from "../time/clock.ts";
-import type { Inbox, InboxEntry, StopRecord } from "../inbox/inbox.ts";
-import type { Owe } from "./notices.ts";
+import type { Inbox, LeasedRecord, StopRecord } from "../inbox/inbox.ts";
+import { atMost, type Clock } from "../time/clock.ts";
+import { type SessionStatus, statusTimeoutMs } from "../workspaces/session-status.ts";
+import type { EnqueueNotice } from "./notices.ts";
 import type { RunningTasks } from "./tasks/running-tasks.ts";
-import { statusPatienceMs, type SessionStatus } from "../workspaces/session-status.ts";
 
 export interface StopFlowDeps {
   readonly inbox: Inbox;
   readonly clock: Clock;
   readonly running: RunningTasks;
   readonly session: SessionStatus;
-  readonly owe: Owe;
+  readonly enqueueNotice: EnqueueNotice;
   readonly onStop: (record: StopRecord, stopped: number) => void;
 }
 
@@ -19,8 +18,8 @@ export interface StopFlowDeps {
  * says that it was stopped. A written `stop` gets a reply only if there was nothing to stop. The reply is enqueued rather than awaited, so
  * that the next stop does not wait.
  */
-export function createStopFlow(deps: StopFlowDeps): (entry: InboxEntry<"stop">) => Promise<void> {
-  const { inbox, clock, running, session, owe, onStop } = deps;
+export function createStopFlow(deps: StopFlowDeps): (entry: LeasedRecord<"stop">) => Promise<void> {
+  const { inbox, clock, running, session, enqueueNotice, onStop } = deps;
   return async ({ record }) => {
     const { team_id, channel, thread_ts, whole_channel, written } = record;
     const target = { team_id, channel, ...(!whole_channel && { thread_ts }) };
@@ -29,7 +28,7 @@ export function createStopFlow(deps: StopFlowDeps): (entry: InboxEntry<"stop">) 
     running.stop(target);
     onStop(record, stopped);
     if (stopped > 0) return;
-    await atMost(statusPatienceMs, session.idle(record), clock);
-    if (written) await owe(record, { to: "thread", text: "Nothing is running here." });
+    await atMost(statusTimeoutMs, session.idle(record), clock);
+    if (written) await enqueueNotice(record, { to: "thread", text: "Nothing is running here." });
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { askRecord } from "../testing/ask-record.ts";
+import { questionRecord } from "../testing/question-record.ts";
 import { createCrashWorld } from "../testing/crash-world.ts";
 import { newTs } from "../testing/fake-slack.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
@@ -12,7 +12,7 @@ async function stoppedAfter(at: number) {
   const { zone, inbox, slack, live } = world;
   zone.on("execute_task", () => ({ status: "accepted", task_id: taskId }));
   const ts = newTs();
-  const record = askRecord({ ts, thread_ts: ts });
+  const record = questionRecord({ ts, thread_ts: ts });
   slack.say({ ts, thread_ts: ts, text: record.text });
   await inbox.accept(record);
   expect(await live({ at, when: "after" })).toMatchObject({ died: true });

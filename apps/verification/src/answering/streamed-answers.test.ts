@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
-import type { AskRecord } from "../inbox/inbox.ts";
+import type { Question } from "../inbox/inbox.ts";
 import type { SlackApi } from "../slack/slack-api.ts";
 import type { SlackCallFailure } from "../slack/slack-call-error.ts";
 import { createSqlStreamPace } from "./streams/sql-stream-pace.ts";
 import { streamPlaces } from "./streams/stream-pace.ts";
-import { askRecord } from "../testing/ask-record.ts";
+import { questionRecord } from "../testing/question-record.ts";
 import { createCrashWorld, type CrashWorld } from "../testing/crash-world.ts";
 import { newTs, type FakeMessage } from "../testing/fake-slack.ts";
 import { streamedText } from "../testing/streamed-text.ts";
@@ -15,16 +15,16 @@ const words = "The whole answer, word for word, as it is in the end. ".repeat(4)
 
 let world: CrashWorld;
 let database: VerificationDatabase;
-let record: AskRecord;
+let record: Question;
 beforeEach(async () => {
   database = await openTestDatabase();
   world = createCrashWorld(database, { streams: true });
   await ask();
 });
 
-async function ask(more: Partial<AskRecord> = {}): Promise<void> {
+async function ask(more: Partial<Question> = {}): Promise<void> {
   const ts = newTs();
-  record = askRecord({ ts, thread_ts: ts, ...more });
+  record = questionRecord({ ts, thread_ts: ts, ...more });
   world.slack.say({ ts, text: record.text });
   await world.inbox.accept(record);
   writeSlowly();

@@ -1,6 +1,6 @@
 import { isLoopback, type ConfigProblem, type ConfigValues, type dataKeysVariables } from "@crosszone/service-kit";
 import { redirectPath } from "../edge/install/install-paths.ts";
-import type { fileVariables } from "./file-variables.ts";
+import type { fileVariables } from "./variables.ts";
 import type { policyVariables } from "../policy/policy-variables.ts";
 import type { slackVariables } from "../slack/slack-variables.ts";
 
@@ -8,13 +8,13 @@ type Config = Partial<
   ConfigValues<typeof slackVariables & typeof fileVariables & typeof policyVariables & typeof dataKeysVariables>
 >;
 
-/** What belongs to installing by OAuth, and is required with it. */
+/** The variables that installing by OAuth requires. */
 const withClient = ["SLACK_CLIENT_SECRET", "SLACK_REDIRECT_URL", "DATA_KEYS"] as const;
 
-const beside =
+const both =
   "is set, and so is SLACK_CLIENT_ID: keep SLACK_BOT_TOKEN for one workspace, or SLACK_CLIENT_ID for several";
 
-/** The app has one workspace, by its token, or several, by OAuth; never both. */
+/** Returns the problems of a configuration that has neither or both of one workspace, by its token, and several, by OAuth. */
 export function checkWorkspaces(config: Config): ConfigProblem[] {
   const { SLACK_CLIENT_ID: clientId, SLACK_BOT_TOKEN: botToken, SLACK_REDIRECT_URL: redirect } = config;
   if (clientId === undefined) {
@@ -26,7 +26,7 @@ export function checkWorkspaces(config: Config): ConfigProblem[] {
     return orphans.map((name) => ({ name, wrong: "is set, but SLACK_CLIENT_ID is not" }));
   }
   return [
-    ...(botToken === undefined ? [] : [{ name: "SLACK_BOT_TOKEN", wrong: beside }]),
+    ...(botToken === undefined ? [] : [{ name: "SLACK_BOT_TOKEN", wrong: both }]),
     ...withClient
       .filter((name) => config[name] === undefined)
       .map((name) => ({ name, wrong: "is not set, but SLACK_CLIENT_ID is" })),
@@ -37,7 +37,7 @@ export function checkWorkspaces(config: Config): ConfigProblem[] {
   ];
 }
 
-/** The code that Slack gives goes there in the address. */
+/** Slack sends its code to this URL. */
 function redirectProblems(redirect: string): ConfigProblem[] {
   const { protocol, hostname, pathname, search, hash, username } = new URL(redirect);
   const isSafe = protocol === "https:" || isLoopback(hostname);

@@ -9,22 +9,22 @@ import {
 } from "@crosszone/service-kit";
 import type { ConfigProblem, ConfigValues, Environment, LoadedConfig } from "@crosszone/service-kit";
 import { tracingProblems } from "@crosszone/service-kit/tracing";
-import { agentcoreVariables } from "../zone-link/agentcore-variables.ts";
-import { checkExecutionLink } from "../zone-link/check-execution-link.ts";
+import { policyProblems, policyVariables } from "../policy/policy-variables.ts";
+import { isFilesOrigin, isSlackApi } from "../slack/slack-origins.ts";
+import { slackVariables } from "../slack/slack-variables.ts";
+import { authVariables } from "../zone-link/auth-variables.ts";
+import { linkVariables } from "../zone-link/link-variables.ts";
+import { checkLink } from "../zone-link/transports.ts";
 import { checkWorkspaces, workspaceWarnings } from "./check-workspaces.ts";
 import { verificationConstants } from "./constants.ts";
-import { executionAuthVariables } from "../zone-link/execution-auth-variables.ts";
-import { executionLinkVariables } from "../zone-link/execution-link-variables.ts";
-import { fileVariables } from "./file-variables.ts";
-import { listeningVariables } from "./listening-variables.ts";
-import { loggingVariables } from "./logging-variables.ts";
-import { policyVariables } from "../policy/policy-variables.ts";
-import { questionVariables } from "./question-variables.ts";
-import { retentionVariables } from "./retention-variables.ts";
-import { slackVariables } from "../slack/slack-variables.ts";
-import { tracingVariables } from "./tracing-variables.ts";
-import { isFilesOrigin, isSlackApi } from "../slack/slack-origins.ts";
-import { policyProblems } from "../policy/configured-policy.ts";
+import {
+  fileVariables,
+  listeningVariables,
+  loggingVariables,
+  questionVariables,
+  retentionVariables,
+  tracingVariables,
+} from "./variables.ts";
 
 /** Every variable and constant that the verification zone reads. */
 export const verificationConfig = defineConfig({
@@ -33,9 +33,8 @@ export const verificationConfig = defineConfig({
   ...connectionVariables,
   ...databaseVariables,
   ...dataKeysVariables,
-  ...executionLinkVariables,
-  ...agentcoreVariables,
-  ...executionAuthVariables,
+  ...linkVariables,
+  ...authVariables,
   ...retentionVariables,
   ...questionVariables,
   ...fileVariables,
@@ -62,20 +61,28 @@ export function loadVerificationConfig(env: Environment): LoadedConfig<typeof ve
 const forwardingWarning =
   "SLACK_TOKEN_FORWARDING=real sends the bot token to execution with every task. Anyone who reads it there can act as the app. Set it to handle once the peer supports handles.";
 
-/**
- * What no variable can say alone: secrets go to this machine or over TLS only, and one of the two ways in is set up. Variables that
- * could not be read are absent.
- */
+/** Returns the problems between variables. Variables that could not be read are absent. */
 function problemsBetween(config: Partial<VerificationConfig>): ConfigProblem[] {
-  const { SLACK_API_URL: slack, SLACK_FILES_ORIGIN: files } = config;
-  const problems: ConfigProblem[] = [
+  return [
     ...checkWorkspaces(config),
     ...dataKeysProblems(config),
     ...tracingProblems(config),
+    ...checkSlack(config),
+    ...checkLink(config),
+    ...policyProblems(config),
   ];
-  if (config.SLACK_APP_TOKEN === undefined && config.SLACK_SIGNING_SECRET === undefined)
+}
+
+/** The bot's token goes only to Slack or to this machine, and events need one way in. */
+function checkSlack({
+  SLACK_APP_TOKEN: appToken,
+  SLACK_SIGNING_SECRET: signingSecret,
+  SLACK_API_URL: slack,
+  SLACK_FILES_ORIGIN: files,
+}: Partial<VerificationConfig>): ConfigProblem[] {
+  const problems: ConfigProblem[] = [];
+  if (appToken === undefined && signingSecret === undefined)
     problems.push({ name: "SLACK_SIGNING_SECRET", wrong: "is not set, and neither is SLACK_APP_TOKEN" });
-  problems.push(...checkExecutionLink(config));
   if (slack !== undefined && !isSlackApi(slack))
     problems.push({
       name: "SLACK_API_URL",
@@ -88,5 +95,5 @@ function problemsBetween(config: Partial<VerificationConfig>): ConfigProblem[] {
       wrong: "is not an address of Slack's files",
       expected: "https://files.slack.com, https://files.slack-gov.com, or a host on this machine, without a path",
     });
-  return [...problems, ...policyProblems(config)];
+  return problems;
 }

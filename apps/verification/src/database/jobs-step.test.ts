@@ -6,11 +6,11 @@ import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { verificationMigrations } from "./migrations.ts";
 import { openVerificationDatabase, type VerificationDatabase } from "./open-verification-database.ts";
-import { askRecord } from "../testing/ask-record.ts";
+import { questionRecord } from "../testing/question-record.ts";
 import { createTestInbox } from "../testing/create-test-inbox.ts";
 import { untilIdle } from "../testing/take-one.ts";
 import { channelOf, laneOf } from "../inbox/digests.ts";
-import type { InboxEntry } from "../inbox/inbox.ts";
+import type { LeasedRecord } from "../inbox/inbox.ts";
 import { createInboxWorker } from "../inbox/inbox-worker.ts";
 import { jobsStep } from "./jobs-step.ts";
 import { createParkedRecords } from "../inbox/parked-records.ts";
@@ -45,7 +45,7 @@ async function plant(url: string): Promise<void> {
   const { "0008_jobs": _jobs, ...migrations } = verificationMigrations;
   const database = await openDatabase<never>({ url, schema: "verification", migrations });
   for (const row of rows) {
-    const record = askRecord({ request_id: row.id, thread_ts: row.thread, text: `text of ${row.id}` });
+    const record = questionRecord({ request_id: row.id, thread_ts: row.thread, text: `text of ${row.id}` });
     const sealed = codec.toColumn(record, `inbox.record ${row.id}`);
     const answer = codec.toColumn({ state: "done", parts: ["kept"] }, `inbox.answer ${row.id}`);
     const now = Date.now();
@@ -85,12 +85,12 @@ contractOnBothEngines("an inbox of the version before", (newDatabase) => {
     expect(await parked.list()).toMatchObject([{ request_id: "parked", team_id: "T1", attempts: 9, why: "why" }]);
     const inbox = createTestInbox(database, { codec, leaseMs: 500 });
     expect(await inbox.load()).toMatchObject({ waiting: 5, inWork: 1, parked: 1 });
-    const entries: InboxEntry<"ask">[] = [];
+    const entries: LeasedRecord<"ask">[] = [];
     const worker = createInboxWorker({
       inbox,
       pollMs: 50,
       work: { ask: { concurrency: 10, handle: async (entry) => void entries.push(entry) } },
-      watch: { away: () => undefined, back: () => undefined, ended: () => undefined },
+      observer: { unavailable: () => undefined, available: () => undefined, ended: () => undefined },
       reasonOf: String,
     });
     onTestFinished(() => worker.stop(0, 0));

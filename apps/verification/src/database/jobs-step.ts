@@ -1,8 +1,7 @@
 import { createJobTables, dropJobTables, jobStates } from "@crosszone/jobs";
 import { now, type Engine, type MigrationStep } from "@crosszone/sql";
 import { sql, type CreateTableBuilder, type Kysely } from "kysely";
-import { inboxOrderStep } from "./inbox-order-step.ts";
-import { createInboxTable } from "./inbox-table.ts";
+import { createInboxTable, inboxOrderStep } from "./inbox-steps.ts";
 
 const { ready, leased, behind, parked } = jobStates;
 

@@ -1,11 +1,7 @@
 import type { Migrations } from "@crosszone/sql";
-import { handlesStep } from "./handles-table.ts";
-import { inboxOrderStep } from "./inbox-order-step.ts";
+import { inboxOrderStep, inboxStep, threadAgentsStep } from "./inbox-steps.ts";
 import { jobsStep } from "./jobs-step.ts";
-import { inboxStep, threadAgentsStep } from "./inbox-table.ts";
-import { installationsStep } from "./installations-table.ts";
-import { streamPaceStep } from "./stream-pace-table.ts";
-import { spentStatesStep } from "./spent-states-table.ts";
+import { handlesStep, installationsStep, spentStatesStep, streamPaceStep } from "./other-steps.ts";
 
 /**
  * The zone's schema migrations, in order. Never change a released step; correct it in a later one. Name a step that only adds

@@ -1,63 +1,67 @@
 import type { RequestListener } from "node:http";
-import type { Tracer } from "@crosszone/service-kit/tracing";
-import type { VerificationDeps } from "../deps.ts";
-import { createFileRoute } from "./files/file-route.ts";
+import type { Health, Metrics } from "@crosszone/service-kit";
+import type { AccessPolicy } from "../policy/access-policy.ts";
+import type { InstalledWorkspaces, Workspaces } from "../workspaces/workspaces.ts";
 import type { Handles } from "../zone-link/handles/handles.ts";
+import type { EdgeObserver } from "./edge-observer.ts";
+import { createFileRoute, type FileRouteDeps } from "./files/file-route.ts";
 import { createListener } from "./http/create-listener.ts";
 import { createSlackRoute } from "./http/slack-route.ts";
-import type { EdgeObserver } from "../ops/observers/observe-edge.ts";
-import { observeFiles } from "../ops/observers/observe-files.ts";
-import { traceFileRequest } from "../ops/observers/trace-file-request.ts";
-import { slackPath } from "./slack-edge.ts";
-import type { Desks } from "../workspaces/workspaces.ts";
-import { createInstaller } from "./install/create-installer.ts";
+import { createInstaller, type InstallerOptions } from "./install/create-installer.ts";
 import { installPath, redirectPath } from "./install/install-paths.ts";
-import type { InstallObserver } from "../ops/observers/observe-installs.ts";
+import { slackPath } from "./slack-connection.ts";
 
-export interface SurfaceParts {
-  readonly desks: Pick<Desks, "linkOf">;
-  readonly installs: InstallObserver;
+export interface HttpSurfaceDeps {
+  readonly health: Health;
+  readonly metrics: Metrics;
+  readonly observer: EdgeObserver;
+  readonly workspaces: Pick<Workspaces, "linkOf">;
   readonly handles: Handles;
-  readonly seen: EdgeObserver;
-  readonly tracer: Tracer;
-  /** Bolt's own listener; undefined until Slack has identified this app. */
-  readonly bolt: () => RequestListener | undefined;
+  readonly limits: {
+    /** Maximum size of a request body from Slack. */
+    readonly maxBytes: number;
+    /** Maximum nesting of arrays and objects in a request body. */
+    readonly maxDepth: number;
+    readonly files: FileRouteDeps["limits"] & FileRouteDeps["rules"];
+  };
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  /** Makes UUIDs. */
+  readonly newId: () => string;
+  /** The install flow; absent with a single workspace. */
+  readonly installing?: InstallerOptions & Pick<InstalledWorkspaces, "installations">;
+  readonly policy: () => AccessPolicy;
+  /** Bolt's own listener; undefined until Slack has identified this app. Absent with Socket Mode. */
+  readonly bolt?: () => RequestListener | undefined;
 }
 
 /** Makes the zone's HTTP listener: Slack's events (unless they come over a socket), files of tasks, and operator endpoints. */
-export function createHttpSurface(deps: VerificationDeps, parts: SurfaceParts): RequestListener {
-  const { health, metrics, clock, logger, limits, workspaces, policy, newId } = deps;
-  const { desks, installs, handles, seen, tracer, bolt } = parts;
+export function createHttpSurface(deps: HttpSurfaceDeps): RequestListener {
+  const { health, metrics, observer, workspaces, handles, limits, now, newId, installing, policy, bolt } = deps;
   const files = createFileRoute({
     handles,
-    linkOf: desks.linkOf,
+    linkOf: workspaces.linkOf,
     rules: limits.files,
     limits: limits.files,
-    onEnd: observeFiles({ logger, registry: metrics.registry, tracer }),
+    onEnd: observer.fileEnded,
   });
-  const events = createSlackRoute({
-    maxBytes: limits.maxBytes,
-    maxDepth: limits.maxDepth,
-    now: clock.now,
-    bolt,
-    onRefused: seen.requestRefused,
-    onAnswered: seen.requestAnswered,
-  });
+  const { requestRefused: onRefused, requestAnswered: onAnswered } = observer;
+  const events = bolt && createSlackRoute({ ...limits, now, bolt, onRefused, onAnswered });
   const installer =
-    workspaces.mode === "installed" &&
-    createInstaller(workspaces.installing, {
-      installations: workspaces.installations,
-      policy: policy.current,
+    installing &&
+    createInstaller(installing, {
+      installations: installing.installations,
+      policy,
       newId,
-      now: clock.now,
-      onEnded: installs.ended,
+      now,
+      onEnded: observer.installEnded,
     });
   return createListener({
     health,
     metrics,
-    onUnexpected: seen.httpFailed,
-    files: traceFileRequest(tracer, files),
-    ...(deps.intake.mode === "http" && { slack: { path: slackPath, route: events } }),
+    onUnexpected: observer.httpFailed,
+    files: (request, response) => observer.traceFile(request, response, () => files(request, response)),
+    ...(events && { slack: { path: slackPath, route: events } }),
     ...(installer && {
       install: { path: installPath, route: installer.install },
       redirect: { path: redirectPath, route: installer.redirect },

@@ -1,5 +1,5 @@
-import type { InboxEntry, InboxRecord, KeptAnswer } from "./inbox.ts";
-import type { ReachWatch } from "./reach.ts";
+import type { LeasedRecord, InboxRecord, StoredAnswer } from "./inbox.ts";
+import type { OutageObserver } from "./inbox-calls.ts";
 
 export type Kind = InboxRecord["kind"];
 
@@ -11,28 +11,28 @@ export interface InboxWork<K extends Kind> {
    * Answers a record. `lease` aborts when another process has it, or may have it. Resolves when it is done. The rejections in `endings.ts`
    * define other endings; any other rejection is retried later.
    */
-  readonly handle: (entry: InboxEntry<K>, lease: AbortSignal) => Promise<void>;
+  readonly handle: (leased: LeasedRecord<K>, lease: AbortSignal) => Promise<void>;
   /**
    * Returns the answer for a record that failed too often; the record is processed once more with it. Without it, the record is parked and
    * its requester gets no answer.
    */
-  readonly lastAnswer?: (record: Extract<InboxRecord, { kind: K }>) => KeptAnswer;
+  readonly lastAnswer?: (record: Extract<InboxRecord, { kind: K }>) => StoredAnswer;
 }
 
 /** The outcomes of processing a leased record once. */
 export const recordOutcomes = ["done", "given_up", "retried", "parked", "unanswerable", "handed_back", "lost"] as const;
 
 /** The known data of a leased record; complete unless it is unreadable. */
-export interface WatchedRecord {
+export interface ObservedRecord {
   readonly record: Pick<InboxRecord, "request_id" | "kind"> &
     Partial<Pick<InboxRecord, "correlation_id" | "traceparent">>;
   readonly attempt: number;
 }
 
-export interface InboxWatch extends ReachWatch {
+export interface InboxObserver extends OutageObserver {
   /** `error` is the rejection of the work, or its equivalent; `waitMs` is set if the record is retried. */
   readonly ended: (
-    entry: WatchedRecord,
+    record: ObservedRecord,
     outcome: (typeof recordOutcomes)[number],
     details: { readonly error?: unknown; readonly waitMs?: number; readonly why?: string },
   ) => void;

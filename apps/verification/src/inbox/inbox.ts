@@ -27,7 +27,7 @@ export interface RecordHead extends SlackThread, WorkspaceId {
 }
 
 /** A question. */
-export interface AskRecord extends RecordHead {
+export interface Question extends RecordHead {
   readonly kind: "ask";
   /** Slack's timestamp of the message; equal to `thread_ts` unless it is a reply. */
   readonly ts: string;
@@ -60,10 +60,10 @@ export interface NoticeRecord extends RecordHead {
   readonly to: "thread" | "person";
 }
 
-export type InboxRecord = AskRecord | StopRecord | TurnedAwayRecord | NoticeRecord;
+export type InboxRecord = Question | StopRecord | TurnedAwayRecord | NoticeRecord;
 
 /** An answer that is stored before it is posted, so that a later worker posts the same one. */
-export interface KeptAnswer {
+export interface StoredAnswer {
   /** The state in the mark of its messages. */
   readonly state: "done" | "failed" | "stopped";
   /** Markdown messages, in order. */
@@ -86,13 +86,13 @@ export interface Progress {
   /** Timestamp of the progress message. */
   readonly placeholder?: string;
   /** The answer that is being delivered. */
-  readonly answer?: KeptAnswer;
+  readonly answer?: StoredAnswer;
   /** True if the answer's file is in the thread. */
   readonly attached?: boolean;
 }
 
 /** A record leased by a worker. */
-export interface InboxEntry<K extends InboxRecord["kind"] = InboxRecord["kind"]> {
+export interface LeasedRecord<K extends InboxRecord["kind"] = InboxRecord["kind"]> {
   readonly record: Extract<InboxRecord, { kind: K }>;
   /** The number of this lease, from 1. Above 1, an earlier worker crashed or released the record, and may have posted. */
   readonly attempt: number;
@@ -100,7 +100,7 @@ export interface InboxEntry<K extends InboxRecord["kind"] = InboxRecord["kind"]>
 }
 
 /** A leased record, with what its end needs. */
-export interface TakenEntry<K extends InboxRecord["kind"] = InboxRecord["kind"]> extends InboxEntry<K> {
+export interface TakenRecord<K extends InboxRecord["kind"] = InboxRecord["kind"]> extends LeasedRecord<K> {
   /**
    * Remaining attempts after this one. Below 0, the record must not be processed, only parked: every previous worker crashed or failed to
    * finish.
@@ -111,10 +111,10 @@ export interface TakenEntry<K extends InboxRecord["kind"] = InboxRecord["kind"]>
 }
 
 /** Identifies a lease: the record and the number of its lease. */
-export type Held = Pick<InboxEntry, "attempt"> & { readonly record: Pick<InboxRecord, "request_id"> };
+export type RecordLease = Pick<LeasedRecord, "attempt"> & { readonly record: Pick<InboxRecord, "request_id"> };
 
 /** A lease whose end lets the next record of its lane begin. */
-export type HeldInLane = Held & Pick<TakenEntry, "lane">;
+export type LaneLease = RecordLease & Pick<TakenRecord, "lane">;
 
 /** The open records that a stop applies to. */
 export interface StopTarget {
@@ -125,18 +125,18 @@ export interface StopTarget {
 }
 
 /** How to store an arriving record. Call either `stored` or `notStored` afterwards. */
-export interface RecordEntry {
+export interface Arrival {
   /** `leased`: this process has room for it. It starts at once if no other record is open in its lane. */
   readonly as: "leased" | "ready";
   /** The record is stored in that way. */
-  readonly stored: (entry: TakenEntry) => void;
+  readonly stored: (entry: TakenRecord) => void;
   readonly notStored: () => void;
 }
 
 /** The workers of this process, as its inbox needs them. Must not throw. */
 export interface InboxProcess {
   /** Announces an arriving record. */
-  readonly enter: (kind: InboxRecord["kind"]) => RecordEntry;
+  readonly enter: (kind: InboxRecord["kind"]) => Arrival;
   readonly isRunning: (requestId: string) => boolean;
   /** Records may be available: of this kind, or of any when it is absent. */
   readonly onReady: (kind?: string) => void;
@@ -172,19 +172,19 @@ export interface Inbox {
   /** Records as jobs; their kind is their share. The oldest record of a thread and kind can be taken, once it is due, and no other. */
   readonly jobs: Pick<JobStore<InboxColumn>, "waitingShares" | "take" | "lost" | "held">;
   /** Reads a record as taken. Throws an `UnreadableRecordError` (`endings.ts`). */
-  read<K extends InboxRecord["kind"]>(job: TakenJob<InboxColumn>): TakenEntry<K>;
+  read<K extends InboxRecord["kind"]>(job: TakenJob<InboxColumn>): TakenRecord<K>;
   /** Resolves with what a question needs to know when work on it begins. */
-  standing(record: AskRecord): Promise<Standing>;
+  standing(record: Question): Promise<Standing>;
   /** Stores progress; absent members stay unchanged. With an answer, also joins the thread, if given, in the same commit. */
-  note(held: Held, progress: Progress, answered?: AnsweredThread): Promise<void>;
+  note(held: RecordLease, progress: Progress, answered?: AnsweredThread): Promise<void>;
   /** Deletes a record that is answered, or that must not be retried. Its claims stay. */
-  complete(held: HeldInLane): Promise<void>;
+  complete(held: LaneLease): Promise<void>;
   /** Releases the record for a retry after `afterMs` milliseconds. Until then, later records of its thread wait too. */
-  retryLater(held: Held, afterMs: number): Promise<void>;
+  retryLater(held: RecordLease, afterMs: number): Promise<void>;
   /** Releases the record to another process, after `afterMs` milliseconds if given. The attempt does not count. */
-  handBack(held: Held, afterMs?: number): Promise<void>;
+  release(held: RecordLease, afterMs?: number): Promise<void>;
   /** Parks a record that failed too often, for an operator; its thread continues without it. `why` must contain nothing private. */
-  park(held: HeldInLane, why: string): Promise<void>;
+  park(held: LaneLease, why: string): Promise<void>;
   /**
    * Marks the open questions of the target that were accepted before the stop record `by`, if it exists. Resolves with the number of
    * questions that this record has marked, including earlier calls.

@@ -1,7 +1,7 @@
 import type { TakenJob } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
 import { sealContexts, type InboxColumn } from "./inbox-jobs.ts";
-import type { InboxRecord, Progress, TakenEntry } from "./inbox.ts";
+import type { InboxRecord, Progress, TakenRecord } from "./inbox.ts";
 import { UnreadableRecordError } from "./endings.ts";
 
 export interface ReadOptions {
@@ -14,13 +14,13 @@ export interface ReadOptions {
 export function readRecord<K extends InboxRecord["kind"]>(
   job: TakenJob<InboxColumn>,
   { attempts, codec }: ReadOptions,
-): TakenEntry<K> {
+): TakenRecord<K> {
   const { id, attempt, placeholder, answer, attached } = job;
   const lease = { attempt, lane: job.lane ?? "", triesLeft: attempts - (attempt - Number(job.uncounted)) };
   try {
     return {
       ...lease,
-      record: codec.fromColumn(job.input ?? "", sealContexts.record(id)) as TakenEntry<K>["record"],
+      record: codec.fromColumn(job.input ?? "", sealContexts.record(id)) as TakenRecord<K>["record"],
       progress: {
         ...(placeholder !== null && { placeholder: String(placeholder) }),
         ...(answer !== null && {

@@ -4,7 +4,7 @@ import type { VerificationDatabase } from "../database/open-verification-databas
 import { acceptRecord, recordGuard } from "./accept-record.ts";
 import { laneOf, threadOf } from "./digests.ts";
 import { LeaseLostError } from "./endings.ts";
-import type { Held, Inbox, InboxProcess, InboxRecord, RecordEntry } from "./inbox.ts";
+import type { RecordLease, Inbox, InboxProcess, InboxRecord, Arrival } from "./inbox.ts";
 import { inboxJobs, sealContexts } from "./inbox-jobs.ts";
 import { readLoad } from "./read-load.ts";
 import { readRecord, type ReadOptions } from "./read-record.ts";
@@ -18,7 +18,7 @@ export interface SqlInboxOptions extends ReadOptions {
 }
 
 /** The record waits for a worker. */
-const waits: RecordEntry = { as: "ready", stored: () => undefined, notStored: () => undefined };
+const waits: Arrival = { as: "ready", stored: () => undefined, notStored: () => undefined };
 
 /** Makes the inbox of one process in the zone's database. */
 export function createSqlInbox(database: VerificationDatabase, options: SqlInboxOptions): Inbox {
@@ -48,14 +48,16 @@ export function createSqlInbox(database: VerificationDatabase, options: SqlInbox
     if (atFront) jobs.lookAtFront();
     process?.onReady(kind);
   });
-  const release = async (held: Held, how: { readonly counted: boolean; readonly afterMs?: number }): Promise<void> =>
-    mustBeHeld((await jobs.release([jobOf(held)], how))[0]);
+  const release = async (
+    held: RecordLease,
+    how: { readonly counted: boolean; readonly afterMs?: number },
+  ): Promise<void> => mustBeHeld((await jobs.release([jobOf(held)], how))[0]);
 
   async function heal(): Promise<void> {
     if ((await jobs.heal()) > 0) process?.onReady();
   }
 
-  async function accept(record: InboxRecord, entry: RecordEntry): Promise<"accepted" | "duplicate"> {
+  async function accept(record: InboxRecord, entry: Arrival): Promise<"accepted" | "duplicate"> {
     const entered = await acceptRecord(database, record, { lanes: jobs, codec, as: entry.as });
     if (entered === entry.as) {
       const taken = { attempt: 1, triesLeft: attempts - 1, lane: laneOf(record.kind, record), progress: {} };
@@ -123,7 +125,7 @@ export function createSqlInbox(database: VerificationDatabase, options: SqlInbox
     },
     complete: async (held) => mustBeHeld(await jobs.end({ ...jobOf(held), lane: held.lane })),
     retryLater: (held, afterMs) => release(held, { counted: true, afterMs }),
-    handBack: (held, afterMs = 0) => release(held, { counted: false, afterMs }),
+    release: (held, afterMs = 0) => release(held, { counted: false, afterMs }),
     park: async (held, why) =>
       mustBeHeld(await jobs.park({ ...jobOf(held), lane: held.lane }, { parked_because: why })),
 
@@ -157,7 +159,7 @@ export function createSqlInbox(database: VerificationDatabase, options: SqlInbox
   };
 }
 
-const jobOf = ({ record, attempt }: Held): HeldJob => ({ id: record.request_id, attempt });
+const jobOf = ({ record, attempt }: RecordLease): HeldJob => ({ id: record.request_id, attempt });
 
 function mustBeHeld(isHeld: boolean | undefined): void {
   if (isHeld !== true) throw new LeaseLostError("the lease of the record was lost");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createLookupCache } from "./lookup-cache.ts";
+import { createLookupCache } from "./slack-directory.ts";
 
 const setUp = (
   load: (key: string) => Promise<string | undefined>,

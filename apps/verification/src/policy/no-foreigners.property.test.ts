@@ -1,11 +1,10 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { askRecord } from "../testing/ask-record.ts";
+import { questionRecord } from "../testing/question-record.ts";
 import { createFakeSlack, identity, member } from "../testing/fake-slack.ts";
-import { systemClock } from "../time/clock.ts";
-import { policyOfVariables } from "./configured-policy.ts";
-import { createPolicies } from "./create-policies.ts";
-import { policySchema } from "./policy-schema.ts";
+import { policyOfVariables } from "./policy-variables.ts";
+import { createPolicies } from "./policies.ts";
+import { policySchema } from "./access-policy.ts";
 
 const limits = {
   userPerMinute: 1_000,
@@ -74,11 +73,11 @@ test("S10: no combination of missing, empty and filled lists lets a foreign team
           limits,
           identity,
           slack,
-          clock: systemClock,
-          onJudged: () => undefined,
+          now: Date.now,
+          observer: { judged: () => undefined },
           source: { current: () => policy, close: () => undefined },
         });
-        const { denial } = await inFlow(askRecord({ user_id: "UFOREIGN", teams: envelope, author_teams: author }));
+        const { denial } = await inFlow(questionRecord({ user_id: "UFOREIGN", teams: envelope, author_teams: author }));
         expect(denial).toBeDefined();
         denied += 1;
       }
@@ -93,9 +92,9 @@ test("a member of ours is let in by the lists that are empty", async () => {
     limits,
     identity,
     slack: createFakeSlack(),
-    clock: systemClock,
-    onJudged: () => undefined,
+    now: Date.now,
+    observer: { judged: () => undefined },
     source: { current: () => policyOfVariables({}), close: () => undefined },
   });
-  expect((await inFlow(askRecord())).denial).toBeUndefined();
+  expect((await inFlow(questionRecord())).denial).toBeUndefined();
 });

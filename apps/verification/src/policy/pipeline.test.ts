@@ -1,23 +1,23 @@
 import { describe, expect, test } from "vitest";
-import { askRecord } from "../testing/ask-record.ts";
+import { questionRecord } from "../testing/question-record.ts";
 import { identity } from "../testing/fake-slack.ts";
 import { closedPolicy } from "../testing/start-test-app.ts";
 import { createPipeline, type Judgement } from "./pipeline.ts";
-import type { PolicyRule, PolicySubject, Verdict } from "./policy-rule.ts";
+import type { NamedRule, PolicySubject, Verdict } from "./policy-rule.ts";
 
 const subject: PolicySubject = {
-  record: askRecord(),
+  record: questionRecord(),
   policy: closedPolicy,
   identity,
   directory: { team: async () => undefined, user: async () => undefined, channel: async () => undefined },
 };
 
-const rule = (name: string, judge: (signal: AbortSignal) => Verdict | Promise<Verdict>): PolicyRule => ({
+const rule = (name: string, judge: (signal: AbortSignal) => Verdict | Promise<Verdict>): NamedRule => ({
   name,
   judge: (_subject, signal) => judge(signal),
 });
 
-async function run(rules: PolicyRule[]): Promise<{ judgement: Judgement; seen: Judgement[] }> {
+async function run(rules: NamedRule[]): Promise<{ judgement: Judgement; seen: Judgement[] }> {
   const seen: Judgement[] = [];
   const judge = createPipeline({ rules, timeoutMs: 30, onJudged: (_subject, judgement) => seen.push(judgement) });
   return { judgement: await judge(subject), seen };
@@ -45,7 +45,7 @@ describe("the rules of a policy", () => {
   });
 
   const broken = new Error("the disk is full");
-  test.each<[string, PolicyRule]>([
+  test.each<[string, NamedRule]>([
     [
       "throws",
       rule("broken", () => {

@@ -1,6 +1,6 @@
 import { within } from "@crosszone/service-kit";
-import type { Denial } from "./denial.ts";
-import type { PolicyRule, PolicySubject, Verdict } from "./policy-rule.ts";
+import type { Denial } from "./denials.ts";
+import type { NamedRule, PolicySubject, Verdict } from "./policy-rule.ts";
 
 /** The verdict of one rule; `failed` means that it threw or timed out, which denies. */
 export interface RuleVerdict {
@@ -20,7 +20,7 @@ export interface Judgement {
 }
 
 export interface PipelineOptions {
-  readonly rules: readonly PolicyRule[];
+  readonly rules: readonly NamedRule[];
   /** Timeout of one rule, milliseconds. */
   readonly timeoutMs: number;
   /** Called for each judgement. */
@@ -38,10 +38,10 @@ export function createPipeline({
     const verdicts: RuleVerdict[] = [];
     let denied: Pick<Judgement, "denial" | "cause"> = {};
     for (const rule of rules) {
-      const askedAt = performance.now();
-      const answer = await ask(rule, subject, timeoutMs);
+      const ruleStartedAt = performance.now();
+      const answer = await judgeBy(rule, subject, timeoutMs);
       const verdict = answer.denial === undefined ? "allowed" : "cause" in answer ? "failed" : "denied";
-      verdicts.push({ rule: rule.name, verdict, durationMs: performance.now() - askedAt });
+      verdicts.push({ rule: rule.name, verdict, durationMs: performance.now() - ruleStartedAt });
       if (answer.denial === undefined) continue;
       denied = answer;
       break;
@@ -52,8 +52,8 @@ export function createPipeline({
   };
 }
 
-async function ask(
-  rule: PolicyRule,
+async function judgeBy(
+  rule: NamedRule,
   subject: PolicySubject,
   timeoutMs: number,
 ): Promise<Pick<Judgement, "denial" | "cause">> {

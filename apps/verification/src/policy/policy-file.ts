@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { openLiveFiles } from "@crosszone/service-kit";
-import type { AccessPolicy, PolicySource } from "./access-policy.ts";
-import { policySchema } from "./policy-schema.ts";
+import { policySchema, type AccessPolicy, type PolicySource } from "./access-policy.ts";
 
 /** Thrown for an invalid policy file, with all its problems and their locations, but never its content. */
 export class PolicyFileError extends Error {

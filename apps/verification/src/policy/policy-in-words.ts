@@ -1,9 +1,12 @@
-import type { AccessPolicy } from "./access-policy.ts";
+import { switches, type AccessPolicy } from "./access-policy.ts";
 
 /** Returns a policy as sentences for the log, one for each list and switch. */
 export function policyInWords(policy: AccessPolicy): Record<string, string> {
-  const { allowed_teams, allowed_channels, allowed_users, allow_guests, allow_shared_channels, channel_agents } =
-    policy;
+  const { allowed_teams, allowed_channels, allowed_users, channel_agents } = policy;
+  const positions = Object.entries(switches).map(([name, { logged, on, off }]) => [
+    logged,
+    policy[name as keyof typeof switches] ? on : off,
+  ]);
   return {
     teams:
       allowed_teams.size === 0
@@ -17,10 +20,7 @@ export function policyInWords(policy: AccessPolicy): Record<string, string> {
       allowed_users.size === 0
         ? "No person is listed: only members of these teams can ask."
         : `Only ${named(allowed_users)} can ask.`,
-    guests: allow_guests ? "Guests can ask." : "Guests cannot ask.",
-    shared_channels: allow_shared_channels
-      ? "The app answers in channels that are shared with another organisation."
-      : "The app does not answer in channels that are shared with another organisation.",
+    ...(Object.fromEntries(positions) as Record<string, string>),
     channel_agents:
       channel_agents.size === 0
         ? "No channel has its own agent."

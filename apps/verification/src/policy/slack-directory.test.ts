@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { askRecord } from "../testing/ask-record.ts";
+import { questionRecord } from "../testing/question-record.ts";
 import { createFakeSlack, member } from "../testing/fake-slack.ts";
 import { createSlackDirectory, lookAhead } from "./slack-directory.ts";
 
@@ -7,7 +7,7 @@ test("all that a judgement will ask for is asked for at once, each once, and kep
   const slack = createFakeSlack();
   let now = 0;
   const directory = createSlackDirectory({ slack, now: () => now, timeoutMs: 1_000 });
-  lookAhead(directory, askRecord({ teams: ["T1", "T2"] }));
+  lookAhead(directory, questionRecord({ teams: ["T1", "T2"] }));
   expect(slack.calls).toEqual(["team", "team", "user", "channel"]);
   for (const at of [0, 299_999]) {
     now = at;
@@ -33,6 +33,6 @@ test("what does not exist is asked for again after a minute; a lookup ahead that
   expect(await directory.user("UNOBODY")).toEqual(member);
 
   slack.failNext("channel", "unavailable");
-  lookAhead(directory, askRecord());
+  lookAhead(directory, questionRecord());
   await vi.waitFor(async () => expect(await directory.channel("C1")).toBeDefined());
 });

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { closedPolicy } from "../testing/start-test-app.ts";
-import { denyReasons, type DenyReason } from "./denial.ts";
-import { denialSentence } from "./denial-sentences.ts";
+import { denialSentence, denyReasons, type DenyReason } from "./denials.ts";
 import { policyInWords } from "./policy-in-words.ts";
 
 const silent: readonly DenyReason[] = [

@@ -6,13 +6,10 @@ import { createTracer } from "@crosszone/service-kit/tracing";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
 import type { Inbox, InboxRecord } from "../inbox/inbox.ts";
 import { verificationEvents } from "../ops/observers/log-events.ts";
-import { observeEdge } from "../ops/observers/observe-edge.ts";
-import { observeInbox } from "../ops/observers/observe-inbox.ts";
-import { observePolicies } from "../ops/observers/observe-policies.ts";
-import { observeTasks } from "../ops/observers/observe-tasks.ts";
+import { createObservers } from "../ops/observers/create-observers.ts";
 import type { Judgement } from "../policy/pipeline.ts";
-import type { Desk } from "../workspaces/workspace-context.ts";
-import { startWorkers } from "../answering/start-workers.ts";
+import type { WorkspaceContext } from "../workspaces/workspace-context.ts";
+import { startWorkers, type WorkersDeps } from "../answering/workers.ts";
 import { createRunningTasks } from "../answering/tasks/running-tasks.ts";
 import { createSessionStatus } from "../workspaces/session-status.ts";
 import { createSqlStreamPace } from "../answering/streams/sql-stream-pace.ts";
@@ -92,48 +89,43 @@ export function createCrashWorld(
       };
       const clock = createVirtualClock();
       const mySlack = life.with(slack, "slack", slackEffects);
-      const desk: Desk = {
+      const context: WorkspaceContext = {
         identity,
         appId: async () => undefined,
         slack: mySlack,
         fileHost: noFileHost,
         tokens: life.with(tokens, "tokens", ["issue", "revoke"]),
         session: createSessionStatus(mySlack, () => undefined),
-        policies: { atIntake: judge, inFlow: judge, again: judge, ofFiles: judge, ofCommand: judge },
-        takeIn: async () => ({ verdict: "unknown_event" }),
+        policies: { atIntake: judge, inFlow: judge, onRetry: judge, ofFiles: judge, ofCommand: judge },
       };
-      const workers = startWorkers(
-        {
-          inbox: {
-            ...mortalMethods(life, own),
-            leaseMs: own.leaseMs,
-            isLeaseOver: () => own.isLeaseOver(),
-            read: (job) => own.read(job),
-            jobs,
-          },
-          threads: { join: nothing, has: async () => false },
-          clock,
-          newId: randomUUID,
-          ...(streams && { streamPace: createSqlStreamPace(database, { now: clock.now }) }),
-          policy: { current: () => closedPolicy, close: () => undefined },
-          limits: {
-            concurrency: 10,
-            callTimeoutMs: 5_000,
-            retryBudgetMs: 30_000,
-            pollWaitMs: 50,
-            deadlineMs: 600_000,
-            showAfterMs,
-            deliveryBudgetMs: 60_000,
-            files: { types: ["text/*"], maxBytes: 1_000_000 },
-          } as unknown as Parameters<typeof startWorkers>[0]["limits"],
+      const workers = startWorkers({
+        inbox: {
+          ...mortalMethods(life, own),
+          leaseMs: own.leaseMs,
+          isLeaseOver: () => own.isLeaseOver(),
+          read: (job) => own.read(job),
+          jobs,
         },
-        {
-          desks: { of: async () => desk },
-          zone: life.with(zone.zone, "zone", ["call"]),
-          running: createRunningTasks(),
-          ...seers,
+        threads: { join: nothing, has: async () => false },
+        clock,
+        newId: randomUUID,
+        ...(streams && { streamPace: createSqlStreamPace(database, { now: clock.now }) }),
+        policy: { current: () => closedPolicy },
+        times: {
+          callTimeoutMs: 5_000,
+          retryBudgetMs: 30_000,
+          pollWaitMs: 50,
+          deadlineMs: 600_000,
+          showAfterMs,
+          deliveryBudgetMs: 60_000,
         },
-      );
+        fileRules: { types: ["text/*"], maxBytes: 1_000_000 },
+        concurrency: 10,
+        workspaces: { find: async () => context },
+        zone: life.with(zone.zone, "zone", ["call"]),
+        running: createRunningTasks(),
+        ...observers(),
+      });
       const end = await Promise.race([life.died, workedOff()]);
       // Operations in progress at the crash take effect or not; then its lease expires.
       await settled();
@@ -167,21 +159,16 @@ async function settled(): Promise<void> {
 
 const nothing = async (): Promise<void> => undefined;
 
-/** Shared by all worlds, because they only observe. */
-const seers = observers();
-
-function observers(): Pick<
-  Parameters<typeof startWorkers>[1],
-  "observe" | "seen" | "policySeen" | "inboxSeen" | "tracer"
-> {
+/** Returns observers that write nothing. */
+function observers(): Pick<WorkersDeps, "observer" | "policyObserver" | "inboxObserver" | "reasonOf"> {
   const destination = { write: () => undefined };
   const logger = createLogger({ zone: "verification", level: "silent", events: verificationEvents, destination });
-  const deps = { logger, registry: createMetrics().registry, tracer: createTracer() };
-  return {
-    observe: observeTasks(deps),
-    seen: observeEdge(deps),
-    policySeen: observePolicies(deps),
-    inboxSeen: observeInbox({ load: async () => ({ waiting: 0, inWork: 0, parked: 0, oldestMs: 0 }) }, deps),
-    tracer: deps.tracer,
-  };
+  const { answering, policy, inbox } = createObservers({
+    logger,
+    registry: createMetrics().registry,
+    tracer: createTracer(),
+    inbox: { load: async () => ({ waiting: 0, inWork: 0, parked: 0, oldestMs: 0 }) },
+    running: { size: 0 },
+  });
+  return { observer: answering, policyObserver: policy, inboxObserver: inbox, reasonOf: () => "internal" };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { systemClock } from "./clock.ts";
-import { insist } from "./retry-forever.ts";
+import { retryForever } from "./retry.ts";
 
 test("tries until it works, with longer and longer pauses", async () => {
   const slept: number[] = [];
@@ -11,7 +11,7 @@ test("tries until it works, with longer and longer pauses", async () => {
     return "there";
   };
   const signal = new AbortController().signal;
-  expect(await insist(operation, { signal, clock, onFailure: (_error, attempt) => attempts.push(attempt) })).toBe(
+  expect(await retryForever(operation, { signal, clock, onFailure: (_error, attempt) => attempts.push(attempt) })).toBe(
     "there",
   );
   expect(attempts).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
@@ -25,7 +25,7 @@ test("ends when the app is stopped", async () => {
   const operation = async (): Promise<never> => {
     throw new Error("not yet");
   };
-  const insisting = insist(operation, {
+  const insisting = retryForever(operation, {
     signal: controller.signal,
     clock: systemClock,
     onFailure: () => controller.abort(new Error("stopped")),

@@ -4,7 +4,8 @@ import { LinkError } from "@crosszone/jsonrpc";
 import { describe, expect, test } from "vitest";
 import type { Clock } from "./clock.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
-import { slackRetryAfter, zoneRetryAfter } from "../answering/posting/retry-after.ts";
+import { slackRetryAfter } from "../answering/posting/slack-failures.ts";
+import { zoneRetryAfter } from "../answering/tasks/zone-retry.ts";
 import { retrying } from "./retry.ts";
 
 function fakeClock(): Clock & { slept: number[] } {

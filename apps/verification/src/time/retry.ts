@@ -1,5 +1,29 @@
-import { backoffMs, type Backoff } from "@crosszone/sql";
+import { type Backoff, backoffMs } from "@crosszone/sql";
 import type { Clock } from "./clock.ts";
+
+const backoff = { firstMs: 500, longestMs: 30_000 };
+
+export interface RetryForeverOptions {
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  readonly onFailure: (error: unknown, attempt: number) => void;
+}
+
+/** Runs a startup operation until it succeeds. Rejects only when `signal` aborts, with its reason. */
+export async function retryForever<T>(
+  operation: () => Promise<T>,
+  { signal, clock, onFailure }: RetryForeverOptions,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    signal.throwIfAborted();
+    try {
+      return await operation();
+    } catch (error) {
+      onFailure(error, attempt);
+      await clock.sleep(backoffMs(backoff, attempt), signal);
+    }
+  }
+}
 
 export interface RetryOptions extends Backoff {
   /** No attempt starts later than this after the first failure, milliseconds. The duration of the first attempt does not count. */

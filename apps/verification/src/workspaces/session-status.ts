@@ -11,7 +11,7 @@ export interface SessionStatus {
 }
 
 /** How long finished work waits for Slack to accept the final status, milliseconds. */
-export const statusPatienceMs = 500;
+export const statusTimeoutMs = 500;
 
 /**
  * Makes a session status. It stops calling Slack after the first refusal, which Slack sends for an app that is not declared as an agent.

@@ -1,77 +1,105 @@
-import type { VerificationDeps, SlackLink } from "../deps.ts";
-import type { TaskTokens } from "../zone-link/handles/task-tokens.ts";
-import { forwardToken } from "../zone-link/handles/task-tokens.ts";
-import type { PolicyObserver } from "../ops/observers/observe-policies.ts";
-import { createPolicies, type Policies } from "../policy/create-policies.ts";
-import { createAppId } from "./app-id.ts";
-import { createEventIntake, type EventIntake } from "../edge/events/event-intake.ts";
-import type { SlackIdentity } from "../slack/slack-api.ts";
-import type { SlackCallError } from "../slack/slack-call-error.ts";
+import type { PolicyLimits } from "../policy/policy-rule.ts";
+import type { PolicySource } from "../policy/access-policy.ts";
+import { createPolicies, type Policies, type PolicyObserver } from "../policy/policies.ts";
+import type { FileHost } from "../slack/files/file-host.ts";
+import type { SlackApi, SlackIdentity } from "../slack/slack-api.ts";
+import { SlackCallError } from "../slack/slack-call-error.ts";
+import { forwardToken, type TaskTokens } from "../zone-link/handles/handles.ts";
 import { createSessionStatus, type SessionStatus } from "./session-status.ts";
 
-/** Everything that answers one workspace: the app's identity there, its connection to Slack, its policy, and its event intake. */
-export interface Desk extends Pick<SlackLink, "slack" | "fileHost"> {
+/** The connection to one workspace's Slack. */
+export interface SlackLink {
+  readonly slack: SlackApi;
+  readonly fileHost: FileHost;
+  /** The bot's token, sent with tasks instead of a handle, for execution zones that need it. */
+  readonly forwardedToken?: () => string;
+}
+
+/** Everything that answers one workspace: the app's identity there, its connection to Slack and its policy. */
+export interface WorkspaceContext extends Pick<SlackLink, "slack" | "fileHost"> {
   readonly identity: SlackIdentity;
   /** Resolves with the app whose events are accepted; undefined accepts every app. Rejects while Slack is unreachable. */
   readonly appId: () => Promise<string | undefined>;
   readonly policies: Policies;
   readonly tokens: TaskTokens;
   readonly session: SessionStatus;
-  readonly takeIn: EventIntake;
 }
 
-export interface DeskParts {
-  /** Issues handles, or the workspace's own token if it is forwarded. */
+/** Receives the events of workspaces. */
+export interface WorkspacesObserver {
+  /** Slack refuses to return the bot's app id, so events of any app are accepted. */
+  readonly appUnknown: (error: unknown, identity: SlackIdentity) => void;
+  /** Slack refuses to show the status of agent sessions; it is not called again. */
+  readonly statusRefused: (error: SlackCallError) => void;
+  /** A bot token was renewed. `installation` is absent for the configured token. */
+  readonly tokenRenewed: (installation?: string) => void;
+  /** A bot token could not be renewed: the reason, or the error and its installation. */
+  readonly tokenNotRenewed: (failure: { why: string } | { error: unknown; installation: string }) => void;
+}
+
+export interface ContextDeps {
+  readonly policy: PolicySource;
+  readonly limits: PolicyLimits;
+  /** The configured app. When absent, Slack is asked for the app id of the workspace's bot. */
+  readonly appId: string | undefined;
+  /** True if a team must be listed even though it installed the app. */
+  readonly installersAreListed: boolean;
+  /** Issues handles. The workspace's own token replaces them if it is forwarded. */
   readonly tokens: TaskTokens;
-  readonly onJudged: PolicyObserver["judged"];
-  readonly onStatusRefused: (error: SlackCallError) => void;
-  /** Called when Slack refuses to return the app id of a workspace's bot. */
-  readonly onAppUnknown: (error: unknown, identity: SlackIdentity) => void;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  readonly observer: Pick<WorkspacesObserver, "appUnknown" | "statusRefused">;
+  readonly policyObserver: Pick<PolicyObserver, "judged">;
 }
 
-export type MakeDesk = (link: SlackLink, identity: SlackIdentity) => Desk;
+export type MakeContext = (link: SlackLink, identity: SlackIdentity) => WorkspaceContext;
 
-/** Returns a function that makes a desk. Its `link` must already be observed. */
-export function createDeskMaker(
-  deps: Pick<VerificationDeps, "workspaces" | "policy" | "limits" | "inbox" | "threads" | "clock" | "newId">,
-  { tokens, onJudged, onStatusRefused, onAppUnknown }: DeskParts,
-): MakeDesk {
-  const { policy, limits, inbox, threads, clock, newId } = deps;
+/** Returns a function that makes the context of a workspace. Its `link` must already be observed. */
+export function createContextMaker(deps: ContextDeps): MakeContext {
+  const { policy, limits, appId, installersAreListed, tokens, now, observer, policyObserver } = deps;
   return ({ slack, fileHost, forwardedToken }, identity) => {
-    const policies = createPolicies({
-      source: policy,
-      limits: limits.policy,
-      identity,
-      slack,
-      clock,
-      installersAreListed: deps.workspaces.mode === "installed",
-      onJudged,
-    });
-    const takeIn = createEventIntake({
-      identity,
-      inbox,
-      threads,
-      foreign: async (record) => {
-        const { denial } = await policies.atIntake(record);
-        return denial && (denial.reason === "foreign_author" ? "foreign_author" : "foreign_team");
-      },
-      mostWaiting: limits.policy.mostWaiting,
-      now: clock.now,
-      newId,
-    });
-    const askAppId = createAppId(
+    const fetchAppId = createAppId(
       () => slack.appOf(identity),
-      (error) => onAppUnknown(error, identity),
+      (error) => observer.appUnknown(error, identity),
     );
     return {
       identity,
-      appId: limits.appId === undefined ? askAppId : async () => limits.appId,
+      appId: appId === undefined ? fetchAppId : async () => appId,
       slack,
       fileHost,
-      policies,
-      takeIn,
+      policies: createPolicies({
+        source: policy,
+        limits,
+        identity,
+        slack,
+        now,
+        installersAreListed,
+        observer: policyObserver,
+      }),
       tokens: forwardedToken === undefined ? tokens : forwardToken(forwardedToken),
-      session: createSessionStatus(slack, onStatusRefused),
+      session: createSessionStatus(slack, observer.statusRefused),
     };
   };
+}
+
+/**
+ * Returns a function that fetches the id of this app with `fetch` and caches it. The function resolves with undefined if Slack refuses to
+ * return the id. On any other failure it rejects, and the next call tries again.
+ */
+export function createAppId(
+  fetch: () => Promise<string>,
+  onUnknown: (error: unknown) => void,
+): () => Promise<string | undefined> {
+  let known: Promise<string | undefined> | undefined;
+
+  function failed(error: unknown): undefined {
+    const isRefused = error instanceof SlackCallError && error.failure === "refused";
+    if (!isRefused) {
+      known = undefined;
+      throw error;
+    }
+    onUnknown(error);
+  }
+
+  return () => (known ??= fetch().catch(failed));
 }

@@ -2,7 +2,7 @@ import { createLogger, createMetrics } from "@crosszone/service-kit";
 import { createTracer } from "@crosszone/service-kit/tracing";
 import { expect, test, vi } from "vitest";
 import { systemClock } from "../../time/clock.ts";
-import type { Desk } from "../../workspaces/workspace-context.ts";
+import type { WorkspaceContext } from "../../workspaces/workspace-context.ts";
 import { verificationEvents } from "../../ops/observers/log-events.ts";
 import { observeCommands } from "../../ops/observers/observe-commands.ts";
 import { createCommands, type CommandsDeps } from "./create-commands.ts";
@@ -20,14 +20,14 @@ const command = {
 function start(deps: Partial<Pick<CommandsDeps, "zone" | "responseUrls">> = {}) {
   const replies: string[] = [];
   const lines: string[] = [];
-  const tell = vi.fn<Desk["slack"]["tell"]>(async () => undefined);
+  const tell = vi.fn<WorkspaceContext["slack"]["tell"]>(async () => undefined);
   const metrics = createMetrics();
-  const desk = {
+  const context = {
     policies: { ofCommand: async () => ({ verdicts: [], durationMs: 0 }) },
     slack: { tell },
-  } as Partial<Record<keyof Desk, unknown>> as Desk;
+  } as Partial<Record<keyof WorkspaceContext, unknown>> as WorkspaceContext;
   const commands = createCommands({
-    desks: { of: async () => desk },
+    workspaces: { find: async () => context },
     isForApp: async () => true,
     zone: {
       call: async (_method, _params, options) =>
@@ -40,7 +40,7 @@ function start(deps: Partial<Pick<CommandsDeps, "zone" | "responseUrls">> = {}) 
     responseUrls: { answer: async (_url, reply) => void replies.push(reply) },
     appId: "A1",
     newId: () => "id",
-    seen: observeCommands({
+    observer: observeCommands({
       logger: createLogger({
         zone: "verification",
         level: "debug",

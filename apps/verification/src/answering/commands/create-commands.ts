@@ -1,10 +1,9 @@
 import { ZoneError } from "@crosszone/contracts";
-import { atMost } from "../../time/at-most.ts";
-import type { CommandObserver } from "../../ops/observers/observe-commands.ts";
-import type { DeliveredBy } from "../../edge/events/bolt-app.ts";
+import { atMost } from "../../time/clock.ts";
+import type { CommandObserver } from "./command-observer.ts";
 import type { SlashCommand } from "../../slack/slash-command.ts";
 import { answerCommand, type AnswerCommandDeps, type CommandAnswer } from "./answer-command.ts";
-import type { CommandRecord } from "../../policy/command-record.ts";
+import type { CommandRecord } from "../../policy/policy-rule.ts";
 import type { ResponseUrls } from "../../slack/response-urls.ts";
 
 /** The immediate reply to a command, sent with the acknowledgement: nothing, the reason why it is not run, or a refusal. */
@@ -13,7 +12,7 @@ export type CommandTaken =
 
 export interface Commands {
   /** Accepts a command without network calls. The answer goes to its `response_url` later. */
-  readonly take: (command: SlashCommand, delivered: DeliveredBy) => CommandTaken;
+  readonly take: (command: SlashCommand, delivered: { readonly traceparent?: string | undefined }) => CommandTaken;
   /** Waits up to `graceMs` milliseconds for open commands. The remaining ones get a reply that Crosszone is restarting. */
   readonly stop: (graceMs: number) => Promise<void>;
 }
@@ -24,7 +23,7 @@ export interface CommandsDeps extends AnswerCommandDeps {
   readonly appId: string | undefined;
   /** Makes UUIDs. */
   readonly newId: () => string;
-  readonly seen: CommandObserver;
+  readonly observer: CommandObserver;
 }
 
 /** Commands that run at the same time. A further command gets a reply that asks the user to try again later. */
@@ -40,32 +39,34 @@ const stopping = "I am restarting. Please try again in a moment.";
  * answer always goes to the `response_url`, never into the HTTP response: the request may be a replay of a recorded one.
  */
 export function createCommands(deps: CommandsDeps): Commands {
-  const { responseUrls, appId, clock, newId, seen } = deps;
+  const { responseUrls, appId, clock, newId, observer } = deps;
   const underWay = new Set<Promise<void>>();
   const over = new AbortController();
   let closed = false;
 
   async function run(command: SlashCommand, record: CommandRecord): Promise<void> {
     const startedAt = performance.now();
-    const answer = await seen.traced(record, () => answerCommand(deps, command, { record, signal: over.signal }));
+    const answer = await observer.traceCommand(record, () =>
+      answerCommand(deps, command, { record, signal: over.signal }),
+    );
     await tell(command, record, answer);
-    seen.ended(record, answer, performance.now() - startedAt);
+    observer.ended(record, answer, performance.now() - startedAt);
   }
 
   /** If Slack rejects the answer at the URL, it is posted with the Web API, which works in conversations that the app is in. */
   async function tell(
     { response_url }: SlashCommand,
     record: CommandRecord,
-    { reply, desk }: CommandAnswer,
+    { reply, context }: CommandAnswer,
   ): Promise<void> {
     if (reply === undefined) return;
     try {
       await responseUrls.answer(response_url, reply);
     } catch (error) {
-      seen.notTaken(record, error);
+      observer.answerNotTaken(record, error);
       const place = { channel: record.channel, user_id: record.user_id, thread_ts: "", in_thread: false };
-      const told = desk === undefined ? Promise.reject(error) : desk.slack.tell(place, reply);
-      await told.catch((cause: unknown) => seen.lost(record, cause));
+      const told = context === undefined ? Promise.reject(error) : context.slack.tell(place, reply);
+      await told.catch((cause: unknown) => observer.answerLost(record, cause));
     }
   }
 
@@ -73,11 +74,11 @@ export function createCommands(deps: CommandsDeps): Commands {
     take: (command, { traceparent }) => {
       const record = recordOf(command, { now: clock.now(), newId, traceparent });
       if (appId !== undefined && command.api_app_id !== appId) {
-        seen.turnedAway(record, "wrong_app");
+        observer.turnedAway(record, "wrong_app");
         return { refused: "wrong_app" };
       }
       if (closed || underWay.size >= mostAtOnce) {
-        seen.turnedAway(record, "busy");
+        observer.turnedAway(record, "busy");
         return { say: closed ? stopping : busy };
       }
       const work = run(command, record).finally(() => underWay.delete(work));

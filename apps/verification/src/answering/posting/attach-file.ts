@@ -1,9 +1,9 @@
 import type { SlackApi } from "../../slack/slack-api.ts";
 import { SlackCallError } from "../../slack/slack-call-error.ts";
-import { timersFirst } from "../../time/timers-first.ts";
+import { timersFirst } from "../../time/clock.ts";
 import type { MarkedMessagesOptions } from "./marked-messages.ts";
 import { retrying } from "../../time/retry.ts";
-import { slackRetryAfter } from "./retry-after.ts";
+import { slackRetryAfter } from "./slack-failures.ts";
 import { searchThread } from "./search-thread.ts";
 
 export interface AttachFileDeps extends Omit<MarkedMessagesOptions, "slack"> {

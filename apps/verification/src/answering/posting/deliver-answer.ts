@@ -1,20 +1,20 @@
 import { ZoneError, type TaskFile } from "@crosszone/contracts";
 import { LinkError } from "@crosszone/jsonrpc";
 import { oneLine } from "../markdown/one-line.ts";
-import type { KeptAnswer } from "../../inbox/inbox.ts";
+import type { StoredAnswer } from "../../inbox/inbox.ts";
 import { UnanswerableError } from "../../inbox/endings.ts";
 import type { TaskMark } from "../../slack/slack-api.ts";
 import { SlackCallError } from "../../slack/slack-call-error.ts";
 import type { Attachment } from "./attach-file.ts";
 import type { MarkedMessages, Posting } from "./marked-messages.ts";
-import { isRefusedForGood } from "./refused-for-good.ts";
+import { isRefusedForGood } from "./slack-failures.ts";
 
 /** The progress message: its timestamp, or whether it may have been posted. */
 export type Placeholder = { readonly ts: string } | { readonly ts?: never; readonly doubtful: boolean };
 
 export interface Delivery {
   readonly placeholder: Placeholder;
-  readonly answer: KeptAnswer;
+  readonly answer: StoredAnswer;
   /** Without part numbers, which are added when the answer has several parts. */
   readonly mark: Pick<TaskMark, "request_id" | "correlation_id">;
   /** True if an earlier attempt may have delivered some of it. */

@@ -1,12 +1,10 @@
-import type { Clock } from "../../time/clock.ts";
 import type { MarkedMessage, SlackApi, SlackMessage, TaskMark } from "../../slack/slack-api.ts";
 import { SlackCallError } from "../../slack/slack-call-error.ts";
-import { hasEnded, isLive, troubleOf } from "../streams/stream-trouble.ts";
-import { timersFirst } from "../../time/timers-first.ts";
-import { isRefusedForGood } from "./refused-for-good.ts";
+import { type Clock, timersFirst } from "../../time/clock.ts";
 import { retrying, type RetryOptions } from "../../time/retry.ts";
-import { slackRetryAfter } from "./retry-after.ts";
-import { searchThread, type SearchedThread } from "./search-thread.ts";
+import { hasEnded, isLive, troubleOf } from "../streams/stream-trouble.ts";
+import { isRefusedForGood, slackRetryAfter } from "./slack-failures.ts";
+import { type SearchedThread, searchThread } from "./search-thread.ts";
 
 export interface MarkedMessagesOptions {
   readonly slack: Pick<SlackApi, "post" | "update" | "replies" | "stopStream">;

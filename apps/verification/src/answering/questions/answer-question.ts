@@ -2,8 +2,8 @@ import type { ZoneMethods } from "@crosszone/contracts";
 import type { Client } from "@crosszone/jsonrpc";
 import { patiently } from "@crosszone/sql";
 import type { Clock } from "../../time/clock.ts";
-import type { TaskTokens } from "../../zone-link/handles/task-tokens.ts";
-import type { AskRecord, Inbox, InboxEntry } from "../../inbox/inbox.ts";
+import type { TaskTokens } from "../../zone-link/handles/handles.ts";
+import type { Question, Inbox, LeasedRecord } from "../../inbox/inbox.ts";
 import { meantCommand } from "./meant-command.ts";
 import type { SlackApi, SlackIdentity } from "../../slack/slack-api.ts";
 import { judgeAnswerFiles } from "./judge-answer-files.ts";
@@ -16,11 +16,11 @@ import { retrying } from "../../time/retry.ts";
 import { runTask, type TaskTimes } from "../tasks/run-task.ts";
 import type { RunningTask } from "../tasks/running-tasks.ts";
 import type { TaskViewer } from "../tasks/task-events.ts";
-import type { TaskObserver } from "./question-observer.ts";
+import type { QuestionObserver } from "./question-observer.ts";
 import type { TaskOutcome } from "./task-outcome.ts";
 import { taskParams } from "../tasks/task-params.ts";
 import { readThreadHistory } from "../tasks/thread-history.ts";
-import { zonePatience } from "../tasks/zone-retry.ts";
+import { listSession, zoneRetry } from "../tasks/zone-retry.ts";
 
 export interface AnswerQuestionDeps {
   readonly zone: Client<ZoneMethods>;
@@ -35,7 +35,7 @@ export interface AnswerQuestionDeps {
   readonly clock: Clock;
   readonly times: TaskTimes;
   /** Rejects when the policy does not allow the files that were found for a question. */
-  readonly admitFiles: (record: AskRecord) => Promise<void>;
+  readonly admitFiles: (record: Question) => Promise<void>;
   /** Takes over work that nothing awaits. The work never rejects. */
   readonly background: (work: Promise<void>) => void;
 }
@@ -50,14 +50,12 @@ type Done = Extract<TaskOutcome, { state: "done" }>;
 
 const emptyQuestion =
   "What can I do for you? Write your question after my name, or `agents` to see who can answer and what I can run.";
-/** The session of calls without a task. Where each session is a machine of its own, as on AgentCore, they all share one. */
-export const listSession = "list-agents";
 const historyTimeoutMs = 2_000;
 
 /** Returns the answer to one question without posting it. Rejects with the error, or with the reason why the task was ended. */
 export async function answerQuestion(
   deps: AnswerQuestionDeps,
-  { record, attempt }: InboxEntry<"ask">,
+  { record, attempt }: LeasedRecord<"ask">,
   {
     task,
     seen,
@@ -65,7 +63,11 @@ export async function answerQuestion(
     onProgress,
     onText,
     onPeople,
-  }: AnswerViewer & { readonly task: RunningTask; readonly seen: TaskObserver; readonly standing: Promise<Standing> },
+  }: AnswerViewer & {
+    readonly task: RunningTask;
+    readonly seen: QuestionObserver;
+    readonly standing: Promise<Standing>;
+  },
 ): Promise<Done> {
   // A lost connection to the database must not cost the answer.
   const patient = <T>(ask: () => Promise<T>): Promise<T> => patiently(ask, { signal: task.leave });
@@ -137,7 +139,7 @@ export async function answerQuestion(
     const { signal } = task;
     const { agents } = await retrying(
       () => zone.call("list_agents", {}, { ...listCall, timeoutMs: times.callTimeoutMs }),
-      zonePatience(times.retryBudgetMs, { clock, signal, onRetry: seen.retried }),
+      zoneRetry(times.retryBudgetMs, { clock, signal, onRetry: seen.retried }),
     );
     return agentsList(agents);
   }

@@ -1,4 +1,4 @@
-import type { InboxEntry } from "../../inbox/inbox.ts";
+import type { LeasedRecord } from "../../inbox/inbox.ts";
 import type { AnswerQuestionDeps } from "./answer-question.ts";
 import type { Placeholder } from "../posting/deliver-answer.ts";
 import type { StreamStarts } from "../streams/start-streams.ts";
@@ -6,20 +6,20 @@ import { isOrphan } from "../streams/is-orphan.ts";
 import type { EditPace } from "../posting/edit-pace.ts";
 import type { MarkedMessagesOptions } from "../posting/marked-messages.ts";
 import type { RunningTask } from "../tasks/running-tasks.ts";
-import type { TaskObserver } from "./question-observer.ts";
+import type { QuestionObserver } from "./question-observer.ts";
 
 /** One attempt to answer one question. */
 export interface Attempt {
-  readonly entry: InboxEntry<"ask">;
+  readonly entry: LeasedRecord<"ask">;
   readonly task: RunningTask;
-  readonly seen: TaskObserver;
+  readonly seen: QuestionObserver;
   readonly pace: EditPace;
   /** Answers are not streamed when absent. */
   readonly streams?: StreamStarts | undefined;
 }
 
 /** Returns the placeholder that an earlier attempt recorded. Without a record, it may or may not be posted. */
-export function noted({ progress: { placeholder } }: InboxEntry<"ask">): Placeholder {
+export function noted({ progress: { placeholder } }: LeasedRecord<"ask">): Placeholder {
   return placeholder === undefined ? { doubtful: true } : { ts: placeholder };
 }
 

@@ -1,7 +1,7 @@
 import { ZoneError } from "@crosszone/contracts";
 import { patiently } from "@crosszone/sql";
-import { atMost } from "../../time/at-most.ts";
-import type { AskRecord, InboxEntry, KeptAnswer } from "../../inbox/inbox.ts";
+import { atMost } from "../../time/clock.ts";
+import type { Question, LeasedRecord, StoredAnswer } from "../../inbox/inbox.ts";
 import type { AnsweredThread, Standing } from "../../inbox/thread-store.ts";
 import { createStreamStarts } from "../streams/start-streams.ts";
 import type { StreamPace } from "../streams/stream-pace.ts";
@@ -15,13 +15,13 @@ import { createReadTaskFile } from "../tasks/read-task-file.ts";
 import { createMarkedMessages } from "../posting/marked-messages.ts";
 import type { TaskTimes } from "../tasks/run-task.ts";
 import type { RunningTasks } from "../tasks/running-tasks.ts";
-import { statusPatienceMs, type SessionStatus } from "../../workspaces/session-status.ts";
+import { statusTimeoutMs, type SessionStatus } from "../../workspaces/session-status.ts";
 import { displayWork, showWorking, type Shown, type WorkDisplay } from "./show-working.ts";
-import type { TaskObserver } from "./question-observer.ts";
+import type { QuestionObserver } from "./question-observer.ts";
 import { answerOf, outcomeOf, type TaskOutcome } from "./task-outcome.ts";
 import { watchStop } from "./watch-stop.ts";
 
-export interface AskFlowTimes extends TaskTimes {
+export interface QuestionTimes extends TaskTimes {
   /** Timeout of one attempt to get an answer, milliseconds. */
   readonly deadlineMs: number;
   /** How long a question is worked on before its thread shows that, milliseconds. An answer that is there before is posted as it is. */
@@ -30,18 +30,18 @@ export interface AskFlowTimes extends TaskTimes {
   readonly deliveryBudgetMs: number;
 }
 
-export interface AskFlowDeps extends AnswerQuestionDeps {
+export interface QuestionFlowDeps extends AnswerQuestionDeps {
   readonly running: RunningTasks;
   readonly session: SessionStatus;
-  readonly times: AskFlowTimes;
-  readonly observe: (record: AskRecord) => TaskObserver;
+  readonly times: QuestionTimes;
+  readonly observe: (record: Question) => QuestionObserver;
   /** Answers are not streamed when absent. */
   readonly streamPace?: StreamPace | undefined;
 }
 
 /** A stored answer, and the message that it replaces. */
 interface Ready {
-  readonly answer: KeptAnswer;
+  readonly answer: StoredAnswer;
   readonly placeholder: Placeholder;
   /** Ends the stream of that message with its final text. */
   readonly finish?: WorkDisplay["finish"];
@@ -53,7 +53,9 @@ interface Ready {
  * appears twice, and execution is not called again once the answer is stored. Rejects with a `LeaseLostError`, a `HandBackError` or an `UnanswerableError` in
  * these cases, and with any other error when the question is to be retried.
  */
-export function createAskFlow(deps: AskFlowDeps): (entry: InboxEntry<"ask">, lease: AbortSignal) => Promise<void> {
+export function createQuestionFlow(
+  deps: QuestionFlowDeps,
+): (entry: LeasedRecord<"ask">, lease: AbortSignal) => Promise<void> {
   const { running, session, clock, observe, streamPace, slack, identity } = deps;
   const pace = createEditPace(clock);
   const streams = streamPace && createStreamStarts({ slack, clock, pace: streamPace, team_id: identity.team_id });
@@ -66,7 +68,7 @@ export function createAskFlow(deps: AskFlowDeps): (entry: InboxEntry<"ask">, lea
       const { answer } = progress;
       const ready = answer === undefined ? await work(deps, attempt) : { answer, placeholder: noted(entry) };
       // Must precede the record's completion; a crash in between would leave Slack's Stop button in the thread.
-      const idle = atMost(statusPatienceMs, session.idle(record), clock);
+      const idle = atMost(statusTimeoutMs, session.idle(record), clock);
       await deliver(deps, attempt, ready);
       await idle;
     } finally {
@@ -76,7 +78,7 @@ export function createAskFlow(deps: AskFlowDeps): (entry: InboxEntry<"ask">, lea
 }
 
 /** Gets and stores the answer while the placeholder shows progress. */
-async function work(deps: AskFlowDeps, current: Attempt): Promise<Ready> {
+async function work(deps: QuestionFlowDeps, current: Attempt): Promise<Ready> {
   const { entry, task, seen } = current;
   const { inbox, session, clock, times, background } = deps;
   const { record, attempt } = entry;
@@ -117,7 +119,7 @@ async function work(deps: AskFlowDeps, current: Attempt): Promise<Ready> {
 }
 
 /** Shows the work, unless it has ended soon. A later attempt looks for what an earlier one has shown, so it does not wait. */
-async function showIfSlow(deps: AskFlowDeps, current: Attempt, answered: Promise<void>): Promise<Shown> {
+async function showIfSlow(deps: QuestionFlowDeps, current: Attempt, answered: Promise<void>): Promise<Shown> {
   const { clock, times } = deps;
   if (current.entry.attempt > 1 || times.showAfterMs === 0) return showWorking(deps, current);
   let isAnswered = false;
@@ -131,7 +133,7 @@ async function showIfSlow(deps: AskFlowDeps, current: Attempt, answered: Promise
 
 /** Returns what changes in the question's thread with its answer; nothing if the thread could not be read. */
 function answeredThread(
-  thread: AskRecord,
+  thread: Question,
   standing: Standing | undefined,
   outcome: TaskOutcome,
 ): AnsweredThread | undefined {
@@ -142,7 +144,11 @@ function answeredThread(
   return { thread, context_id: conversation.context_id, ...(agent !== undefined && { agent }) };
 }
 
-async function deliver(deps: AskFlowDeps, attempt: Attempt, { answer, placeholder, finish }: Ready): Promise<void> {
+async function deliver(
+  deps: QuestionFlowDeps,
+  attempt: Attempt,
+  { answer, placeholder, finish }: Ready,
+): Promise<void> {
   const { entry, seen } = attempt;
   const { request_id, correlation_id } = entry.record;
   const thread = inThread(deps, attempt);

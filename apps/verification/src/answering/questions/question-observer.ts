@@ -5,7 +5,7 @@ import type { RetryOptions } from "../../time/retry.ts";
 type OnRetry = NonNullable<RetryOptions["onRetry"]>;
 
 /** Receives the events of one question to log and measure. */
-export interface TaskObserver {
+export interface QuestionObserver {
   readonly started: () => void;
   /** Execution has accepted the task. */
   readonly accepted: (taskId: string) => void;

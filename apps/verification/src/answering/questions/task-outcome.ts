@@ -2,8 +2,8 @@ import { ZoneError, type StepState, type TaskProgress } from "@crosszone/contrac
 import { LinkError } from "@crosszone/jsonrpc";
 import { composeAnswer, emptyAnswer } from "../markdown/compose-answer.ts";
 import { stepLine, stepList } from "../markdown/step-list.ts";
-import type { AnswerFiles, KeptAnswer } from "../../inbox/inbox.ts";
-import { DeniedError } from "../../policy/denial.ts";
+import type { AnswerFiles, StoredAnswer } from "../../inbox/inbox.ts";
+import { DeniedError } from "../../policy/denials.ts";
 import { errorSentence } from "../sentences/error-sentences.ts";
 import { TaskEnded } from "../tasks/running-tasks.ts";
 
@@ -45,7 +45,7 @@ export function outcomeOf(error: unknown, attempt: number): TaskOutcome {
  * of steps below it. The steps come from the result, else from the progress in `seen`. Unfinished steps of a stopped task are shown as
  * canceled.
  */
-export function answerOf(outcome: TaskOutcome, reference: string, seen?: TaskProgress): KeptAnswer {
+export function answerOf(outcome: TaskOutcome, reference: string, seen?: TaskProgress): StoredAnswer {
   const { state } = outcome;
   const nobody = new Set<string>();
   if (state === "done") {

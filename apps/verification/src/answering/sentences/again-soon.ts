@@ -1,2 +1,2 @@
 /** Advice for temporary failures. */
-export const againSoon = "Please try again in a moment.";
+export const tryAgainSoon = "Please try again in a moment.";

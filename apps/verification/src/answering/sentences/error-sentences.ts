@@ -1,11 +1,11 @@
 import { ZoneError, type ErrorKind, type ZoneErrorDetail } from "@crosszone/contracts";
 import { LinkError, type LinkErrorKind } from "@crosszone/jsonrpc";
 import { oneLine } from "../markdown/one-line.ts";
-import { waitText } from "../markdown/wait-text.ts";
-import { DeniedError } from "../../policy/denial.ts";
-import { denialSentence } from "../../policy/denial-sentences.ts";
+
+import { DeniedError } from "../../policy/denials.ts";
+import { denialSentence, waitText } from "../../policy/denials.ts";
 import { agentFailures } from "./agent-failures.ts";
-import { againSoon } from "./again-soon.ts";
+import { tryAgainSoon } from "./again-soon.ts";
 import { callOf } from "./agents-list.ts";
 import { failedRunSentence } from "./failed-run-sentence.ts";
 import { NoSuchAgentError } from "./no-such-agent.ts";
@@ -20,7 +20,7 @@ const zoneSentences = {
   method_not_found: () =>
     `${ourFault} Two parts of this service have incompatible versions. It probably needs an update.`,
   invalid_params: () => "I could not use your message. Please rephrase or shorten it.",
-  internal: () => `${ourFault} ${againSoon} If it happens again, tell the people who run this service.`,
+  internal: () => `${ourFault} ${tryAgainSoon} If it happens again, tell the people who run this service.`,
   timeout: ({ agent }) => failureOf("timeout", agent ? nameOf(agent) : "This"),
   task_not_found: () => "I lost track of your question while it was being worked on. Please ask again.",
   unknown_agent: ({ agent }) =>
@@ -38,12 +38,12 @@ const zoneSentences = {
   unauthorized: () => `${ourFault} This service is not set up correctly; please tell the people who run it.`,
   payload_too_large: () => "This is more text than I can process. Please send less text, or ask in a new thread.",
   canceled: () => "This was stopped before it finished.",
-  shutting_down: () => `The part of this service that answers questions is being restarted. ${againSoon}`,
+  shutting_down: () => `The part of this service that answers questions is being restarted. ${tryAgainSoon}`,
 } satisfies Record<ErrorKind, Sentence>;
 
 const linkSentences = {
-  unreachable: () => `The part of this service that answers questions cannot be reached right now. ${againSoon}`,
-  timeout: () => `The part of this service that answers questions did not answer in time. ${againSoon}`,
+  unreachable: () => `The part of this service that answers questions cannot be reached right now. ${tryAgainSoon}`,
+  timeout: () => `The part of this service that answers questions did not answer in time. ${tryAgainSoon}`,
   aborted: () => "This was interrupted before it finished. Please ask again.",
   invalid_response: () => `${ourFault} I received an answer that I could not read.`,
   server_error: () => `${ourFault} The part of this service that answers questions reported an unknown problem.`,

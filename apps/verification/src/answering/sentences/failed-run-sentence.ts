@@ -2,7 +2,7 @@ import type { ErrorKind, FailedRun, RunProblemKind, ZoneErrorDetail } from "@cro
 import { literalMarkdown } from "../markdown/literal-markdown.ts";
 import { oneLine } from "../markdown/one-line.ts";
 import { agentFailures, type AgentFailure } from "./agent-failures.ts";
-import { againSoon } from "./again-soon.ts";
+import { tryAgainSoon } from "./again-soon.ts";
 
 /** A failed run and its other error data. */
 export interface FailedRunDetail extends Pick<ZoneErrorDetail, "agent"> {
@@ -22,8 +22,8 @@ const sentences = {
   mapping_failed: (failed) => mistake(failed, "a value that it uses is missing"),
   condition_failed: (failed) => mistake(failed, "its condition cannot be evaluated"),
   collection_invalid: (failed) => mistake(failed, "the items to repeat are not a list, or the list is too long"),
-  join_failed: (failed) => `${placeOf(failed)} failed: too few of its branches succeeded. ${againSoon}`,
-  step_failed: (failed) => `${placeOf(failed)} failed because a step inside it failed. ${againSoon}`,
+  join_failed: (failed) => `${placeOf(failed)} failed: too few of its branches succeeded. ${tryAgainSoon}`,
+  step_failed: (failed) => `${placeOf(failed)} failed because a step inside it failed. ${tryAgainSoon}`,
   run_too_large: (failed) => `${placeOf(failed)} failed: the run has too much data. ${smaller}`,
   canceled: ({ failed_run }) => `${workflowOf(failed_run)} was stopped by someone before it finished.`,
   internal: () => undefined,
@@ -38,7 +38,7 @@ export function failedRunSentence(failed: FailedRunDetail): string | undefined {
 
 const stepFailures: Partial<Record<ErrorKind, AgentFailure>> = {
   ...agentFailures,
-  canceled: { what: "was stopped", advice: againSoon },
+  canceled: { what: "was stopped", advice: tryAgainSoon },
 };
 
 function agentSentence(failed: FailedRunDetail): string | undefined {

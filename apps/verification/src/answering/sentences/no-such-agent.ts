@@ -17,7 +17,7 @@ export class NoSuchAgentError extends ZoneError {
 }
 
 /** Timeout for listing the similar names, milliseconds. The question is answered without them if it expires. */
-const patienceMs = 3_000;
+const timeoutMs = 3_000;
 
 /**
  * Returns the error to throw in place of `error`. An `unknown_agent` error becomes a `NoSuchAgentError` with similar names, if execution
@@ -44,7 +44,7 @@ export async function withNearNames(
 /** Keyed by name: agents and workflows share one namespace. */
 async function listed(zone: Client<ZoneMethods>, call: CallOptions): Promise<ReadonlyMap<string, Named>> {
   try {
-    const { agents } = await zone.call("list_agents", {}, { ...call, timeoutMs: patienceMs });
+    const { agents } = await zone.call("list_agents", {}, { ...call, timeoutMs: timeoutMs });
     return new Map(agents.map((one) => [one.name, one]));
   } catch {
     return new Map();

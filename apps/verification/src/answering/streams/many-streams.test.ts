@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { askRecord } from "../../testing/ask-record.ts";
+import { questionRecord } from "../../testing/question-record.ts";
 import { createFakeSlack } from "../../testing/fake-slack.ts";
 import { openTestDatabase } from "../../testing/open-test-database.ts";
 import { createVirtualClock } from "../../testing/virtual-clock.ts";
@@ -39,7 +39,7 @@ test("T4: twice 30 answers at the same time, in two processes, stay below Slack'
 
   const answer = async (number: number): Promise<number> => {
     await clock.sleep(number * 200);
-    const started = await processes[number % 2]?.start(askRecord({ ts: `${number}.0` }), until);
+    const started = await processes[number % 2]?.start(questionRecord({ ts: `${number}.0` }), until);
     if (started?.stream === undefined) return 0;
     const { stream } = started;
     const display = createStreamDisplay({

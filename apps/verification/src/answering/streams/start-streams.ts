@@ -1,8 +1,7 @@
-import type { Clock } from "../../time/clock.ts";
-import type { AskRecord } from "../../inbox/inbox.ts";
+import type { Question } from "../../inbox/inbox.ts";
 import type { SlackApi, StreamOpening } from "../../slack/slack-api.ts";
 import { SlackCallError } from "../../slack/slack-call-error.ts";
-import { timersFirst } from "../../time/timers-first.ts";
+import { type Clock, timersFirst } from "../../time/clock.ts";
 import { createLiveStream, type LiveStream } from "./live-stream.ts";
 import { firstChunks } from "./stream-ledger.ts";
 import type { StreamPace } from "./stream-pace.ts";
@@ -24,7 +23,7 @@ export type StreamStart =
 /** Starts the streams of one workspace. */
 export interface StreamStarts {
   /** Starts a stream in the question's thread if that is possible at once. Rejects only with the reason of `leave`. */
-  start(record: AskRecord, leave: AbortSignal): Promise<StreamStart>;
+  start(record: Question, leave: AbortSignal): Promise<StreamStart>;
 }
 
 /** Starts the streams of one workspace, when a place is free and Slack has not refused recently. */
@@ -52,7 +51,7 @@ export function createStreamStarts({ slack, clock, pace, team_id }: StreamStarts
 }
 
 /** Slack requires the user who sees the message grow, except in direct messages. */
-function openingOf({ channel, user_id, author_teams, team_id }: AskRecord): StreamOpening {
+function openingOf({ channel, user_id, author_teams, team_id }: Question): StreamOpening {
   const recipient = { user_id, team_id: author_teams[0] ?? team_id };
   return { chunks: firstChunks, ...(!channel.startsWith("D") && { recipient }) };
 }

@@ -1,11 +1,10 @@
 import type { TaskProgress } from "@crosszone/contracts";
-import { atMost } from "../../time/at-most.ts";
-import type { Clock } from "../../time/clock.ts";
-import { SlackCallError } from "../../slack/slack-call-error.ts";
 import type { StreamEnding } from "../../slack/slack-api.ts";
+import { SlackCallError } from "../../slack/slack-call-error.ts";
+import { atMost, type Clock } from "../../time/clock.ts";
 import type { LiveStream } from "./live-stream.ts";
 import { createStreamLedger } from "./stream-ledger.ts";
-import { hasEnded, troubleOf, type StreamTrouble } from "./stream-trouble.ts";
+import { hasEnded, type StreamTrouble, troubleOf } from "./stream-trouble.ts";
 
 export interface StreamDisplayDeps {
   readonly clock: Clock;

@@ -1,10 +1,10 @@
 import type { ReadTaskFileParams, ReadTaskFileResult, TaskFile, ZoneMethods } from "@crosszone/contracts";
 import { LinkError, type Client } from "@crosszone/jsonrpc";
 import type { Clock } from "../../time/clock.ts";
-import type { AskRecord } from "../../inbox/inbox.ts";
+import type { Question } from "../../inbox/inbox.ts";
 import { retrying } from "../../time/retry.ts";
 import type { TaskTimes } from "./run-task.ts";
-import { zonePatience } from "./zone-retry.ts";
+import { zoneRetry } from "./zone-retry.ts";
 
 export interface ReadTaskFileDeps {
   readonly zone: Client<ZoneMethods>;
@@ -18,7 +18,7 @@ export interface ReadTaskFileDeps {
  */
 export function createReadTaskFile(
   { zone, clock, times }: ReadTaskFileDeps,
-  { request_id, correlation_id: correlationId }: AskRecord,
+  { request_id, correlation_id: correlationId }: Question,
 ): (taskId: string, file: TaskFile) => Promise<Uint8Array> {
   const options = { session: request_id, correlationId, timeoutMs: times.callTimeoutMs };
   const { signal } = new AbortController();
@@ -30,7 +30,7 @@ export function createReadTaskFile(
       const asked: ReadTaskFileParams = { task_id, file_id, offset };
       const piece: ReadTaskFileResult = await retrying(
         () => zone.call("read_task_file", asked, options),
-        zonePatience(times.retryBudgetMs, { clock, signal, onRetry: () => undefined }),
+        zoneRetry(times.retryBudgetMs, { clock, signal, onRetry: () => undefined }),
       );
       const bytes = Buffer.from(piece.bytes, "base64");
       read += bytes.byteLength;

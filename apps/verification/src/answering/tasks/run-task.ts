@@ -12,7 +12,7 @@ import type { Clock } from "../../time/clock.ts";
 import { retrying, type RetryOptions } from "../../time/retry.ts";
 import { TaskEnded } from "./running-tasks.ts";
 import { createTaskEvents, type TaskViewer } from "./task-events.ts";
-import { zonePatience } from "./zone-retry.ts";
+import { zoneRetry } from "./zone-retry.ts";
 
 export interface TaskTimes {
   /** Timeout of one call, milliseconds, in addition to the wait that the call requests. */
@@ -63,7 +63,7 @@ export async function runTask(deps: RunTaskDeps, request: TaskRequest, signal: A
   const { zone, clock, times, onAccepted, onRetry, background, onCancelFailed } = deps;
   const { requestId, correlationId, params, again = false } = request;
   const call = { session: requestId, correlationId, timeoutMs: times.callTimeoutMs };
-  const patience = zonePatience(times.retryBudgetMs, { clock, signal, onRetry });
+  const patience = zoneRetry(times.retryBudgetMs, { clock, signal, onRetry });
 
   let events = createTaskEvents(deps);
   let known = Promise.withResolvers<string>();

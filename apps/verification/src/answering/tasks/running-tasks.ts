@@ -1,4 +1,4 @@
-import { HandBackError } from "../../inbox/endings.ts";
+import { ReleasedError } from "../../inbox/endings.ts";
 import type { StopTarget } from "../../inbox/inbox.ts";
 import type { SlackThread } from "../../slack/slack-api.ts";
 
@@ -66,7 +66,7 @@ export function createRunningTasks(): RunningTasks {
           ended.abort(new TaskEnded("stopped"));
       }
     },
-    leaveAll: () => leaving.abort(new HandBackError("the process is stopping")),
+    leaveAll: () => leaving.abort(new ReleasedError("the process is stopping")),
     leaving: leaving.signal,
     get size() {
       return running.size;

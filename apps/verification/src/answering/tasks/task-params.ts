@@ -1,5 +1,5 @@
 import type { ExecuteTaskParams } from "@crosszone/contracts";
-import type { AskRecord } from "../../inbox/inbox.ts";
+import type { Question } from "../../inbox/inbox.ts";
 import type { ThreadConversation } from "../../inbox/thread-store.ts";
 import type { ThreadHistory } from "./thread-history.ts";
 
@@ -15,7 +15,7 @@ export interface TaskContext {
  * with `bot_token`, a handle.
  */
 export function taskParams(
-  record: AskRecord,
+  record: Question,
   question: { readonly text: string; readonly agent?: string },
   { history, botToken, conversation }: TaskContext,
 ): ExecuteTaskParams {

@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
-import type { AskRecord } from "../../inbox/inbox.ts";
-import { askRecord } from "../../testing/ask-record.ts";
+import type { Question } from "../../inbox/inbox.ts";
+import { questionRecord } from "../../testing/question-record.ts";
 import { createFakeSlack, identity, newTs, type FakeSlack } from "../../testing/fake-slack.ts";
 import { readThreadHistory, type ThreadHistory } from "./thread-history.ts";
 
 const onFailure = vi.fn<(error: unknown) => void>();
-const read = (slack: FakeSlack, more: Partial<AskRecord>, timeoutMs = 1_000): Promise<ThreadHistory> =>
-  readThreadHistory({ slack, identity, timeoutMs, onFailure }, askRecord(more));
+const read = (slack: FakeSlack, more: Partial<Question>, timeoutMs = 1_000): Promise<ThreadHistory> =>
+  readThreadHistory({ slack, identity, timeoutMs, onFailure }, questionRecord(more));
 
 test("nothing is asked for a message that starts a thread and has told its files", async () => {
   const slack = createFakeSlack();

@@ -1,6 +1,6 @@
 import type { ThreadMessage } from "@crosszone/contracts";
 import { within } from "@crosszone/service-kit";
-import type { AskRecord } from "../../inbox/inbox.ts";
+import type { Question } from "../../inbox/inbox.ts";
 import { messageText } from "../../slack/message-text.ts";
 import type { SlackApi, SlackFile, SlackIdentity, SlackMessage } from "../../slack/slack-api.ts";
 
@@ -31,7 +31,7 @@ const pageSize = 200;
  * Reads the messages before a reply, and the files of a message whose event may lack them. Best effort: after the timeout the question goes
  * on without the rest. Makes no Slack calls when there is nothing to read.
  */
-export async function readThreadHistory(deps: ThreadHistoryDeps, record: AskRecord): Promise<ThreadHistory> {
+export async function readThreadHistory(deps: ThreadHistoryDeps, record: Question): Promise<ThreadHistory> {
   const { slack, timeoutMs, onFailure } = deps;
   const { channel, thread_ts, ts } = record;
   const found: SlackMessage[] = [];
@@ -52,7 +52,7 @@ export async function readThreadHistory(deps: ThreadHistoryDeps, record: AskReco
   }
 }
 
-function toHistory(found: SlackMessage[], record: AskRecord, { bot_user_id, bot_id }: SlackIdentity): ThreadHistory {
+function toHistory(found: SlackMessage[], record: Question, { bot_user_id, bot_id }: SlackIdentity): ThreadHistory {
   const itself = found.find(({ ts }) => ts === record.ts);
   const earlier = found.filter(({ ts, mark }) => ts !== record.ts && mark?.state !== "working");
   const isOurs = ({ user, bot_id: bot }: SlackMessage): boolean => user === bot_user_id || bot === bot_id;

@@ -1,5 +1,5 @@
-import type { AskRecord, Inbox, InboxRecord, TurnedAwayRecord } from "../../inbox/inbox.ts";
-import type { createInsistence } from "../../inbox/insistence.ts";
+import type { Question, Inbox, InboxRecord, TurnedAwayRecord } from "../../inbox/inbox.ts";
+import type { StoreRetry } from "../../inbox/store-retry.ts";
 import type { ThreadStore } from "../../inbox/thread-store.ts";
 import { readCommand } from "../../answering/questions/read-command.ts";
 import { teamsOf, workspaceOf } from "./envelope-teams.ts";
@@ -8,6 +8,7 @@ import { ignoreReasons, judgeMessage, type AddressedMessage, type IgnoreReason }
 import type { SlackIdentity } from "../../slack/slack-api.ts";
 import { readMessageEvent, readSessionStopped, type SlackEnvelope, type SlackMessageEvent } from "./slack-event.ts";
 import { readFiles } from "../../slack/slack-file.ts";
+import type { WorkspaceContext } from "../../workspaces/workspace-context.ts";
 
 /** The outcome of an event: answered, a duplicate, or the reason why it is ignored. */
 export const eventVerdicts = [
@@ -25,11 +26,8 @@ export const eventVerdicts = [
 export type EventVerdict = (typeof eventVerdicts)[number];
 
 export interface IntakeDeps {
-  readonly identity: SlackIdentity;
   readonly inbox: Pick<Inbox, "accept" | "queueIn">;
   readonly threads: Pick<ThreadStore, "has">;
-  /** Returns the reason if the event's team or author's team is not allowed; undefined if both are. Makes no calls. */
-  readonly foreign: (record: InboxRecord) => Promise<"foreign_team" | "foreign_author" | undefined>;
   /** Maximum number of questions that wait in one thread; further ones are turned away. */
   readonly mostWaiting: number;
   /** Unix milliseconds. */
@@ -46,44 +44,58 @@ export interface IntakeResult {
   readonly queued?: true;
 }
 
-/** Calls the zone's database, within the time that remains for the event. */
-export type Insist = ReturnType<typeof createInsistence>;
+/** How an event is received: the retries of its database calls, and its trace context. */
+export interface Reception {
+  readonly retryStore: StoreRetry;
+  readonly traceparent?: string | undefined;
+}
+
+/** Receives an event in its workspace. */
+export type EventIntake = (
+  context: Pick<WorkspaceContext, "identity" | "policies">,
+  envelope: SlackEnvelope,
+  reception: Reception,
+) => Promise<IntakeResult>;
 
 const noQueue = { waiting: 0, inWork: 0 };
 
-export type EventIntake = (envelope: SlackEnvelope, insist: Insist, traceparent?: string) => Promise<IntakeResult>;
-
 /**
- * Decides what an event means and stores the resulting record. It calls only the zone's own database, within the time limit of `insist`,
- * and rejects if the record may not be stored.
+ * Decides what an event means and stores the resulting record. It calls only the zone's own database, within the time limit of
+ * `retryStore`, and rejects if the record may not be stored.
  *
  * A reply without a mention is ignored if it arrives before the message that brings the app into its thread, although Slack does not
  * guarantee the order. Answering it later would require storing messages between people in threads without the app.
  */
 export function createEventIntake(deps: IntakeDeps): EventIntake {
-  const { identity, inbox, foreign } = deps;
+  const { inbox } = deps;
 
-  return async (envelope, insist, traceparent) => {
-    const threads: typeof deps.threads = { has: (thread) => insist(() => deps.threads.has(thread)) };
+  return async ({ identity, policies }, envelope, { retryStore, traceparent }) => {
+    const threads: typeof deps.threads = { has: (thread) => retryStore(() => deps.threads.has(thread)) };
+    const made = { ...deps, identity };
     const event = readMessageEvent(envelope.event);
-    const read = event === undefined ? stoppedRecord(envelope, deps) : await judged(event);
+    const read = event === undefined ? stoppedRecord(envelope, made) : await judged(event);
     if (typeof read === "string") return { verdict: read };
-    const refused = await foreign(read);
-    if (refused !== undefined) return { verdict: refused };
-    const { waiting, inWork } = read.kind === "ask" ? await insist(() => inbox.queueIn(read)) : noQueue;
+    const { denial } = await policies.atIntake(read);
+    if (denial !== undefined)
+      return { verdict: denial.reason === "foreign_author" ? "foreign_author" : "foreign_team" };
+    const { waiting, inWork } = read.kind === "ask" ? await retryStore(() => inbox.queueIn(read)) : noQueue;
     const taken = read.kind === "ask" && waiting >= deps.mostWaiting ? turnedAway(read) : read;
     const record = traceparent === undefined ? taken : { ...taken, traceparent };
-    const verdict = await insist(() => inbox.accept(record));
+    const verdict = await retryStore(() => inbox.accept(record));
     return { verdict, record, ...(taken.kind === "ask" && waiting + inWork > 0 && { queued: true }) };
 
     async function judged(message: SlackMessageEvent): Promise<InboxRecord | IgnoreReason> {
       const judgement = await judgeMessage(message, identity, threads);
-      return judgement.ignored ?? messageRecord(judgement.message, envelope, deps);
+      return judgement.ignored ?? messageRecord(judgement.message, envelope, made);
     }
   };
 }
 
-function messageRecord(message: AddressedMessage, envelope: SlackEnvelope, deps: IntakeDeps): InboxRecord {
+interface RecordParts extends Pick<IntakeDeps, "now" | "newId"> {
+  readonly identity: SlackIdentity;
+}
+
+function messageRecord(message: AddressedMessage, envelope: SlackEnvelope, deps: RecordParts): InboxRecord {
   const { channel, user, ts, thread_ts, type, user_team, team } = message;
   const text = messageText(message.text, deps.identity.bot_user_id);
   const files = readFiles(message.files);
@@ -102,7 +114,7 @@ function messageRecord(message: AddressedMessage, envelope: SlackEnvelope, deps:
   return { ...head, kind: "ask", ts, text, files, files_unknown: type === "app_mention" && files.length === 0 };
 }
 
-function stoppedRecord(envelope: SlackEnvelope, deps: IntakeDeps): InboxRecord | "unknown_event" {
+function stoppedRecord(envelope: SlackEnvelope, deps: RecordParts): InboxRecord | "unknown_event" {
   const { event, event_id } = envelope;
   const stopped = event.type === "agent_session_stopped" ? readSessionStopped(event) : undefined;
   if (stopped === undefined) return "unknown_event";
@@ -126,14 +138,14 @@ function stoppedRecord(envelope: SlackEnvelope, deps: IntakeDeps): InboxRecord |
  * Returns what remains of a rejected question: enough to notify its author. It keeps the claims, so that the message's second event is
  * rejected too.
  */
-function turnedAway(record: AskRecord): TurnedAwayRecord {
+function turnedAway(record: Question): TurnedAwayRecord {
   const { ts: _ts, text: _text, files: _files, files_unknown: _filesUnknown, ...head } = record;
   return { ...head, kind: "turned_away" };
 }
 
 function newHead(
   envelope: SlackEnvelope,
-  { identity, now, newId }: IntakeDeps,
+  { identity, now, newId }: RecordParts,
 ): Pick<InboxRecord, "request_id" | "correlation_id" | "team_id" | "org_id" | "received_at"> {
   const { org_id } = workspaceOf(envelope);
   return {

@@ -2,9 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import type { WorkspaceId } from "../../slack/slack-api.ts";
 import { readEnvelope } from "./slack-event.ts";
-import type { Desk } from "../../workspaces/workspace-context.ts";
+import type { WorkspaceContext } from "../../workspaces/workspace-context.ts";
 import { createIsForApp } from "../../workspaces/is-for-app.ts";
-import { sortEvents } from "./route-events.ts";
+import type { EventIntake } from "./event-intake.ts";
+import { createEventRouter } from "./route-events.ts";
 
 const second = 1_800_000_000;
 
@@ -15,17 +16,18 @@ function start({
   const asked: WorkspaceId[] = [];
   const removals: [string, number][] = [];
   const removed = vi.fn<(id: string) => void>();
-  const takeIn = vi.fn<Desk["takeIn"]>(async () => ({ verdict: "accepted" }));
-  const desks = {
-    of: async (workspace: WorkspaceId) => {
+  const intake = vi.fn<EventIntake>(async () => ({ verdict: "accepted" }));
+  const workspaces = {
+    find: async (workspace: WorkspaceId) => {
       asked.push(workspace);
       await trouble();
-      return workspace.team_id === "T1" ? ({ takeIn } as Partial<Desk> as Desk) : undefined;
+      return workspace.team_id === "T1" ? ({} as WorkspaceContext) : undefined;
     },
   };
-  const sort = sortEvents({
-    desks,
-    isForApp: createIsForApp({ desks, appId: "A1" }),
+  const sort = createEventRouter({
+    workspaces,
+    intake,
+    isForApp: createIsForApp({ workspaces, appId: "A1" }),
     ...(several && {
       installations: {
         remove: async (id: string, before: number) => {
@@ -44,7 +46,7 @@ function start({
     if (envelope === undefined) throw new Error("that is no envelope");
     return (await sort(envelope)).verdict;
   };
-  return { asked, removals, removed, takeIn, send };
+  return { asked, removals, removed, intake, send };
 }
 
 const message = { type: "message", channel: "C1", user: "U1", ts: "1.0", text: "hi" };
@@ -70,14 +72,14 @@ test("W1: where the organisation installed the app as a whole, an event is for t
 });
 
 test("W3: an event for a workspace without an installation is for nobody", async () => {
-  const { takeIn, send } = start();
+  const { intake, send } = start();
   expect(await send(message, { team_id: "T2" })).toBe("not_installed");
   expect(await send(message, { team_id: undefined })).toBe("not_installed");
-  expect(takeIn).not.toHaveBeenCalled();
+  expect(intake).not.toHaveBeenCalled();
 });
 
 test("W3: a removal ends the installation that it names, up to the second in which it happened", async () => {
-  const { removals, removed, takeIn, send } = start();
+  const { removals, removed, intake, send } = start();
   expect(await send({ type: "app_uninstalled" })).toBe("installation_ended");
   expect(await send({ type: "tokens_revoked", tokens: { oauth: [], bot: ["UBOT"] } })).toBe("installation_ended");
   const organisation = { enterprise_id: "E1", is_enterprise_install: true };
@@ -90,7 +92,7 @@ test("W3: a removal ends the installation that it names, up to the second in whi
   expect(removed.mock.calls).toEqual([["T1"], ["T1"], ["E1"]]);
   expect(await send({ type: "app_uninstalled" }, { team_id: "T2" })).toBe("installation_ended");
   expect(removed).toHaveBeenCalledTimes(3);
-  expect(takeIn).not.toHaveBeenCalled();
+  expect(intake).not.toHaveBeenCalled();
 });
 
 test.each([
@@ -106,9 +108,9 @@ test.each([
 });
 
 test("where there is one workspace, by its token, a removal is like any other event that is not answered", async () => {
-  const { takeIn, removed, send } = start({ several: false });
+  const { intake, removed, send } = start({ several: false });
   await send({ type: "app_uninstalled" });
-  expect([takeIn.mock.calls.length, removed.mock.calls.length]).toEqual([1, 0]);
+  expect([intake.mock.calls.length, removed.mock.calls.length]).toEqual([1, 0]);
 });
 
 test.each([
@@ -128,11 +130,11 @@ test.each([
   ["a record that it does not take when it was slow before", 1_200, message],
 ])("S5, S7: %s is given up before Slack's three seconds are over", async (_what, slowMs, event) => {
   const over = new AbortController();
-  const { send, takeIn } = start({ trouble: () => delay(slowMs, undefined, { signal: over.signal }) });
-  takeIn.mockImplementation((_envelope, insist) => insist(() => new Promise(() => undefined)));
+  const { send, intake } = start({ trouble: () => delay(slowMs, undefined, { signal: over.signal }) });
+  intake.mockImplementation((_context, _envelope, { retryStore }) => retryStore(() => new Promise(() => undefined)));
   const begun = performance.now();
   await expect(send(event)).rejects.toThrow(/not done within/);
   expect(performance.now() - begun).toBeLessThan(3_000);
-  expect(takeIn).toHaveBeenCalledTimes(slowMs === 1_200 ? 1 : 0);
+  expect(intake).toHaveBeenCalledTimes(slowMs === 1_200 ? 1 : 0);
   over.abort();
 });

@@ -1,15 +1,15 @@
-import { createInsistence } from "../../inbox/insistence.ts";
-import { installationIdOf } from "../../workspaces/installations/installation-id.ts";
-import type { InstallationStore } from "../../workspaces/installations/installation-store.ts";
-import { workspaceOf } from "./envelope-teams.ts";
-import type { IntakeResult } from "./event-intake.ts";
-import { readTokensRevoked, type SlackEnvelope } from "./slack-event.ts";
-import type { Desks } from "../../workspaces/workspaces.ts";
+import { createStoreRetry } from "../../inbox/store-retry.ts";
+import { installationIdOf, type InstallationStore } from "../../workspaces/installations/installation-store.ts";
 import type { IsForApp } from "../../workspaces/is-for-app.ts";
+import type { Workspaces } from "../../workspaces/workspaces.ts";
+import { workspaceOf } from "./envelope-teams.ts";
+import type { EventIntake, IntakeResult } from "./event-intake.ts";
+import { readTokensRevoked, type SlackEnvelope } from "./slack-event.ts";
 
-export interface SortEventsOptions {
-  readonly desks: Pick<Desks, "of">;
+export interface EventRouterOptions {
+  readonly workspaces: Pick<Workspaces, "find">;
   readonly isForApp: IsForApp;
+  readonly intake: EventIntake;
   /** Absent with a single workspace, whose installation this zone does not store. */
   readonly installations?: Pick<InstallationStore, "remove">;
   /** Unix milliseconds. */
@@ -22,28 +22,31 @@ export interface SortEventsOptions {
 const storeBudgetMs = 2_000;
 
 /**
- * Routes each event to the desk of its workspace, and removes installations that have ended. An event for a workspace without an
- * installation is ignored. All database calls for one event take at most two seconds.
+ * Routes each event to its workspace, and removes installations that have ended. An event for a workspace without an installation is
+ * ignored. All database calls for one event take at most two seconds.
  */
-export function sortEvents({
-  desks,
+export function createEventRouter({
+  workspaces,
   isForApp,
+  intake,
   installations,
   now,
   onRemoved,
-}: SortEventsOptions): (envelope: SlackEnvelope, traceparent?: string) => Promise<IntakeResult> {
+}: EventRouterOptions): (envelope: SlackEnvelope, traceparent?: string) => Promise<IntakeResult> {
   return async (envelope, traceparent) => {
-    const insist = createInsistence(storeBudgetMs);
+    const retryStore = createStoreRetry(storeBudgetMs);
     const workspace = workspaceOf(envelope);
-    if (!(await isForApp({ workspace, api_app_id: envelope.api_app_id }, insist))) return { verdict: "wrong_app" };
+    if (!(await isForApp({ workspace, api_app_id: envelope.api_app_id }, retryStore))) return { verdict: "wrong_app" };
     if (installations !== undefined && endsInstallation(envelope)) {
       const id = installationIdOf(workspace);
       const moment = momentOf(envelope);
-      if (id !== undefined && (await insist(() => installations.remove(id, moment)))) onRemoved(id);
+      if (id !== undefined && (await retryStore(() => installations.remove(id, moment)))) onRemoved(id);
       return { verdict: "installation_ended" };
     }
-    const desk = await insist(() => desks.of(workspace));
-    return desk === undefined ? { verdict: "not_installed" } : desk.takeIn(envelope, insist, traceparent);
+    const context = await retryStore(() => workspaces.find(workspace));
+    return context === undefined
+      ? { verdict: "not_installed" }
+      : intake(context, envelope, { retryStore, traceparent });
   };
 
   /** Returns the end of the event's second, in Unix milliseconds. A later installation survives a delayed event. */

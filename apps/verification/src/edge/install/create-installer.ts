@@ -81,7 +81,7 @@ export function createInstaller(options: InstallerOptions, parts: InstallerParts
         const { installation, grant } = readInstallation(given, { install: newId(), now: now() });
         await installations.put(installation, grant);
       },
-      fetchInstallation: async () => Promise.reject(new Error("the desks read installations")),
+      fetchInstallation: async () => Promise.reject(new Error("the workspaces read installations")),
     },
   });
 

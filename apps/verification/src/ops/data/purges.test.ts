@@ -3,7 +3,7 @@ import { jobStates } from "@crosszone/jobs";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { openVerificationDatabase } from "../../database/open-verification-database.ts";
-import { askRecord } from "../../testing/ask-record.ts";
+import { questionRecord } from "../../testing/question-record.ts";
 import { createTestInbox } from "../../testing/create-test-inbox.ts";
 import { takeOne } from "../../testing/take-one.ts";
 import { createSqlThreadStore } from "../../inbox/sql-thread-store.ts";
@@ -25,7 +25,7 @@ onBothEngines("what verification forgets by itself", (newDatabase) => {
   test("is nothing that is young, and nothing that is open, however old it is", async () => {
     const { database, purge } = await start();
     const inbox = createTestInbox(database);
-    await inbox.accept(askRecord());
+    await inbox.accept(questionRecord());
     const taken = await takeOne(inbox, "ask");
     await inbox.park(taken as NonNullable<typeof taken>, "it failed");
     await plantTeam(database, "T1");
@@ -40,8 +40,8 @@ onBothEngines("what verification forgets by itself", (newDatabase) => {
     const { db } = database;
     const inbox = createTestInbox(database);
     for (const request_id of [randomUUID(), randomUUID()])
-      await inbox.accept(askRecord({ request_id, claims: [request_id], thread_ts: request_id }));
-    await createSqlThreadStore(database).join(askRecord());
+      await inbox.accept(questionRecord({ request_id, claims: [request_id], thread_ts: request_id }));
+    await createSqlThreadStore(database).join(questionRecord());
     const taken = await takeOne(inbox, "ask");
     await inbox.park(taken as NonNullable<typeof taken>, "it failed");
     await plantTeam(database, "T1");

@@ -1,6 +1,6 @@
 import type { OwnedTable } from "@crosszone/sql";
 import { sealContexts } from "../../inbox/inbox-jobs.ts";
-import { grantContext } from "../../database/installations-table.ts";
+import { grantContext } from "../../workspaces/installations/sql-installation-store.ts";
 
 /** The tables with a team's rows, in order of deletion: the tables that let messages in go first. */
 export const verificationTables: readonly OwnedTable[] = [

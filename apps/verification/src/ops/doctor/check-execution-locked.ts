@@ -1,18 +1,51 @@
 import { isLoopback } from "@crosszone/service-kit";
-import { failed, passed, skipped, warned, type Check } from "@crosszone/service-kit/doctor";
-import type { Knock } from "./knock.ts";
+import { type Check, failed, passed, skipped, warned } from "@crosszone/service-kit/doctor";
+import { Agent, request } from "undici";
+import type { ClientTls } from "../../zone-link/credentials/client-certificate.ts";
+
+/** Sends a valid request without credentials; returns the HTTP status, or undefined without a response. */
+type HttpProbe = (url: string) => Promise<number | undefined>;
+
+/** The doctor's request, which reads nothing sensitive. */
+const message = JSON.stringify({ jsonrpc: "2.0", method: "list_agents", params: {}, id: "doctor" });
+
+/**
+ * Makes an HTTP probe with a timeout of five seconds. It uses only the authority of the TLS files, because the request must carry no
+ * credentials.
+ */
+export function createHttpProbe(tls: () => ClientTls | undefined): HttpProbe {
+  return async (url) => {
+    const ca = tls()?.ca;
+    const dispatcher = new Agent({ connect: ca === undefined ? {} : { ca } });
+    try {
+      const { statusCode, body } = await request(url, {
+        method: "POST",
+        headers: { "content-type": "application/json", accept: "application/json" },
+        body: message,
+        signal: AbortSignal.timeout(5_000),
+        dispatcher,
+      });
+      await body.dump();
+      return statusCode;
+    } catch {
+      return undefined;
+    } finally {
+      await dispatcher.destroy();
+    }
+  };
+}
 
 /** Checks that execution rejects requests without credentials. */
 export function checkExecutionLocked({
   url,
-  knock,
+  probe,
 }: {
   readonly url: string;
-  readonly knock: Knock;
+  readonly probe: HttpProbe;
 }): Pick<Check, "run"> {
   return {
     run: async () => {
-      const status = await knock(url);
+      const status = await probe(url);
       if (status === undefined) return skipped("it did not respond to a request without credentials");
       if (status === 401 || status === 403) return passed("it rejects a request without credentials");
       if (status !== 200)

@@ -1,8 +1,8 @@
 import type { Check, Finding } from "@crosszone/service-kit/doctor";
 import { expect, test } from "vitest";
 import { checkExecutionLocked } from "./check-execution-locked.ts";
-import { checkLimits } from "./check-limits.ts";
-import { checkRoundTrip } from "./check-round-trip.ts";
+import { checkLimits } from "./verification-doctor.ts";
+import { checkRoundTrip } from "./execution-call-checks.ts";
 import { readManifest } from "../../slack/read-manifest.ts";
 import type { ZoneConnection } from "./zone-check.ts";
 
@@ -16,7 +16,7 @@ test.each([
   [502, "https://execution.example.com/rpc", "skipped"],
   [undefined, "https://execution.example.com/rpc", "skipped"],
 ])("HTTP %s to a request without credentials, at %s: %s", async (answer, url, status) => {
-  expect(await run(checkExecutionLocked({ url, knock: async () => answer }))).toMatchObject({
+  expect(await run(checkExecutionLocked({ url, probe: async () => answer }))).toMatchObject({
     status,
   });
 });
@@ -31,7 +31,7 @@ test("a slow way between the zones is warned of, by its middle time and not by o
       return { agents: [] };
     };
     const connect = async (): Promise<ZoneConnection> => ({ listAgents, close: async () => undefined });
-    return checkRoundTrip({ connect, transport: "https", proof: "bearer" }, () => now);
+    return checkRoundTrip({ connect, advice: { place: "", nothing: "" }, proof: "bearer" }, () => now);
   };
   // The first call opens the connection, and is not counted.
   expect(await run(taking(900, 3, 1, 2, 900, 4))).toMatchObject({

@@ -1,40 +1,39 @@
 import { zoneMethods, type ZoneMethods } from "@crosszone/contracts";
 import { createClient } from "@crosszone/jsonrpc";
-import { createLogger } from "@crosszone/service-kit";
 import {
+  type Check,
   checkClock,
   checkOpens,
   checkReachable,
-  reach,
-  skipped,
-  type Check,
   type ClockCheck,
   type Peer,
+  reach,
+  skipped,
 } from "@crosszone/service-kit/doctor";
 import type { VerificationConfig } from "../../config/config.ts";
-import { agentcoreVariables } from "../../zone-link/agentcore-variables.ts";
-import { authKindOf } from "../../zone-link/check-execution-auth.ts";
-import { executionAuthVariables } from "../../zone-link/execution-auth-variables.ts";
-import { executionLinkVariables } from "../../zone-link/execution-link-variables.ts";
-import { verificationEvents } from "../observers/log-events.ts";
-import { regionOf } from "../../zone-link/transports/agentcore/runtime-arn.ts";
-import { createZoneTransport, type TransportTools } from "../../zone-link/create-zone-transport.ts";
+import { authKindOf } from "../../zone-link/check-auth.ts";
+import { createZoneTransport, type TransportTools } from "../../zone-link/transports.ts";
 import type { ClientTls } from "../../zone-link/credentials/client-certificate.ts";
 import { createCredentials } from "../../zone-link/credentials/create-credentials.ts";
-import { checkExecutionAnswers } from "./check-execution-answers.ts";
-import { checkExecutionLocked } from "./check-execution-locked.ts";
-import { checkRoundTrip } from "./check-round-trip.ts";
-import { createKnock } from "./knock.ts";
-import type { ConnectZone, ZoneCheck } from "./zone-check.ts";
+import { authVariables } from "../../zone-link/auth-variables.ts";
+import { linkVariables } from "../../zone-link/link-variables.ts";
+import { regionOf } from "../../zone-link/runtime-arn.ts";
+import { checkExecutionLocked, createHttpProbe } from "./check-execution-locked.ts";
+import { checkExecutionAnswers, checkRoundTrip } from "./execution-call-checks.ts";
+import type { ConnectZone, TransportAdvice, ZoneCheck } from "./zone-check.ts";
 
-/** How the checks of the transports differ. */
-interface Way {
+/** How the checks of a transport differ from those of the others. */
+interface TransportChecks {
   readonly peer: (config: VerificationConfig) => Peer;
   readonly locked: (config: VerificationConfig, tls: () => ClientTls | undefined) => Pick<Check, "run">;
   readonly clock: Pick<ClockCheck, "peer" | "consequence" | "limitSeconds">;
+  readonly advice: TransportAdvice;
+  /** How calls are authenticated; absent if EXECUTION_CREDENTIALS says it. */
+  readonly proof?: string;
 }
 
-const ways = {
+/** The checks of each transport. */
+const transports = {
   https: {
     peer: ({ EXECUTION_URL: url }) => ({
       url,
@@ -42,8 +41,12 @@ const ways = {
       whenDown: "Start execution",
       authorityVariable: "EXECUTION_CA_FILE",
     }),
-    locked: ({ EXECUTION_URL: url }, tls) => checkExecutionLocked({ url, knock: createKnock(tls) }),
+    locked: ({ EXECUTION_URL: url }, tls) => checkExecutionLocked({ url, probe: createHttpProbe(tls) }),
     clock: { peer: "the execution zone", consequence: "the times in the two logs do not match" },
+    advice: {
+      place: "Check EXECUTION_URL: its path is /rpc, unless a proxy changes it.",
+      nothing: "Check that execution is running, and check the proxies in between.",
+    },
   },
   agentcore: {
     peer: ({ AGENTCORE_ENDPOINT: endpoint, AGENTCORE_RUNTIME_ARN: arn = "", AGENTCORE_REGION: region }) => ({
@@ -54,23 +57,26 @@ const ways = {
     locked: () => ({ run: () => skipped("AWS rejects unsigned requests") }),
     // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-troubleshooting.html
     clock: { peer: "AWS", consequence: "AWS refuses every signature", limitSeconds: 300 },
+    advice: {
+      place: "Check AGENTCORE_RUNTIME_ARN, and the image of the runtime.",
+      nothing: "Check AGENTCORE_RUNTIME_ARN, and the AWS credentials and permissions of this process.",
+    },
+    proof: "AWS credentials from the SDK's default chain",
   },
-} satisfies Record<ZoneCheck["transport"], Way>;
+} satisfies Record<VerificationConfig["EXECUTION_TRANSPORT"], TransportChecks>;
 
 /** The clock window of `CALLER_AUTH=hmac`. */
 const signedClock = { consequence: "execution refuses every signature", limitSeconds: 300 };
 
 /** Returns the checks of execution: its connection, authentication and contract. */
 export function linkChecks(config: VerificationConfig, files: TransportTools["files"]): Check[] {
-  const reads = [executionLinkVariables, executionAuthVariables, agentcoreVariables].flatMap((group) =>
-    Object.keys(group),
-  );
-  const transport = config.EXECUTION_TRANSPORT ?? "https";
+  const reads = Object.keys({ ...linkVariables, ...authVariables });
   const proof = authKindOf(config);
-  const { peer, locked, clock }: Way = ways[transport];
+  const checks: TransportChecks = transports[config.EXECUTION_TRANSPORT ?? "https"];
+  const { peer, locked, clock, advice } = checks;
   let tls: ClientTls | undefined;
   const opens = checkOpens({ name: "execution proof", reads }, () => {
-    if (transport === "agentcore") return { says: "AWS credentials from the SDK's default chain" };
+    if (checks.proof !== undefined) return { says: checks.proof };
     tls = createCredentials({ values: config, files, onFileFailure: () => undefined }).tls?.current();
     return { says: `EXECUTION_CREDENTIALS is ${proof}`, certificates: { EXECUTION_CLIENT_CERT_FILE: tls?.cert } };
   });
@@ -79,7 +85,7 @@ export function linkChecks(config: VerificationConfig, files: TransportTools["fi
     { peer: () => peer(config), reach, tls: () => tls },
   );
   const needs = ["execution reachable"];
-  const zone: ZoneCheck = { connect: connectZone(config, files), transport, proof };
+  const zone: ZoneCheck = { connect: connectZone(config, files), advice, proof };
   return [
     opens,
     reachable.check,
@@ -88,15 +94,15 @@ export function linkChecks(config: VerificationConfig, files: TransportTools["fi
     checkRoundTrip(zone),
     checkClock(
       { name: "execution clock", needs },
-      { ...clock, ...(transport === "https" && proof === "hmac" && signedClock), seen: reachable.seen },
+      { ...clock, ...(checks.proof === undefined && proof === "hmac" && signedClock), seen: reachable.seen },
     ),
   ];
 }
 
 function connectZone(config: VerificationConfig, files: TransportTools["files"]): ConnectZone {
   return async () => {
-    const logger = createLogger({ zone: "verification", level: "silent", events: verificationEvents });
-    const transport = await createZoneTransport(config, { logger, files });
+    const observer = { callRetried: () => undefined, fileNotUsable: () => undefined };
+    const transport = await createZoneTransport(config, { observer, files });
     const timeoutMs = Math.min(config.EXECUTION_TIMEOUT, 10_000);
     const client = createClient<ZoneMethods>({ methods: zoneMethods, transport, timeoutMs });
     return { listAgents: () => client.call("list_agents", {}), close: () => transport.close() };

@@ -1,20 +1,14 @@
-import { checkClock, checkReachable, reach, type Check } from "@crosszone/service-kit/doctor";
+import { type Check, checkClock, checkReachable, reach } from "@crosszone/service-kit/doctor";
 import type { VerificationConfig } from "../../config/config.ts";
-import { policyVariables } from "../../policy/policy-variables.ts";
-import { filesOriginFor } from "../../slack/slack-origins.ts";
 import type { AccessPolicy } from "../../policy/access-policy.ts";
-import { policyOfVariables } from "../../policy/configured-policy.ts";
 import { readPolicyFile } from "../../policy/policy-file.ts";
+import { policyOfVariables, policyVariables } from "../../policy/policy-variables.ts";
 import { readManifest } from "../../slack/read-manifest.ts";
+import { filesOriginFor } from "../../slack/slack-origins.ts";
 import { checkAllowed } from "./check-allowed.ts";
-import { checkSlackAppId } from "./check-slack-app-id.ts";
-import { checkSlackOAuth } from "./check-slack-oauth.ts";
-import { checkSlackScopes } from "./check-slack-scopes.ts";
-import { checkSlackSigningSecret } from "./check-slack-signing-secret.ts";
-import { checkSlackSocket } from "./check-slack-socket.ts";
-import { checkSlackToken } from "./check-slack-token.ts";
-import { createFetchSlackProbe } from "./fetch-slack-probe.ts";
-import type { SlackProbe } from "./slack-probe.ts";
+import { checkSlackOAuth, checkSlackSigningSecret, checkSlackSocket } from "./slack-connection-checks.ts";
+import { createFetchSlackProbe, type SlackProbe } from "./slack-probe.ts";
+import { checkSlackAppId, checkSlackScopes, checkSlackToken } from "./slack-token-checks.ts";
 
 const whenDown = "Start the local Slack";
 

@@ -1,7 +1,7 @@
 import { errorTable, ZoneError } from "@crosszone/contracts";
 import { LinkError, linkErrorKinds } from "@crosszone/jsonrpc";
 import { UnanswerableError } from "../../inbox/endings.ts";
-import { DeniedError } from "../../policy/denial.ts";
+import { DeniedError } from "../../policy/denials.ts";
 import { SlackCallError, slackCallFailures } from "../../slack/slack-call-error.ts";
 
 /** Returns the log fields of an error: its kind, and its wire code if it has one. */

@@ -2,9 +2,11 @@ import {
   gracefulStopEvents,
   retentionEvents,
   type GracefulStopEvent,
+  type Logger,
+  type MetricsRegistry,
   type RetentionEvent,
 } from "@crosszone/service-kit";
-import { tracingEvents } from "@crosszone/service-kit/tracing";
+import { tracingEvents, type Tracer } from "@crosszone/service-kit/tracing";
 
 const ownEvents = [
   "file_not_usable",
@@ -80,3 +82,10 @@ export const verificationEvents: readonly VerificationEvent[] = [
   ...gracefulStopEvents,
   ...retentionEvents,
 ];
+
+/** Where observers log, count and trace. */
+export interface ObserverDeps {
+  readonly logger: Logger<VerificationEvent>;
+  readonly registry: MetricsRegistry;
+  readonly tracer: Tracer;
+}

@@ -1,25 +1,11 @@
 import { createCounter } from "@crosszone/service-kit";
 import { inSpan, traceFields } from "@crosszone/service-kit/tracing";
-import type { CommandAnswer, CommandEnding } from "../../answering/commands/answer-command.ts";
-import type { CommandRecord } from "../../policy/command-record.ts";
+import type { CommandEnding } from "../../answering/commands/answer-command.ts";
+import type { CommandObserver } from "../../answering/commands/command-observer.ts";
+import type { CommandRecord } from "../../policy/policy-rule.ts";
 import { ResponseUrlError } from "../../slack/response-urls.ts";
 import { errorFields } from "./error-fields.ts";
-import type { ObserverDeps } from "./observer-deps.ts";
-
-/** Why a command was rejected before its policy check. */
-export type TurnedAway = "wrong_app" | "busy";
-
-/** Receives the events of slash commands. */
-export interface CommandObserver {
-  readonly turnedAway: (record: CommandRecord, reason: TurnedAway) => void;
-  /** Runs the work on a command in a span, whose parent is the request's span. */
-  readonly traced: (record: CommandRecord, work: () => Promise<CommandAnswer>) => Promise<CommandAnswer>;
-  readonly ended: (record: CommandRecord, answer: CommandAnswer, durationMs: number) => void;
-  /** Slack rejected the answer at the `response_url`; the Web API is tried next. */
-  readonly notTaken: (record: CommandRecord, error: unknown) => void;
-  /** The answer could not be delivered. */
-  readonly lost: (record: CommandRecord, error: unknown) => void;
-}
+import type { ObserverDeps } from "./log-events.ts";
 
 const endings: readonly CommandEnding[] = ["answered", "denied", "failed", "not_installed", "wrong_app"];
 const unusual: readonly CommandEnding[] = ["failed", "not_installed", "wrong_app"];
@@ -46,7 +32,7 @@ export function observeCommands({ logger, registry, tracer }: ObserverDeps): Com
       commands.add({ verdict: reason });
       logger.warn("command_refused", { ...idsOf(record), reason });
     },
-    traced: (record, work) => {
+    traceCommand: (record, work) => {
       const span = tracer.start("process slack.command", {
         kind: "consumer",
         traceparent: record.traceparent,
@@ -70,14 +56,14 @@ export function observeCommands({ logger, registry, tracer }: ObserverDeps): Com
         ...(error !== undefined && { ...errorFields(error), cause: error }),
       });
     },
-    notTaken: (record, error) =>
+    answerNotTaken: (record, error) =>
       logger.warn("command_answer_not_taken", {
         ...idsOf(record),
         ...errorFields(error),
         ...(error instanceof ResponseUrlError && { code: error.code }),
         cause: error,
       }),
-    lost: (record, error) => {
+    answerLost: (record, error) => {
       lost.add({});
       logger.error("command_answer_lost", { ...idsOf(record), ...errorFields(error), cause: error });
     },

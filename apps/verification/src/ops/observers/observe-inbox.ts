@@ -1,16 +1,16 @@
 import { createCounter, createGauge } from "@crosszone/service-kit";
 import { traceFields } from "@crosszone/service-kit/tracing";
-import { recordOutcomes, type InboxWatch, type WatchedRecord } from "../../inbox/inbox-work.ts";
+import { recordOutcomes, type InboxObserver, type ObservedRecord } from "../../inbox/inbox-work.ts";
 import type { Inbox } from "../../inbox/inbox.ts";
 import type { InboxLoad } from "../../inbox/read-load.ts";
 import { errorFields } from "./error-fields.ts";
-import type { ObserverDeps } from "./observer-deps.ts";
+import type { ObserverDeps } from "./log-events.ts";
 
 /** Measures the inbox, for all processes, and the records that this process leases. */
 export function observeInbox(
-  inbox: Pick<Inbox, "load">,
   { logger, registry }: Pick<ObserverDeps, "logger" | "registry">,
-): InboxWatch {
+  inbox: Pick<Inbox, "load">,
+): InboxObserver {
   const attempts = createCounter(registry, {
     name: "inbox_attempts_total",
     help: "Records that this process leased, by outcome",
@@ -40,12 +40,12 @@ export function observeInbox(
   });
 
   return {
-    away: (error) => logger.error("inbox_failed", { ...errorFields(error), cause: error }),
-    back: (awayMs) => logger.info("inbox_back", { duration_ms: awayMs }),
-    ended: (entry, outcome, { error, waitMs, why }) => {
-      attempts.add({ kind: entry.record.kind, outcome });
+    unavailable: (error) => logger.error("inbox_failed", { ...errorFields(error), cause: error }),
+    available: (outageMs) => logger.info("inbox_back", { duration_ms: outageMs }),
+    ended: (leased, outcome, { error, waitMs, why }) => {
+      attempts.add({ kind: leased.record.kind, outcome });
       const failed = error === undefined ? {} : { ...errorFields(error), cause: error };
-      const fields = { ...idsOf(entry), kind_of_record: entry.record.kind, attempt: entry.attempt, ...failed };
+      const fields = { ...idsOf(leased), kind_of_record: leased.record.kind, attempt: leased.attempt, ...failed };
       if (outcome === "lost") logger.warn("lease_lost", fields);
       if (outcome === "retried") logger.warn("record_retried", { ...fields, wait_ms: waitMs });
       if (outcome === "handed_back") logger.info("record_handed_back", fields);
@@ -56,7 +56,7 @@ export function observeInbox(
   };
 }
 
-function idsOf({ record }: WatchedRecord): Record<string, unknown> {
+function idsOf({ record }: ObservedRecord): Record<string, unknown> {
   const { correlation_id, request_id, traceparent } = record;
   return { correlation_id, request_id, ...traceFields(traceparent) };
 }

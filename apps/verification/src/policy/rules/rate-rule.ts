@@ -1,29 +1,34 @@
-import type { TokenBuckets } from "@crosszone/service-kit";
+import { createTokenBuckets, type TokenBuckets } from "@crosszone/service-kit";
 import type { PolicyRule, PolicySubject } from "../policy-rule.ts";
 
-export interface RateRuleOptions {
-  readonly of: "thread" | "user" | "channel" | "team";
-  readonly buckets: TokenBuckets;
-}
+/** Who or what a rate limit counts. */
+type RateOwner = "thread" | "user" | "channel" | "team";
 
 /**
- * Limits messages in a period from one person, team, channel or thread. Stops have their own limits, so that a requester at the limit can
- * still stop running tasks.
+ * Limits the messages from one person, team, channel or thread. Stops have their own limits, so that a requester at the limit can still
+ * stop running tasks.
  */
-export function createRateRule({ of, buckets }: RateRuleOptions): PolicyRule {
-  return {
-    name: `${of}_rate`,
-    judge: async (subject) => {
-      // A command has no thread.
-      if (of === "thread" && subject.record.kind === "command") return "allow";
-      const what = subject.record.kind === "stop" ? "stop" : "ask";
-      const retryAfterMs = buckets.take(`${what} ${await keys[of](subject)}`);
-      return retryAfterMs === 0 ? "allow" : { reason: `${of}_rate`, retryAfterMs };
-    },
+export function rateRule(of: RateOwner, buckets: TokenBuckets): PolicyRule {
+  return async (subject) => {
+    // A command has no thread.
+    if (of === "thread" && subject.record.kind === "command") return "allow";
+    const what = subject.record.kind === "stop" ? "stop" : "ask";
+    const retryAfterMs = buckets.take(`${what} ${await keys[of](subject)}`);
+    return retryAfterMs === 0 ? "allow" : { reason: `${of}_rate`, retryAfterMs };
   };
 }
 
-const keys: Record<RateRuleOptions["of"], (subject: PolicySubject) => string | Promise<string>> = {
+/** Returns buckets for this many messages a minute, including one burst of this size. */
+export function perMinute(count: number): TokenBuckets {
+  return createTokenBuckets({ capacity: count, perMinute: count });
+}
+
+/** Returns buckets for this many messages an hour, including one burst of this size. */
+export function perHour(count: number): TokenBuckets {
+  return createTokenBuckets({ capacity: count, perMinute: count / 60 });
+}
+
+const keys: Record<RateOwner, (subject: PolicySubject) => string | Promise<string>> = {
   thread: ({ record }) => `${record.channel} ${record.thread_ts}`,
   user: ({ record }) => record.user_id,
   channel: ({ record }) => record.channel,

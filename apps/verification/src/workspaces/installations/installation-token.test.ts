@@ -7,7 +7,7 @@ import { openTestDatabase } from "../../testing/open-test-database.ts";
 import type { Grant, InstallationStore } from "./installation-store.ts";
 import { createInstallationToken, type InstallationTokenOptions } from "./installation-token.ts";
 import { createSqlInstallationStore } from "./sql-installation-store.ts";
-import { tokenTimes } from "./token-times.ts";
+import { tokenTimes } from "./refresh-grant.ts";
 
 const installation = { id: "T1", install: "install-1" };
 const hour = 3_600_000;

@@ -20,7 +20,7 @@ const leaseMs = 40_000;
 /** How long storing a refreshed grant is retried. If it is never stored, the installation is lost. */
 const storeMs = 3_600_000;
 /** How long to wait for another process to renew an expired token. */
-const patienceMs = 15_000;
+const timeoutMs = 15_000;
 
 /**
  * Makes the bot's token of one installation. With token rotation, one of the processes renews it in time and stores it before use, because
@@ -40,7 +40,7 @@ export function createInstallationToken(options: InstallationTokenOptions): BotT
     }));
 
   async function renewed(): Promise<Grant> {
-    const waitUntil = clock.now() + patienceMs;
+    const waitUntil = clock.now() + timeoutMs;
     for (;;) {
       const grant = await installations.grantOf(installation);
       if (grant === undefined) throw notInstalled();

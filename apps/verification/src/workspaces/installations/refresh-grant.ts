@@ -2,7 +2,14 @@ import { WebClient, type WebClientOptions } from "@slack/web-api";
 import { readCallError } from "../../slack/read-call-error.ts";
 import { SlackCallError } from "../../slack/slack-call-error.ts";
 import type { Grant } from "./installation-store.ts";
-import { tokenTimes } from "./token-times.ts";
+
+/** How long before its expiry a token is renewed, to bridge a Slack outage. */
+const earlyMs = 2 * 3_600_000;
+
+/** Returns when a token with this lifetime expires and when to renew it: two hours before, or at half of a short lifetime. Milliseconds. */
+export function tokenTimes(now: number, lifetimeMs: number): Required<Pick<Grant, "expires_at" | "renew_at">> {
+  return { expires_at: now + lifetimeMs, renew_at: now + Math.max(lifetimeMs - earlyMs, lifetimeMs / 2) };
+}
 
 export interface RefreshGrantOptions {
   readonly clientId: string;

@@ -3,7 +3,10 @@ import { now } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { VerificationDatabase } from "../../database/open-verification-database.ts";
 import type { Grant, Installation, InstallationStore } from "./installation-store.ts";
-import { grantContext, type InstallationsTable } from "../../database/installations-table.ts";
+import type { InstallationsTable } from "../../database/tables.ts";
+
+/** Returns the context that seals a grant to its row. */
+export const grantContext = ({ id }: Pick<InstallationsTable, "id">): string => `installation ${id}`;
 
 /** Stores installations in the zone's database. `vault` seals their secrets, each for its own row. */
 export function createSqlInstallationStore(

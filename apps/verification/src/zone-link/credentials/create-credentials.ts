@@ -1,8 +1,7 @@
-import { openLiveFiles, type LiveFiles, type LoadedConfig } from "@crosszone/service-kit";
-import type { verificationConfig } from "../../config/config.ts";
-import { authKindOf, type AuthKind } from "../check-execution-auth.ts";
-import { executionAuthVariables } from "../execution-auth-variables.ts";
-import { executionLinkVariables } from "../execution-link-variables.ts";
+import { openLiveFiles, type LiveFiles } from "@crosszone/service-kit";
+import { authVariables, type AuthKind, type AuthSettings } from "../auth-variables.ts";
+import { authKindOf } from "../check-auth.ts";
+import { linkVariables, type LinkSettings } from "../link-variables.ts";
 import { createClientCertificate, openClientTls, type ClientTls } from "./client-certificate.ts";
 import type { Credentials } from "./credentials.ts";
 import { createEntraToken } from "./entra-token.ts";
@@ -11,7 +10,12 @@ import { createHmacSigner } from "./hmac-signer.ts";
 import { createNoCredentials } from "./no-credentials.ts";
 import { createStaticBearer } from "./static-bearer.ts";
 
-export interface CredentialsOptions extends Pick<LoadedConfig<typeof verificationConfig>, "values" | "files"> {
+/** The paths of secrets that were read from files. */
+export type SecretFiles = Readonly<Partial<Record<"EXECUTION_TOKEN" | "EXECUTION_HMAC_SECRET", string>>>;
+
+export interface CredentialsOptions {
+  readonly values: AuthSettings & Pick<LinkSettings, "EXECUTION_TOKEN" | "EXECUTION_URL">;
+  readonly files: SecretFiles;
   /** Called if a replaced file is invalid; its previous content stays in use. */
   readonly onFileFailure: (error: unknown) => void;
 }
@@ -64,8 +68,8 @@ const kinds: Record<AuthKind, (options: CredentialsOptions, tls: LiveFiles<Clien
 };
 
 const schemas = {
-  EXECUTION_TOKEN: executionLinkVariables.EXECUTION_TOKEN.schema,
-  EXECUTION_HMAC_SECRET: executionAuthVariables.EXECUTION_HMAC_SECRET.schema,
+  EXECUTION_TOKEN: linkVariables.EXECUTION_TOKEN.schema,
+  EXECUTION_HMAC_SECRET: authVariables.EXECUTION_HMAC_SECRET.schema,
 };
 
 /** Returns the first secret of a variable; a secret from a file follows the file's current content. */

@@ -21,7 +21,7 @@ const leastLeftMs = 20_000;
 /** Minimum time between two fetches while a valid token exists, milliseconds. */
 const pauseMs = 10_000;
 
-interface Held {
+interface RecordLease {
   readonly headers: ProofHeaders;
   readonly expiresAt: number;
   readonly fetchedAt: number;
@@ -32,7 +32,7 @@ interface Held {
  * share one fetch. A failed renewal is retried later; it is an error only without a valid token.
  */
 export function createTokenCache({ fetch, now, toHeaders = bearerHeaders }: TokenCacheOptions): Credentials {
-  let held: Held | undefined;
+  let held: RecordLease | undefined;
   let renewAt = 0;
   let pending: Promise<ProofHeaders> | undefined;
 

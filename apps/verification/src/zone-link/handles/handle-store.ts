@@ -10,7 +10,7 @@ export interface HandleGrant extends WorkspaceId {
 }
 
 /** A handle as stored: only its digest, so that readers of the store cannot use it. */
-export interface KeptHandle {
+export interface StoredHandle {
   /** SHA-256 of the handle, base64url. */
   readonly digest: string;
   readonly grant: HandleGrant;
@@ -20,7 +20,7 @@ export interface KeptHandle {
 
 /** Stores the handles of running tasks. Several processes can share one store. */
 export interface HandleStore {
-  keep(handle: KeptHandle): Promise<void>;
+  keep(handle: StoredHandle): Promise<void>;
   /** Resolves with the grant; undefined if the handle is unknown, forgotten or expired. */
   find(digest: string): Promise<HandleGrant | undefined>;
   /**

@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
 import { grantFor } from "./handle-store.contract.ts";
-import type { HandleStore, KeptHandle } from "./handle-store.ts";
+import type { HandleStore, StoredHandle } from "./handle-store.ts";
 import { createHandles } from "./handles.ts";
 import { openTestDatabase } from "../../testing/open-test-database.ts";
 import { createSqlHandleStore } from "./sql-handle-store.ts";
 
 async function start(): Promise<{
   clock: { at: number };
-  kept: KeptHandle[];
+  kept: StoredHandle[];
   handles: ReturnType<typeof createHandles>;
 }> {
   const clock = { at: 0 };
   const now = (): number => clock.at;
-  const kept: KeptHandle[] = [];
+  const kept: StoredHandle[] = [];
   const inner = createSqlHandleStore(await openTestDatabase(), { now });
   const store: HandleStore = { ...inner, keep: (one) => (kept.push(one), inner.keep(one)) };
   return { clock, kept, handles: createHandles({ store, now, ttlMs: 60_000 }) };

@@ -1,6 +1,16 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { HandleGrant, HandleStore } from "./handle-store.ts";
-import type { TaskTokens } from "./task-tokens.ts";
+
+/** Issues the `bot_token` of a task before the task starts, and revokes it after the task ends in any way. */
+export interface TaskTokens {
+  readonly issue: (grant: HandleGrant) => Promise<string>;
+  readonly revoke: (grant: HandleGrant) => Promise<void>;
+}
+
+/** Issues the bot's real token, for an execution zone that calls Slack directly. It cannot be revoked. */
+export function forwardToken(token: () => string): TaskTokens {
+  return { issue: async () => token(), revoke: async () => undefined };
+}
 
 /** Random handles, valid for one task each, that replace the bot's token in the execution zone. */
 export interface Handles extends TaskTokens {

@@ -1,7 +1,7 @@
 import { LinkError, type SendOptions } from "@crosszone/jsonrpc";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { systemClock } from "../../../time/clock.ts";
-import { zoneRetryAfter } from "../../../answering/posting/retry-after.ts";
+import { zoneRetryAfter } from "../../../answering/tasks/zone-retry.ts";
 import { retrying } from "../../../time/retry.ts";
 import { startAgentCore, type TestAgentCore } from "../../../testing/start-agentcore.ts";
 import { createAgentCoreTransport } from "./agentcore-transport.ts";
@@ -236,13 +236,13 @@ describe("Z11, L2: one owner per retry", () => {
   };
 
   test("Z11: what the transport repeats its caller does not: the attempts do not multiply", async () => {
-    const onRepeat = vi.fn<() => void>();
-    const zone = await startAgentCore({ retryBudgetMs: 500, firstPauseMs: 20, onRepeat });
+    const onRetry = vi.fn<() => void>();
+    const zone = await startAgentCore({ retryBudgetMs: 500, firstPauseMs: 20, onRetry });
     zone.aws.next(...Array.from({ length: 500 }, () => ({ refuse: 429 }) as const));
     const { error, callersOwn } = await askPatiently(zone);
     expect(error).toMatchObject({ httpStatus: 429 });
     expect(callersOwn).toBe(0);
-    expect(zone.aws.calls).toHaveLength(onRepeat.mock.calls.length + 1);
+    expect(zone.aws.calls).toHaveLength(onRetry.mock.calls.length + 1);
   });
 
   test("L2: what the caller repeats the transport does not", async () => {

@@ -8,8 +8,8 @@ import { LinkError, type SendOptions, type Transport } from "@crosszone/jsonrpc"
 import { isReadableOnTheWay, readAtMost, unlessAborted } from "@crosszone/service-kit";
 import { sendFailure } from "../send-failure.ts";
 import { readEventStream } from "../read-event-stream.ts";
-import { repeatRefused, type Repeat } from "./repeat-refused.ts";
-import { regionOf } from "./runtime-arn.ts";
+import { retryRefused, type RefusedRetry } from "./retry-refused.ts";
+import { regionOf } from "../../runtime-arn.ts";
 import { runtimeSessionId } from "./runtime-session-id.ts";
 
 export interface AgentCoreTransportOptions {
@@ -27,7 +27,7 @@ export interface AgentCoreTransportOptions {
   /** Maximum pause after the first refusal, milliseconds. Default 200. */
   readonly firstPauseMs?: number;
   /** Called for each retried message. */
-  readonly onRepeat?: (repeat: Repeat & { readonly correlationId: string }) => void;
+  readonly onRetry?: (repeat: RefusedRetry & { readonly correlationId: string }) => void;
   /** Maximum size of a response, bytes; of a stream, the maximum size of an event. Default 4 MB. */
   readonly maxBytes?: number;
   /** Maximum number of open connections. Each long poll uses one. Default 128. */
@@ -42,7 +42,7 @@ export interface AgentCoreTransportOptions {
  */
 export function createAgentCoreTransport(options: AgentCoreTransportOptions): Transport {
   const { runtimeArn, qualifier, accountId, region = regionOf(runtimeArn), endpoint } = options;
-  const { retryBudgetMs, firstPauseMs = 200, onRepeat, maxBytes = 4 * 1024 * 1024, connections = 128 } = options;
+  const { retryBudgetMs, firstPauseMs = 200, onRetry, maxBytes = 4 * 1024 * 1024, connections = 128 } = options;
   if (endpoint !== undefined && isReadableOnTheWay(endpoint))
     throw new TypeError("the transport requires https: for hosts other than this machine");
   const agent = { keepAlive: true, maxSockets: connections };
@@ -87,12 +87,12 @@ export function createAgentCoreTransport(options: AgentCoreTransportOptions): Tr
       const signal = sending.signal === undefined ? limit : AbortSignal.any([sending.signal, limit]);
       const budgetMs = Math.min(retryBudgetMs, sending.timeoutMs);
       try {
-        return await repeatRefused(() => invoke(message, sending, signal), {
+        return await retryRefused(() => invoke(message, sending, signal), {
           budgetMs,
           firstMs: firstPauseMs,
           longestMs: 5_000,
           signal,
-          onRepeat: onRepeat && ((repeat) => onRepeat({ ...repeat, correlationId: sending.correlationId })),
+          onRetry: onRetry && ((repeat) => onRetry({ ...repeat, correlationId: sending.correlationId })),
         });
       } catch (error) {
         throw sendFailure(error, sending, limit);

@@ -20,21 +20,21 @@ type RefusalName = (typeof refusalNames)[number];
 interface Verdict {
   readonly kind: LinkErrorKind;
   /** Which part retries the message. Never two of them. */
-  readonly repeatedBy: "transport" | "caller" | "nobody";
+  readonly retriedBy: "transport" | "caller" | "nobody";
   /** For the log. */
   readonly means: string;
 }
 
 /** How each exception is handled. */
 const verdicts = {
-  AccessDeniedException: { kind: "unreachable", repeatedBy: "nobody", means: "AWS denies access to this zone" },
-  InternalServerException: { kind: "unreachable", repeatedBy: "transport", means: "AgentCore failed" },
-  ResourceNotFoundException: { kind: "unreachable", repeatedBy: "nobody", means: "the runtime does not exist" },
-  RetryableConflictException: { kind: "unreachable", repeatedBy: "transport", means: "the session is in transition" },
-  RuntimeClientError: { kind: "server_error", repeatedBy: "nobody", means: "the container failed" },
-  ServiceQuotaExceededException: { kind: "unreachable", repeatedBy: "nobody", means: "an AWS quota is exceeded" },
-  ThrottlingException: { kind: "unreachable", repeatedBy: "transport", means: "AgentCore is throttling requests" },
-  ValidationException: { kind: "unreachable", repeatedBy: "nobody", means: "AgentCore rejects the request" },
+  AccessDeniedException: { kind: "unreachable", retriedBy: "nobody", means: "AWS denies access to this zone" },
+  InternalServerException: { kind: "unreachable", retriedBy: "transport", means: "AgentCore failed" },
+  ResourceNotFoundException: { kind: "unreachable", retriedBy: "nobody", means: "the runtime does not exist" },
+  RetryableConflictException: { kind: "unreachable", retriedBy: "transport", means: "the session is in transition" },
+  RuntimeClientError: { kind: "server_error", retriedBy: "nobody", means: "the container failed" },
+  ServiceQuotaExceededException: { kind: "unreachable", retriedBy: "nobody", means: "an AWS quota is exceeded" },
+  ThrottlingException: { kind: "unreachable", retriedBy: "transport", means: "AgentCore is throttling requests" },
+  ValidationException: { kind: "unreachable", retriedBy: "nobody", means: "AgentCore rejects the request" },
 } satisfies Record<RefusalName, Verdict>;
 
 /** For errors without a known name: from an intermediary, or a later AWS version. */
@@ -51,15 +51,15 @@ const nameByStatus: Readonly<Record<number, RefusalName>> = {
 };
 
 const otherVerdicts: Readonly<Record<number, Verdict>> = {
-  502: { kind: "unreachable", repeatedBy: "caller", means: "a gateway failed" },
-  503: { kind: "unreachable", repeatedBy: "caller", means: "AgentCore is not available" },
-  504: { kind: "timeout", repeatedBy: "caller", means: "a gateway timed out" },
+  502: { kind: "unreachable", retriedBy: "caller", means: "a gateway failed" },
+  503: { kind: "unreachable", retriedBy: "caller", means: "AgentCore is not available" },
+  504: { kind: "timeout", retriedBy: "caller", means: "a gateway timed out" },
 };
 
 /** A refusal from AWS. */
 export interface Refusal {
   readonly error: LinkError;
-  readonly repeatedBy: Verdict["repeatedBy"];
+  readonly retriedBy: Verdict["retriedBy"];
 }
 
 /** Reads the SDK's error; undefined without a response from AWS. */
@@ -69,18 +69,18 @@ export function readRefusal(thrown: unknown): Refusal | undefined {
   const httpStatus = $metadata?.httpStatusCode ?? $response?.statusCode;
   if (httpStatus === undefined) return undefined;
   const name = isRefusalName(thrown.name) ? thrown.name : nameByStatus[httpStatus];
-  const { kind, repeatedBy, means } = (name === undefined ? undefined : verdicts[name]) ??
+  const { kind, retriedBy, means } = (name === undefined ? undefined : verdicts[name]) ??
     otherVerdicts[httpStatus] ?? {
       kind: "invalid_response",
-      repeatedBy: "nobody",
+      retriedBy: "nobody",
       means: "an unknown response",
     };
   const error = new LinkError(kind, `HTTP ${httpStatus}: ${means}`, {
     httpStatus,
-    retryable: repeatedBy === "caller",
+    retryable: retriedBy === "caller",
     cause: tellable(thrown, $metadata?.requestId),
   });
-  return { error, repeatedBy };
+  return { error, retriedBy };
 }
 
 interface Thrown {
