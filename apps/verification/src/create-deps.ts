@@ -12,7 +12,7 @@ import { createSocketReceiver } from "./edge/events/socket-receiver.ts";
 import type { SlackIntake } from "./edge/slack-connection.ts";
 import { createSqlInbox } from "./inbox/sql-inbox.ts";
 import { createSqlThreadStore } from "./inbox/sql-thread-store.ts";
-import { verificationPurges } from "./ops/data/purges.ts";
+import { verificationPurges } from "./ops/data/verification-tables.ts";
 import { errorFields } from "./ops/observers/error-fields.ts";
 import { observeTransport } from "./ops/observers/observe-zone-link.ts";
 import type { PolicySource } from "./policy/access-policy.ts";

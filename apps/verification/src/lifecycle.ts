@@ -3,11 +3,33 @@ import type { Commands } from "./answering/commands/create-commands.ts";
 import { startWorkers, type Workers, type WorkersDeps } from "./answering/workers.ts";
 import type { VerificationDeps } from "./deps.ts";
 import type { EdgeObserver } from "./edge/edge-observer.ts";
-import { keepOpen } from "./edge/keep-open.ts";
 import { createSlackConnection, type SlackConnection } from "./edge/slack-connection.ts";
 import { policyInWords } from "./policy/policy-in-words.ts";
+import { retryForever, type RetryForeverOptions } from "./time/retry.ts";
 import type { IsForApp } from "./workspaces/is-for-app.ts";
 import type { Workspaces } from "./workspaces/workspaces.ts";
+
+interface KeepOpenOptions extends RetryForeverOptions {
+  readonly open: () => Promise<unknown>;
+  /** Called with false when opening starts, with true when it is open. */
+  readonly onChange: (isOpen: boolean) => void;
+}
+
+/**
+ * Returns a function that opens something that can be lost, and retries until it is open. Call it at the start and after each loss. It
+ * never rejects: when `signal` aborts, it resolves without opening.
+ */
+function keepOpen({ open, onChange, ...retrying }: KeepOpenOptions): () => Promise<void> {
+  return async () => {
+    onChange(false);
+    try {
+      await retryForever(open, retrying);
+    } catch {
+      return;
+    }
+    onChange(true);
+  };
+}
 
 /** The running parts of the zone: its workers and its connection to Slack. */
 export interface Lifecycle {

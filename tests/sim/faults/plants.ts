@@ -25,8 +25,8 @@ const bugs = {
   "early-post": {
     is: "answers are posted before they are stored",
     file: "apps/verification/src/answering/questions/question-flow.ts",
-    from: "await inbox.note(entry, { answer },",
-    to: "const note = async (...noted: Parameters<typeof inbox.note>) => void clock.sleep(500).then(() => inbox.note(...noted)).catch(() => undefined);\n    await note(entry, { answer },",
+    from: "await inbox.note(leased, { answer },",
+    to: "const note = async (...noted: Parameters<typeof inbox.note>) => void clock.sleep(500).then(() => inbox.note(...noted)).catch(() => undefined);\n    await note(leased, { answer },",
   },
   "no-fence": {
     is: "a job can be ended by a process that has lost it",

@@ -1,5 +1,5 @@
 import type { ObservedRecord } from "../inbox/inbox-work.ts";
-import type { InboxRecord, LeasedRecord, NoticeRecord, Question, StopRecord } from "../inbox/inbox.ts";
+import type { InboxRecord, LeasedRecord, NoticeRecord, Question, StopRecord } from "../inbox/records.ts";
 import type { QuestionObserver } from "./questions/question-observer.ts";
 
 /** Receives the events of the work on records. */

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { TaskProgress } from "@crosszone/contracts";
 import { expect, test } from "vitest";
-import type { Question, StopRecord, TurnedAwayRecord } from "../inbox/inbox.ts";
+import type { Question, StopRecord, TurnedAwayRecord } from "../inbox/records.ts";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
 import { questionRecord } from "../testing/question-record.ts";
 import { createCrashWorld, type CrashWorld } from "../testing/crash-world.ts";

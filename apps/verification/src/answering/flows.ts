@@ -1,5 +1,5 @@
 import { UnanswerableError } from "../inbox/endings.ts";
-import type { InboxRecord } from "../inbox/inbox.ts";
+import type { InboxRecord } from "../inbox/records.ts";
 import type { ThreadStore } from "../inbox/thread-store.ts";
 import type { PolicySource } from "../policy/access-policy.ts";
 import type { PolicyObserver } from "../policy/policies.ts";

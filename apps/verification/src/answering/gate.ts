@@ -1,6 +1,6 @@
 import { createTokenBuckets } from "@crosszone/service-kit";
 import type { Clock } from "../time/clock.ts";
-import type { InboxRecord, Question } from "../inbox/inbox.ts";
+import type { InboxRecord, Question } from "../inbox/records.ts";
 import type { ThreadStore } from "../inbox/thread-store.ts";
 import type { SlackApi } from "../slack/slack-api.ts";
 import { createMarkedMessages } from "./posting/marked-messages.ts";

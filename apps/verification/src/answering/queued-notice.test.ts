@@ -1,8 +1,7 @@
 import { expect, test, vi } from "vitest";
 import type { Judgement } from "../policy/pipeline.ts";
-import type { EnqueueNotice } from "./notices.ts";
 import { questionRecord } from "../testing/question-record.ts";
-import { createQueuedNotice, type QueuedNoticeDeps } from "./queued-notice.ts";
+import { createQueuedNotice, type EnqueueNotice, type QueuedNoticeDeps } from "./notices.ts";
 
 const record = questionRecord();
 

@@ -2,7 +2,7 @@ import { ZoneError, type TaskProgress, type TaskStep } from "@crosszone/contract
 import { beforeEach, describe, expect, test } from "vitest";
 import { longestMessage } from "./markdown/compose-answer.ts";
 import { stepList } from "./markdown/step-list.ts";
-import type { Question } from "../inbox/inbox.ts";
+import type { Question } from "../inbox/records.ts";
 import { questionRecord } from "../testing/question-record.ts";
 import { createCrashWorld, type CrashWorld } from "../testing/crash-world.ts";
 import { newTs } from "../testing/fake-slack.ts";

@@ -1,4 +1,5 @@
-import type { Inbox, LeasedRecord, StopRecord } from "../inbox/inbox.ts";
+import type { Inbox } from "../inbox/inbox.ts";
+import type { LeasedRecord, StopRecord } from "../inbox/records.ts";
 import { atMost, type Clock } from "../time/clock.ts";
 import { type SessionStatus, statusTimeoutMs } from "../workspaces/session-status.ts";
 import type { EnqueueNotice } from "./notices.ts";
@@ -18,7 +19,7 @@ export interface StopFlowDeps {
  * says that it was stopped. A written `stop` gets a reply only if there was nothing to stop. The reply is enqueued rather than awaited, so
  * that the next stop does not wait.
  */
-export function createStopFlow(deps: StopFlowDeps): (entry: LeasedRecord<"stop">) => Promise<void> {
+export function createStopFlow(deps: StopFlowDeps): (leased: LeasedRecord<"stop">) => Promise<void> {
   const { inbox, clock, running, session, enqueueNotice, onStop } = deps;
   return async ({ record }) => {
     const { team_id, channel, thread_ts, whole_channel, written } = record;

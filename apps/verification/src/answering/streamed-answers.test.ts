@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
-import type { Question } from "../inbox/inbox.ts";
+import type { Question } from "../inbox/records.ts";
 import type { SlackApi } from "../slack/slack-api.ts";
 import type { SlackCallFailure } from "../slack/slack-call-error.ts";
 import { createSqlStreamPace } from "./streams/sql-stream-pace.ts";

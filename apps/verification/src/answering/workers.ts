@@ -1,13 +1,12 @@
 import { ZoneError } from "@crosszone/contracts";
-import { createInboxWorker } from "../inbox/inbox-worker.ts";
 import type { InboxObserver } from "../inbox/inbox-work.ts";
-import type { InboxRecord, Question, StoredAnswer } from "../inbox/inbox.ts";
+import { createInboxWorker } from "../inbox/inbox-worker.ts";
+import type { InboxRecord, Question, StoredAnswer } from "../inbox/records.ts";
 import { slackCallMs } from "../slack/web-api.ts";
 import { atMost } from "../time/clock.ts";
 import { createFlows, type FlowsDeps } from "./flows.ts";
-import { createEnqueueNotice } from "./notices.ts";
+import { createEnqueueNotice, createQueuedNotice } from "./notices.ts";
 import { answerOf } from "./questions/task-outcome.ts";
-import { createQueuedNotice } from "./queued-notice.ts";
 
 export interface WorkersDeps extends Omit<FlowsDeps, "background" | "enqueueNotice"> {
   /** Maximum number of questions processed at the same time. */

@@ -1,5 +1,5 @@
 import { isLoopback, type ConfigProblem, type ConfigValues, type dataKeysVariables } from "@crosszone/service-kit";
-import { redirectPath } from "../edge/install/install-paths.ts";
+import { redirectPath } from "../edge/install/install-pages.ts";
 import type { fileVariables } from "./variables.ts";
 import type { policyVariables } from "../policy/policy-variables.ts";
 import type { slackVariables } from "../slack/slack-variables.ts";

@@ -10,7 +10,7 @@ import { questionRecord } from "../testing/question-record.ts";
 import { createTestInbox } from "../testing/create-test-inbox.ts";
 import { untilIdle } from "../testing/take-one.ts";
 import { channelOf, laneOf } from "../inbox/digests.ts";
-import type { LeasedRecord } from "../inbox/inbox.ts";
+import type { LeasedRecord } from "../inbox/records.ts";
 import { createInboxWorker } from "../inbox/inbox-worker.ts";
 import { jobsStep } from "./jobs-step.ts";
 import { createParkedRecords } from "../inbox/parked-records.ts";

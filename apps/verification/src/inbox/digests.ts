@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { InboxRecord, StopTarget } from "./inbox.ts";
+import type { StopTarget } from "./inbox.ts";
+import type { InboxRecord } from "./records.ts";
 import type { TeamThread } from "./thread-store.ts";
 
 /** Lookup keys are stored as digests, because external text can have any length and characters that an index rejects. */

@@ -1,4 +1,4 @@
-import type { LaneLease, TakenRecord } from "./inbox.ts";
+import type { LaneLease, TakenRecord } from "./records.ts";
 
 /** Thrown when another process has the record. The worker must stop, and post nothing. */
 export class LeaseLostError extends Error {

@@ -3,7 +3,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { openVerificationDatabase } from "../database/open-verification-database.ts";
 import { questionRecord } from "../testing/question-record.ts";
 import { createTestInbox } from "../testing/create-test-inbox.ts";
-import type { Inbox, TakenRecord } from "./inbox.ts";
+import type { Inbox } from "./inbox.ts";
+import type { TakenRecord } from "./records.ts";
 import { createInboxWorker } from "./inbox-worker.ts";
 
 const ignore = (): void => undefined;

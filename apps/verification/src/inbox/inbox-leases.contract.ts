@@ -3,7 +3,8 @@ import { describe, expect, test, vi } from "vitest";
 import { questionRecord as ask } from "../testing/question-record.ts";
 import { openInbox, takeOne } from "../testing/take-one.ts";
 import { LeaseLostError } from "./endings.ts";
-import type { LaneLease, Inbox } from "./inbox.ts";
+import type { Inbox } from "./inbox.ts";
+import type { LaneLease } from "./records.ts";
 import { taken, type MakeInbox } from "./inbox.contract.ts";
 
 /** The contract tests of inbox leases. */

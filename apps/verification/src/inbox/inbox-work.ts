@@ -1,4 +1,4 @@
-import type { LeasedRecord, InboxRecord, StoredAnswer } from "./inbox.ts";
+import type { LeasedRecord, InboxRecord, StoredAnswer } from "./records.ts";
 import type { OutageObserver } from "./inbox-calls.ts";
 
 export type Kind = InboxRecord["kind"];

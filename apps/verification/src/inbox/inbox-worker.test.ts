@@ -4,7 +4,7 @@ import { questionRecord } from "../testing/question-record.ts";
 import { startInboxBench as start } from "../testing/inbox-bench.ts";
 import { takeOne, untilIdle } from "../testing/take-one.ts";
 import { ReleasedError, UnanswerableError } from "./endings.ts";
-import type { LeasedRecord, StoredAnswer } from "./inbox.ts";
+import type { LeasedRecord, StoredAnswer } from "./records.ts";
 
 describe("work", () => {
   test("goes on with so many records at a time, in order within a thread, until none is left", async () => {

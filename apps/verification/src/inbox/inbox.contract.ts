@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { questionRecord as ask } from "../testing/question-record.ts";
 import { takeOne } from "../testing/take-one.ts";
-import type { InboxRecord, StopRecord, TakenRecord } from "./inbox.ts";
+import type { InboxRecord, StopRecord, TakenRecord } from "./records.ts";
 import type { Inbox } from "./inbox.ts";
 import { InboxFullError } from "./endings.ts";
 import { LeaseLostError } from "./endings.ts";

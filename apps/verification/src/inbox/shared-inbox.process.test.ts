@@ -5,7 +5,7 @@ import { openVerificationDatabase, type VerificationDatabase } from "../database
 import { questionRecord } from "../testing/question-record.ts";
 import { createTestInbox } from "../testing/create-test-inbox.ts";
 import { ReleasedError } from "./endings.ts";
-import type { LeasedRecord } from "./inbox.ts";
+import type { LeasedRecord } from "./records.ts";
 import { createInboxWorker, type InboxWorker } from "./inbox-worker.ts";
 
 const [threads, records, leaseMs] = [20, 300, 2_000];

@@ -3,7 +3,7 @@ import { now, nowText, rowsStatement } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
 import { contextIdOf, laneOf, threadOf } from "./digests.ts";
-import type { Question } from "./inbox.ts";
+import type { Question } from "./records.ts";
 import type { Standing, TeamThread, ThreadStore } from "./thread-store.ts";
 
 type ZoneDatabase = Pick<VerificationDatabase, "db" | "engine">;

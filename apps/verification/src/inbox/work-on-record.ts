@@ -2,7 +2,8 @@ import { settle, type JobRun, type LetGo } from "@crosszone/jobs";
 import { backoffMs, type Backoff } from "@crosszone/sql";
 import { ReleasedError, LeaseLostError, UnanswerableError } from "./endings.ts";
 import type { InboxObserver, InboxWork, Kind, recordOutcomes, ObservedRecord } from "./inbox-work.ts";
-import type { LaneLease, Inbox, TakenRecord } from "./inbox.ts";
+import type { Inbox } from "./inbox.ts";
+import type { LaneLease, TakenRecord } from "./records.ts";
 import type { UnreadableRecordError } from "./endings.ts";
 import type { CallInbox } from "./inbox-calls.ts";
 
@@ -29,13 +30,24 @@ export type Leased<K extends Kind> =
   | { readonly taken: TakenRecord<K>; readonly error?: never }
   | { readonly taken?: never; readonly error: UnreadableRecordError };
 
+/** Records how the work on a leased record ended. */
+interface Endings {
+  readonly isEnding: () => boolean;
+  /** Records the outcome, with retries, so that a short database outage does not cause a second answer. */
+  readonly end: (outcome: RecordOutcome, write: () => Promise<void>, details?: Details) => Promise<void>;
+  readonly retry: (waitMs: number, error: unknown) => Promise<void>;
+  readonly park: (why: string, error?: unknown) => Promise<void>;
+}
+
+type RecordOutcome = (typeof recordOutcomes)[number];
+
 /** Processes one leased record, and records the outcome in the inbox. */
 export function workOnRecord<K extends Kind>(
   deps: RecordWorkDeps,
   leased: Leased<K>,
   how: InboxWork<K> & { readonly kind: K },
 ): JobRun {
-  const { inbox, callInbox, observer, backoff, reasonOf } = deps;
+  const { inbox, observer, backoff, reasonOf } = deps;
   const held: LaneLease = leased.taken ?? leased.error.lease;
   const observed: ObservedRecord = leased.taken ?? {
     record: { ...held.record, kind: how.kind },
@@ -43,7 +55,7 @@ export function workOnRecord<K extends Kind>(
   };
   const [lease, abandoned] = [new AbortController(), new AbortController()];
   const left = Promise.withResolvers<void>();
-  let isEnding = false;
+  const { end, retry, park, isEnding } = createEndings(deps, { held, observed, abandoned: abandoned.signal });
 
   async function work(taken: TakenRecord<K>): Promise<void> {
     const isSpent = taken.triesLeft < 0;
@@ -65,42 +77,6 @@ export function workOnRecord<K extends Kind>(
     }
   }
 
-  /** Counts as a failed attempt, not as an outage: the inbox has responded. */
-  async function retryOrPark(error: UnreadableRecordError): Promise<void> {
-    const { triesLeft, attempt } = error.lease;
-    if (triesLeft > 0) await retry(Math.round(backoffMs(unreadableBackoff, attempt)), error);
-    else await park("the record cannot be read: a key may be missing", error);
-  }
-
-  const retry = (waitMs: number, error: unknown): Promise<void> =>
-    end("retried", () => inbox.retryLater(held, waitMs), { error, waitMs });
-  const park = (why: string, error?: unknown): Promise<void> =>
-    end("parked", () => inbox.park(held, why), { why, error });
-
-  /** Records the outcome, with retries, so that a short database outage does not cause a second answer. */
-  async function end(
-    outcome: (typeof recordOutcomes)[number],
-    tell: () => Promise<void>,
-    details: Details = {},
-  ): Promise<void> {
-    isEnding = true;
-    let attempts = 0;
-    let isLost = false;
-    const isTold = await settle({
-      store: async () => {
-        attempts += 1;
-        await callInbox(tell);
-        return true;
-      },
-      onFailure: (error) => (isLost = error instanceof LeaseLostError),
-      signal: abandoned.signal,
-    });
-    // No other process can have it yet, so an earlier attempt here succeeded, and its answer was lost.
-    const isDone = isTold === true || (isLost && attempts > 1 && !inbox.isLeaseOver());
-    if (isDone) observer.ended(observed, outcome, details);
-    else if (isLost) observer.ended(observed, "lost", {});
-  }
-
   function drop(why: LetGo): void {
     if (why === "stopping") left.resolve();
     if (lease.signal.aborted) return;
@@ -109,16 +85,59 @@ export function workOnRecord<K extends Kind>(
     observer.ended(observed, isStopping ? "handed_back" : "lost", {});
   }
 
-  const working = leased.taken === undefined ? retryOrPark(leased.error) : work(leased.taken);
+  const working = leased.taken === undefined ? retryOrPark(leased.error, { retry, park }) : work(leased.taken);
   return {
     id: held.record.request_id,
     attempt: held.attempt,
     drop,
     get isEnding() {
-      return isEnding;
+      return isEnding();
     },
     abandon: () => abandoned.abort(),
     // A process that stops does not wait for work that takes no notice.
     ended: Promise.race([working, left.promise]),
+  };
+}
+
+/** Retries an unreadable record. It counts as a failed attempt, not as an outage: the inbox has responded. */
+async function retryOrPark(
+  error: UnreadableRecordError,
+  { retry, park }: Pick<Endings, "retry" | "park">,
+): Promise<void> {
+  const { triesLeft, attempt } = error.lease;
+  if (triesLeft > 0) await retry(Math.round(backoffMs(unreadableBackoff, attempt)), error);
+  else await park("the record cannot be read: a key may be missing", error);
+}
+
+function createEndings(
+  { inbox, callInbox, observer }: RecordWorkDeps,
+  { held, observed, abandoned }: { held: LaneLease; observed: ObservedRecord; abandoned: AbortSignal },
+): Endings {
+  let isEnding = false;
+
+  async function end(outcome: RecordOutcome, write: () => Promise<void>, details: Details = {}): Promise<void> {
+    isEnding = true;
+    let attempts = 0;
+    let isLost = false;
+    const isWritten = await settle({
+      store: async () => {
+        attempts += 1;
+        await callInbox(write);
+        return true;
+      },
+      onFailure: (error) => (isLost = error instanceof LeaseLostError),
+      signal: abandoned,
+    });
+    // No other process can have it yet, so an earlier attempt here succeeded, and its answer was lost.
+    const isDone = isWritten === true || (isLost && attempts > 1 && !inbox.isLeaseOver());
+    if (isDone) observer.ended(observed, outcome, details);
+    else if (isLost) observer.ended(observed, "lost", {});
+  }
+
+  return {
+    isEnding: () => isEnding,
+    end,
+    retry: (waitMs, error) => end("retried", () => inbox.retryLater(held, waitMs), { error, waitMs }),
+    park: (why, error) => end("parked", () => inbox.park(held, why), { why, error }),
   };
 }

@@ -1,4 +1,4 @@
-import type { InboxRecord, Question } from "../inbox/inbox.ts";
+import type { InboxRecord, Question } from "../inbox/records.ts";
 import type { SlackApi, SlackIdentity } from "../slack/slack-api.ts";
 import type { PolicySource } from "./access-policy.ts";
 import { createPipeline, type Judgement } from "./pipeline.ts";

@@ -1,4 +1,4 @@
-import type { InboxRecord, RecordHead } from "../inbox/inbox.ts";
+import type { InboxRecord, RecordHead } from "../inbox/records.ts";
 import type { SlackIdentity } from "../slack/slack-api.ts";
 import type { AccessPolicy } from "./access-policy.ts";
 import type { Denial } from "./denials.ts";

@@ -1,5 +1,5 @@
 import { within } from "@crosszone/service-kit";
-import type { RecordHead } from "../inbox/inbox.ts";
+import type { RecordHead } from "../inbox/records.ts";
 import type { SlackApi, SlackChannel, SlackTeam, SlackUser } from "../slack/slack-api.ts";
 
 interface LookupCacheOptions<Found> {

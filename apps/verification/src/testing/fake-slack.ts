@@ -8,11 +8,11 @@ import type {
   SlackTeam,
   SlackThread,
   SlackUser,
+  StreamChunk,
   TaskMark,
 } from "../slack/slack-api.ts";
-import type { StreamChunk } from "../slack/stream-chunk.ts";
-import { streamedText } from "./streamed-text.ts";
 import { SlackCallError, type SlackCallFailure } from "../slack/slack-call-error.ts";
+import { streamedText } from "./streamed-text.ts";
 
 export const identity: SlackIdentity = { team_id: "T1", bot_user_id: "UBOT", bot_id: "BBOT" };
 

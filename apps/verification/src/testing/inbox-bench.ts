@@ -1,6 +1,7 @@
 import { onTestFinished, vi } from "vitest";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
-import type { Inbox, LeasedRecord } from "../inbox/inbox.ts";
+import type { Inbox } from "../inbox/inbox.ts";
+import type { LeasedRecord } from "../inbox/records.ts";
 import type { InboxObserver, InboxWork } from "../inbox/inbox-work.ts";
 import { createInboxWorker, type InboxWorker } from "../inbox/inbox-worker.ts";
 import { createTestInbox } from "./create-test-inbox.ts";

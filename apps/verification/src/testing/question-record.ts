@@ -1,4 +1,4 @@
-import type { Question } from "../inbox/inbox.ts";
+import type { Question } from "../inbox/records.ts";
 
 let count = 0;
 

@@ -3,7 +3,7 @@ import { close, createHealth, createHttpServer, createLogger, createMetrics, lis
 import { createVerificationApp } from "../app.ts";
 import { systemClock } from "../time/clock.ts";
 import type { VerificationDeps } from "../deps.ts";
-import type { FileHost } from "../slack/files/file-host.ts";
+import type { FileHost } from "../slack/files/slack-file-host.ts";
 import { createSqlHandleStore } from "../zone-link/handles/sql-handle-store.ts";
 import { createSqlThreadStore } from "../inbox/sql-thread-store.ts";
 import { verificationEvents } from "../ops/observers/log-events.ts";

@@ -1,4 +1,4 @@
-import type { StreamChunk } from "../slack/stream-chunk.ts";
+import type { StreamChunk } from "../slack/slack-api.ts";
 
 /** Returns the text of chunks, without tasks. */
 export function streamedText(chunks: readonly StreamChunk[]): string {

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, vi } from "vitest";
 import type { InboxWorker } from "../inbox/inbox-worker.ts";
-import type { Inbox, InboxProcess, InboxRecord, TakenRecord } from "../inbox/inbox.ts";
+import type { Inbox, InboxProcess } from "../inbox/inbox.ts";
+import type { InboxRecord, TakenRecord } from "../inbox/records.ts";
 
 /** Leases the oldest available record of a kind, as a worker does. */
 export async function takeOne<K extends InboxRecord["kind"]>(

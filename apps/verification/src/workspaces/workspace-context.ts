@@ -1,7 +1,7 @@
 import type { PolicyLimits } from "../policy/policy-rule.ts";
 import type { PolicySource } from "../policy/access-policy.ts";
 import { createPolicies, type Policies, type PolicyObserver } from "../policy/policies.ts";
-import type { FileHost } from "../slack/files/file-host.ts";
+import type { FileHost } from "../slack/files/slack-file-host.ts";
 import type { SlackApi, SlackIdentity } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
 import { forwardToken, type TaskTokens } from "../zone-link/handles/handles.ts";

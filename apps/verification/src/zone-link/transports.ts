@@ -34,7 +34,7 @@ const transports = {
   agentcore: {
     problems: agentcoreProblems,
     create: async (settings, { observer }) =>
-      (await import("./transports/agentcore/connect-agentcore.ts")).connectAgentCore(settings, observer),
+      (await import("./transports/agentcore/agentcore-transport.ts")).connectAgentCore(settings, observer),
   },
 } satisfies Record<LinkSettings["EXECUTION_TRANSPORT"], TransportKind>;
 

@@ -1,6 +1,29 @@
+import type { TaskSucceeded } from "@crosszone/contracts";
 import { honestLinks } from "./honest-links.ts";
-import { neutraliseMentions } from "./neutralise-mentions.ts";
+import { literalMarkdown, neutraliseMentions, oneLine } from "./neutralise.ts";
 import { splitMarkdown } from "./split-markdown.ts";
+
+const longestName = 80;
+
+/**
+ * Returns an answer with its context. The agent's name goes above the answer, unless the default agent answered. Instructions for replying
+ * go below an agent's question. A workflow's name is left out, because the requester typed it.
+ */
+export function introduced(
+  { agent, default_agent, awaits }: TaskSucceeded,
+  text: string,
+  { isWorkflow = false }: { readonly isWorkflow?: boolean } = {},
+): string {
+  const isNamed = agent !== undefined && default_agent === false && !isWorkflow;
+  const name = literalMarkdown(oneLine(agent ?? "", longestName));
+  const paragraphs = [isNamed ? `**${name}**` : "", text, awaits === undefined ? "" : howTo[awaits]];
+  return paragraphs.filter((paragraph) => paragraph.trim() !== "").join("\n\n");
+}
+
+const howTo: Readonly<Record<NonNullable<TaskSucceeded["awaits"]>, string>> = {
+  input: "_Reply in this thread to answer._",
+  authorization: "_Once that is done, reply in this thread to continue._",
+};
 
 /** Maximum characters of one message; Slack's limit is 12,000. https://docs.slack.dev/reference/methods/chat.postMessage */
 export const longestMessage = 11_000;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { introduced } from "./introduced.ts";
+import { introduced } from "./compose-answer.ts";
 
 const answer = { status: "success", response_text: "Rome" } as const;
 

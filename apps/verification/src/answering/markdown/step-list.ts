@@ -1,6 +1,5 @@
 import type { StepState, TaskProgress, TaskStep } from "@crosszone/contracts";
-import { literalMarkdown } from "./literal-markdown.ts";
-import { oneLine } from "./one-line.ts";
+import { literalMarkdown, oneLine } from "./neutralise.ts";
 
 const symbols: Readonly<Record<StepState, string>> = {
   pending: "○",

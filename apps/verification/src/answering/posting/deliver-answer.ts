@@ -1,7 +1,7 @@
 import { ZoneError, type TaskFile } from "@crosszone/contracts";
 import { LinkError } from "@crosszone/jsonrpc";
-import { oneLine } from "../markdown/one-line.ts";
-import type { StoredAnswer } from "../../inbox/inbox.ts";
+import { oneLine } from "../markdown/neutralise.ts";
+import type { StoredAnswer } from "../../inbox/records.ts";
 import { UnanswerableError } from "../../inbox/endings.ts";
 import type { TaskMark } from "../../slack/slack-api.ts";
 import { SlackCallError } from "../../slack/slack-call-error.ts";

@@ -51,9 +51,8 @@ const gone: ReadonlySet<string> = new Set(["message_not_found", "cant_update_mes
  * before a retry.
  */
 export function createMarkedMessages(options: MarkedMessagesOptions): MarkedMessages {
-  const { slack, clock, thread, leave, onRetry, adopts } = options;
-  const { channel } = thread;
-  const patiently = <T>(budgetMs: number, operation: () => Promise<T>): Promise<T> =>
+  const { slack, clock, thread, leave, onRetry } = options;
+  const withRetries = <T>(budgetMs: number, operation: () => Promise<T>): Promise<T> =>
     retrying(operation, {
       budgetMs,
       clock,
@@ -64,35 +63,11 @@ export function createMarkedMessages(options: MarkedMessagesOptions): MarkedMess
       ...(onRetry && { onRetry }),
     });
 
-  const find = async (mark: TaskMark, replaced?: string): Promise<SlackMessage | undefined> => {
-    let adopted: SlackMessage | undefined;
-    const marked = await searchThread(slack, thread, (message) => {
-      if (message.ts === replaced) return false;
-      if ((mark.part ?? 1) === 1 && adopts?.(message) === true) adopted ??= message;
-      return isSame(message.mark, mark);
-    });
-    return marked ?? adopted;
-  };
-
-  /** Edits a message once. A live stream, possibly of a crashed process, is ended first. */
-  const change = async (ts: string, message: MarkedMessage, session_status: "processing" | "active"): Promise<void> => {
-    const place = { channel, ts };
-    try {
-      await slack.update(place, message);
-    } catch (error) {
-      if (!isLive(error)) throw error;
-      leave.throwIfAborted();
-      await slack.stopStream(place, { mark: { ...message.mark, state: "working" }, session_status }).catch(unlessEnded);
-      leave.throwIfAborted();
-      await slack.update(place, message).catch(unlessLive);
-    }
-  };
-
   /** `replaced` is a message with the same mark that is not the one to post. */
   const post = ({ message, budgetMs, doubtful }: Posting, replaced?: string): Promise<Posted> => {
     let search = doubtful;
-    return patiently(budgetMs, async () => {
-      const known = search ? await find(message.mark, replaced) : undefined;
+    return withRetries(budgetMs, async () => {
+      const known = search ? await findMarked(options, message.mark, replaced) : undefined;
       if (known !== undefined) return { ts: known.ts, state: known.mark?.state };
       await timersFirst();
       leave.throwIfAborted();
@@ -107,24 +82,62 @@ export function createMarkedMessages(options: MarkedMessagesOptions): MarkedMess
   };
 
   return {
-    find: (mark) => find(mark),
+    find: (mark) => findMarked(options, mark),
     post: (posting) => post(posting),
     edit: async (ts, message) => {
       await timersFirst();
       // Another process with the record may have posted the answer there.
       leave.throwIfAborted();
-      await change(ts, message, "processing");
+      await changeMessage(options, { ts, message, session_status: "processing" });
     },
     replace: async (ts, posting) => {
       const { message, budgetMs } = posting;
       try {
-        await patiently(budgetMs, () => change(ts, message, "active"));
+        await withRetries(budgetMs, () => changeMessage(options, { ts, message, session_status: "active" }));
       } catch (error) {
         if (!(error instanceof SlackCallError) || !gone.has(error.code)) throw error;
         await post(posting, ts);
       }
     },
   };
+}
+
+/** Returns the message in the thread whose mark has the same place, except the message `replaced`. Searches once, without retries. */
+async function findMarked(
+  { slack, thread, adopts }: MarkedMessagesOptions,
+  mark: TaskMark,
+  replaced?: string,
+): Promise<SlackMessage | undefined> {
+  let adopted: SlackMessage | undefined;
+  const marked = await searchThread(slack, thread, (message) => {
+    if (message.ts === replaced) return false;
+    if ((mark.part ?? 1) === 1 && adopts?.(message) === true) adopted ??= message;
+    return isSame(message.mark, mark);
+  });
+  return marked ?? adopted;
+}
+
+interface Change {
+  readonly ts: string;
+  readonly message: MarkedMessage;
+  readonly session_status: "processing" | "active";
+}
+
+/** Edits a message once. A live stream, possibly of a crashed process, is ended first. */
+async function changeMessage(
+  { slack, thread, leave }: MarkedMessagesOptions,
+  { ts, message, session_status }: Change,
+): Promise<void> {
+  const place = { channel: thread.channel, ts };
+  try {
+    await slack.update(place, message);
+  } catch (error) {
+    if (!isLive(error)) throw error;
+    leave.throwIfAborted();
+    await slack.stopStream(place, { mark: { ...message.mark, state: "working" }, session_status }).catch(unlessEnded);
+    leave.throwIfAborted();
+    await slack.update(place, message).catch(unlessLive);
+  }
 }
 
 /** Ignores refusals to end a stream: Slack ends it by itself within minutes, and the answer is delivered later. */

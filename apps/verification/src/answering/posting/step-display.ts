@@ -1,5 +1,5 @@
 import type { TaskProgress } from "@crosszone/contracts";
-import { composeWorking } from "../markdown/compose-working.ts";
+import { composeWorking } from "../markdown/compose-unfinished.ts";
 import type { Clock } from "../../time/clock.ts";
 import { SlackCallError } from "../../slack/slack-call-error.ts";
 import { unlessAborted } from "@crosszone/service-kit";

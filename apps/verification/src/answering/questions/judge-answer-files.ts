@@ -1,7 +1,6 @@
 import type { TaskFile } from "@crosszone/contracts";
-import { oneLine } from "../markdown/one-line.ts";
-import { isAllowedType, type FileRules } from "../../slack/files/judge-file.ts";
-import { mediaTypeOf } from "../../slack/files/media-type.ts";
+import { type FileRules, isAllowedType, mediaTypeOf } from "../../slack/files/check-file.ts";
+import { oneLine } from "../markdown/neutralise.ts";
 
 export interface JudgedFiles {
   readonly files: readonly TaskFile[];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readLooseCommand } from "./read-command.ts";
+import { readLooseCommand } from "./message-command.ts";
 
 test.each([
   ["ask scout find it", { verb: "ask", agent: "scout", text: "find it" }],

@@ -1,25 +1,24 @@
 import { ZoneError } from "@crosszone/contracts";
 import { patiently } from "@crosszone/sql";
-import { atMost } from "../../time/clock.ts";
-import type { Question, LeasedRecord, StoredAnswer } from "../../inbox/inbox.ts";
+import type { LeasedRecord, Question, StoredAnswer } from "../../inbox/records.ts";
 import type { AnsweredThread, Standing } from "../../inbox/thread-store.ts";
-import { createStreamStarts } from "../streams/start-streams.ts";
-import type { StreamPace } from "../streams/stream-pace.ts";
-import { answerQuestion, type AnswerQuestionDeps } from "./answer-question.ts";
+import { atMost } from "../../time/clock.ts";
+import { type SessionStatus, statusTimeoutMs } from "../../workspaces/session-status.ts";
 import { attachFile } from "../posting/attach-file.ts";
-import { inThread, noted, type Attempt } from "./attempt.ts";
 import { deliverAnswer, type Placeholder } from "../posting/deliver-answer.ts";
 import { createEditPace } from "../posting/edit-pace.ts";
-import { errorSentence } from "../sentences/error-sentences.ts";
-import { createReadTaskFile } from "../tasks/read-task-file.ts";
 import { createMarkedMessages } from "../posting/marked-messages.ts";
+import { errorSentence } from "../sentences/error-sentences.ts";
+import { createStreamStarts } from "../streams/start-streams.ts";
+import type { StreamPace } from "../streams/stream-pace.ts";
+import { createReadTaskFile } from "../tasks/read-task-file.ts";
 import type { TaskTimes } from "../tasks/run-task.ts";
-import type { RunningTasks } from "../tasks/running-tasks.ts";
-import { statusTimeoutMs, type SessionStatus } from "../../workspaces/session-status.ts";
-import { displayWork, showWorking, type Shown, type WorkDisplay } from "./show-working.ts";
+import { type RunningTasks, watchStop } from "../tasks/running-tasks.ts";
+import { answerQuestion, type AnswerQuestionDeps } from "./answer-question.ts";
+import { type Attempt, inThread, noted } from "./attempt.ts";
 import type { QuestionObserver } from "./question-observer.ts";
+import { displayWork, type Shown, showWorking, type WorkDisplay } from "./show-working.ts";
 import { answerOf, outcomeOf, type TaskOutcome } from "./task-outcome.ts";
-import { watchStop } from "./watch-stop.ts";
 
 export interface QuestionTimes extends TaskTimes {
   /** Timeout of one attempt to get an answer, milliseconds. */
@@ -55,18 +54,18 @@ interface Ready {
  */
 export function createQuestionFlow(
   deps: QuestionFlowDeps,
-): (entry: LeasedRecord<"ask">, lease: AbortSignal) => Promise<void> {
+): (leased: LeasedRecord<"ask">, lease: AbortSignal) => Promise<void> {
   const { running, session, clock, observe, streamPace, slack, identity } = deps;
   const pace = createEditPace(clock);
   const streams = streamPace && createStreamStarts({ slack, clock, pace: streamPace, team_id: identity.team_id });
-  return async (entry, lease) => {
-    const { record, progress } = entry;
+  return async (leased, lease) => {
+    const { record, progress } = leased;
     const task = running.register(record, lease);
-    const attempt: Attempt = { entry, task, seen: observe(record), pace, streams };
+    const attempt: Attempt = { leased, task, observer: observe(record), pace, streams };
     try {
       task.leave.throwIfAborted();
       const { answer } = progress;
-      const ready = answer === undefined ? await work(deps, attempt) : { answer, placeholder: noted(entry) };
+      const ready = answer === undefined ? await work(deps, attempt) : { answer, placeholder: noted(leased) };
       // Must precede the record's completion; a crash in between would leave Slack's Stop button in the thread.
       const idle = atMost(statusTimeoutMs, session.idle(record), clock);
       await deliver(deps, attempt, ready);
@@ -79,11 +78,11 @@ export function createQuestionFlow(
 
 /** Gets and stores the answer while the placeholder shows progress. */
 async function work(deps: QuestionFlowDeps, current: Attempt): Promise<Ready> {
-  const { entry, task, seen } = current;
+  const { leased, task, observer } = current;
   const { inbox, session, clock, times, background } = deps;
-  const { record, attempt } = entry;
+  const { record, attempt } = leased;
   const over = new AbortController();
-  seen.started();
+  observer.started();
   background(session.working(record));
   void clock.sleep(times.deadlineMs, over.signal).then(
     () => task.end("deadline"),
@@ -99,7 +98,7 @@ async function work(deps: QuestionFlowDeps, current: Attempt): Promise<Ready> {
   const viewer = { onProgress: display.show, onText: display.write, onPeople: display.admit };
   // A lost connection to the database must not cost the answer.
   const standing = patiently(() => inbox.standing(record), { signal: task.leave });
-  const ending = answerQuestion(deps, entry, { task, seen, standing, ...viewer }).catch((error: unknown) => {
+  const ending = answerQuestion(deps, leased, { task, observer, standing, ...viewer }).catch((error: unknown) => {
     task.leave.throwIfAborted();
     return outcomeOf(error, attempt);
   });
@@ -109,9 +108,9 @@ async function work(deps: QuestionFlowDeps, current: Attempt): Promise<Ready> {
     await Promise.allSettled([showing, ending]);
     await display.end();
     const [{ placeholder }, outcome] = await Promise.all([showing, ending]);
-    seen.ended(outcome);
+    observer.ended(outcome);
     const answer = answerOf(outcome, record.correlation_id, display.latest);
-    await inbox.note(entry, { answer }, answeredThread(record, await standing.catch(() => undefined), outcome));
+    await inbox.note(leased, { answer }, answeredThread(record, await standing.catch(() => undefined), outcome));
     return { answer, placeholder, finish: (final) => display.finish(final) };
   } finally {
     over.abort();
@@ -121,7 +120,7 @@ async function work(deps: QuestionFlowDeps, current: Attempt): Promise<Ready> {
 /** Shows the work, unless it has ended soon. A later attempt looks for what an earlier one has shown, so it does not wait. */
 async function showIfSlow(deps: QuestionFlowDeps, current: Attempt, answered: Promise<void>): Promise<Shown> {
   const { clock, times } = deps;
-  if (current.entry.attempt > 1 || times.showAfterMs === 0) return showWorking(deps, current);
+  if (current.leased.attempt > 1 || times.showAfterMs === 0) return showWorking(deps, current);
   let isAnswered = false;
   await atMost(
     times.showAfterMs,
@@ -149,8 +148,8 @@ async function deliver(
   attempt: Attempt,
   { answer, placeholder, finish }: Ready,
 ): Promise<void> {
-  const { entry, seen } = attempt;
-  const { request_id, correlation_id } = entry.record;
+  const { leased, observer } = attempt;
+  const { request_id, correlation_id } = leased.record;
   const thread = inThread(deps, attempt);
   attempt.task.leave.throwIfAborted();
   await finish?.(answer.parts[0] ?? "");
@@ -158,19 +157,19 @@ async function deliver(
     {
       messages: createMarkedMessages(thread),
       attach: (file) => attachFile(thread, file),
-      noteAttached: () => deps.inbox.note(entry, { attached: true }),
-      onUploadFailed: seen.uploadFailed,
-      readFile: createReadTaskFile(deps, entry.record),
+      noteAttached: () => deps.inbox.note(leased, { attached: true }),
+      onUploadFailed: observer.uploadFailed,
+      readFile: createReadTaskFile(deps, leased.record),
     },
     {
       placeholder,
       answer,
       mark: { request_id, correlation_id },
-      again: entry.attempt > 1 || entry.progress.answer !== undefined,
-      attached: entry.progress.attached === true,
+      again: leased.attempt > 1 || leased.progress.answer !== undefined,
+      attached: leased.progress.attached === true,
       budgetMs: deps.times.deliveryBudgetMs,
       apology: errorSentence(new ZoneError("internal"), correlation_id),
     },
   );
-  seen.answered(answer.parts.length);
+  observer.answered(answer.parts.length);
 }

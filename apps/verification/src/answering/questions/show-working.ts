@@ -1,4 +1,4 @@
-import { workingOnIt } from "../markdown/compose-working.ts";
+import { workingOnIt } from "../markdown/compose-unfinished.ts";
 import type { TaskMark } from "../../slack/slack-api.ts";
 import { SlackCallError } from "../../slack/slack-call-error.ts";
 import type { AnswerQuestionDeps } from "./answer-question.ts";
@@ -23,37 +23,37 @@ const placeholderBudgetMs = 10_000;
 
 /** Posts the progress message, as a stream if one can be started at once. Reuses the message of an earlier attempt. */
 export async function showWorking(deps: ShowDeps, attempt: Attempt): Promise<Shown> {
-  const { entry } = attempt;
-  if (entry.progress.placeholder !== undefined) return { placeholder: noted(entry) };
+  const { leased } = attempt;
+  if (leased.progress.placeholder !== undefined) return { placeholder: noted(leased) };
   // An earlier attempt may have started a stream or posted a message: search the thread for both.
-  const mayBeThere = entry.attempt > 1;
+  const mayBeThere = leased.attempt > 1;
   const started = mayBeThere ? undefined : await startStream(attempt);
   if (started?.stream === undefined)
     return { placeholder: await postWorking(deps, attempt, mayBeThere || started?.doubtful === true) };
   const { stream } = started;
-  await deps.inbox.note(entry, { placeholder: stream.ts });
+  await deps.inbox.note(leased, { placeholder: stream.ts });
   return { placeholder: { ts: stream.ts }, stream };
 }
 
-async function startStream({ entry, task, seen, streams }: Attempt): Promise<StreamStart | undefined> {
-  const started = await streams?.start(entry.record, task.leave);
-  if (started?.stream === undefined && started?.error !== undefined) seen.streamNotStarted(started.error);
+async function startStream({ leased, task, observer, streams }: Attempt): Promise<StreamStart | undefined> {
+  const started = await streams?.start(leased.record, task.leave);
+  if (started?.stream === undefined && started?.error !== undefined) observer.streamNotStarted(started.error);
   return started;
 }
 
 async function postWorking(deps: ShowDeps, attempt: Attempt, doubtful: boolean): Promise<Placeholder> {
-  const { entry, seen } = attempt;
+  const { leased, observer } = attempt;
   try {
     const { ts } = await createMarkedMessages(inThread(deps, attempt)).post({
       message: { text: workingOnIt, mark: workingMark(attempt) },
       budgetMs: placeholderBudgetMs,
       doubtful,
     });
-    await deps.inbox.note(entry, { placeholder: ts });
+    await deps.inbox.note(leased, { placeholder: ts });
     return { ts };
   } catch (error) {
     if (!(error instanceof SlackCallError)) throw error;
-    seen.placeholderMissing(error);
+    observer.placeholderMissing(error);
     return { doubtful: doubtful || error.failure === "unavailable" };
   }
 }
@@ -63,7 +63,7 @@ export interface WorkDisplay extends StepDisplay, Pick<StreamDisplay, "admit" | 
 
 /** Shows the task's progress in the progress message, as often as Slack allows. */
 export function displayWork(deps: ShowDeps, attempt: Attempt, showing: Promise<Shown>): WorkDisplay {
-  const { task, seen, pace } = attempt;
+  const { task, observer, pace } = attempt;
   const { clock } = deps;
   const mark = workingMark(attempt);
   const messages = createMarkedMessages(inThread(deps, attempt));
@@ -73,7 +73,7 @@ export function displayWork(deps: ShowDeps, attempt: Attempt, showing: Promise<S
     mark,
     until: task.signal,
     onStopped: () => task.end("stopped"),
-    onTrouble: seen.streamEnded,
+    onTrouble: observer.streamEnded,
   });
   const changed = createStepDisplay({
     clock,
@@ -103,7 +103,7 @@ export function displayWork(deps: ShowDeps, attempt: Attempt, showing: Promise<S
   };
 }
 
-function workingMark({ entry }: Attempt): TaskMark {
-  const { request_id, correlation_id } = entry.record;
+function workingMark({ leased }: Attempt): TaskMark {
+  const { request_id, correlation_id } = leased.record;
   return { request_id, correlation_id, state: "working" };
 }

@@ -2,7 +2,7 @@ import { ZoneError, type StepState, type TaskProgress } from "@crosszone/contrac
 import { LinkError } from "@crosszone/jsonrpc";
 import { composeAnswer, emptyAnswer } from "../markdown/compose-answer.ts";
 import { stepLine, stepList } from "../markdown/step-list.ts";
-import type { AnswerFiles, StoredAnswer } from "../../inbox/inbox.ts";
+import type { AnswerFiles, StoredAnswer } from "../../inbox/records.ts";
 import { DeniedError } from "../../policy/denials.ts";
 import { errorSentence } from "../sentences/error-sentences.ts";
 import { TaskEnded } from "../tasks/running-tasks.ts";

@@ -1,6 +1,5 @@
 import type { AgentSummary } from "@crosszone/contracts";
-import { literalMarkdown } from "../markdown/literal-markdown.ts";
-import { oneLine } from "../markdown/one-line.ts";
+import { literalMarkdown, oneLine } from "../markdown/neutralise.ts";
 
 /** Limits that keep the list within one message: entries per section, characters of all lines, characters of a name. */
 const mostListed = 20;

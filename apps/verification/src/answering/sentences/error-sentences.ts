@@ -1,13 +1,9 @@
-import { ZoneError, type ErrorKind, type ZoneErrorDetail } from "@crosszone/contracts";
+import { type ErrorKind, ZoneError, type ZoneErrorDetail } from "@crosszone/contracts";
 import { LinkError, type LinkErrorKind } from "@crosszone/jsonrpc";
-import { oneLine } from "../markdown/one-line.ts";
-
-import { DeniedError } from "../../policy/denials.ts";
-import { denialSentence, waitText } from "../../policy/denials.ts";
-import { agentFailures } from "./agent-failures.ts";
-import { tryAgainSoon } from "./again-soon.ts";
+import { denialSentence, DeniedError, waitText } from "../../policy/denials.ts";
+import { oneLine } from "../markdown/neutralise.ts";
 import { callOf } from "./agents-list.ts";
-import { failedRunSentence } from "./failed-run-sentence.ts";
+import { agentFailures, failedRunSentence, tryAgainSoon } from "./failed-run-sentence.ts";
 import { NoSuchAgentError } from "./no-such-agent.ts";
 
 type Sentence = (detail: ZoneErrorDetail) => string;

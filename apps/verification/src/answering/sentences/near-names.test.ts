@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nearNames } from "./near-names.ts";
+import { nearNames } from "./no-such-agent.ts";
 
 const names = ["translator", "transcriber", "night owl", "Researcher", "hr", "it", "日本語助手"];
 

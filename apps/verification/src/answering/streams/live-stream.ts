@@ -1,6 +1,5 @@
+import type { SlackApi, StreamChunk, StreamEnding } from "../../slack/slack-api.ts";
 import type { Clock } from "../../time/clock.ts";
-import type { SlackApi, StreamEnding } from "../../slack/slack-api.ts";
-import type { StreamChunk } from "../../slack/stream-chunk.ts";
 import type { StreamPace, StreamPlace } from "./stream-pace.ts";
 
 /** A message that this process streams. */

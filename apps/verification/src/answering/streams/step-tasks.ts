@@ -1,8 +1,6 @@
 import type { StepState, TaskProgress } from "@crosszone/contracts";
-import { neutraliseLinks } from "../markdown/neutralise-links.ts";
-import { neutraliseMentions } from "../markdown/neutralise-mentions.ts";
-import { oneLine } from "../markdown/one-line.ts";
-import type { StreamChunk, StreamTaskStatus } from "../../slack/stream-chunk.ts";
+import type { StreamChunk, StreamTaskStatus } from "../../slack/slack-api.ts";
+import { neutraliseLinks, neutraliseMentions, oneLine } from "../markdown/neutralise.ts";
 
 export type StreamTask = Omit<Extract<StreamChunk, { type: "task_update" }>, "type">;
 

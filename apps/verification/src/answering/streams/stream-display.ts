@@ -3,7 +3,7 @@ import type { StreamEnding } from "../../slack/slack-api.ts";
 import { SlackCallError } from "../../slack/slack-call-error.ts";
 import { atMost, type Clock } from "../../time/clock.ts";
 import type { LiveStream } from "./live-stream.ts";
-import { createStreamLedger } from "./stream-ledger.ts";
+import { createStreamLedger, type StreamLedger } from "./stream-ledger.ts";
 import { hasEnded, type StreamTrouble, troubleOf } from "./stream-trouble.ts";
 
 export interface StreamDisplayDeps {
@@ -39,84 +39,42 @@ const limitedMs = 5_000;
 /** Slack ends a stream about five minutes after its start, even if it is active. This zone ends it at this age, milliseconds. */
 export const longestStreamMs = 270_000;
 
+/** The state of one display. */
+interface DisplayState extends StreamDisplayDeps {
+  readonly ledger: StreamLedger;
+  /** Aborts when nothing more is to be appended. */
+  readonly signal: AbortSignal;
+  /** The stream that accepts appends. */
+  live: LiveStream | undefined;
+  /** Resolves when content changes. */
+  news: PromiseWithResolvers<void>;
+  /** The message must be edited from then on. */
+  readonly leave: () => void;
+}
+
 /** Makes the display of one task. */
 export function createStreamDisplay(deps: StreamDisplayDeps): StreamDisplay {
-  const { clock, opened, mark, until, onStopped, onTrouble } = deps;
   const over = new AbortController();
-  const signal = AbortSignal.any([until, over.signal]);
-  const ledger = createStreamLedger();
   const { promise: left, resolve: leave } = Promise.withResolvers<void>();
-  let news = Promise.withResolvers<void>();
-  let live: LiveStream | undefined;
-  signal.addEventListener("abort", () => news.resolve());
-  const running = run().catch(() => undefined);
-
-  /** Appends new content until nothing more is to be appended, or can be. */
-  async function run(): Promise<void> {
-    live = await opened;
-    if (live === undefined) return leave();
-    const endsAt = live.startedAt + longestStreamMs;
-    for (let isGrowing = true; isGrowing;) {
-      await atMost(Math.max(0, endsAt - clock.now()), news.promise, clock);
-      signal.throwIfAborted();
-      if (clock.now() >= endsAt) return await goOn(live);
-      isGrowing = await grow(live);
-    }
-  }
-
-  /** Appends once, unless nothing is new. Resolves with true if the stream accepts more. */
-  async function grow(stream: LiveStream): Promise<boolean> {
-    if (ledger.next() === undefined) {
-      signal.throwIfAborted();
-      news = Promise.withResolvers();
-      return true;
-    }
-    await stream.turn(signal);
-    const addition = ledger.next();
-    if (addition === undefined) return true;
-    try {
-      await stream.append(addition.chunks);
-      addition.taken();
-    } catch (error) {
-      return await meet(error, stream);
-    }
-    await clock.sleep(everyMs, signal);
-    return true;
-  }
-
-  async function meet(error: unknown, stream: LiveStream): Promise<boolean> {
-    const trouble = troubleOf(error);
-    if (trouble === "wait") {
-      await stream.pause((error instanceof SlackCallError ? error.retryAfterMs : undefined) ?? limitedMs);
-      return true;
-    }
-    onTrouble(error, trouble);
-    if (trouble === "edit") await goOn(stream, hasEnded(error));
-    if (trouble === "stop") onStopped();
-    if (trouble !== "edit") await closed(stream);
-    return false;
-  }
-
-  /** Ends the stream, so that its message can be edited. A stream that cannot be ended now is ended before the first edit. */
-  async function goOn(stream: LiveStream, isOver = false): Promise<void> {
-    if (!isOver) await stream.stop({ mark, session_status: "processing" }).catch(() => undefined);
-    await closed(stream);
-    leave();
-  }
-
-  async function closed(stream: LiveStream): Promise<void> {
-    live = undefined;
-    await stream.release();
-  }
-
+  const state: DisplayState = {
+    ...deps,
+    ledger: createStreamLedger(),
+    signal: AbortSignal.any([deps.until, over.signal]),
+    live: undefined,
+    news: Promise.withResolvers<void>(),
+    leave,
+  };
+  const { ledger, mark } = state;
+  state.signal.addEventListener("abort", () => state.news.resolve());
+  const running = appendUntilOver(state).catch(() => undefined);
   return {
     show: (progress) => {
       ledger.show(progress);
-      news.resolve();
+      state.news.resolve();
     },
     write: (text) => {
       ledger.write(text);
-      news.resolve();
+      state.news.resolve();
     },
     admit: ledger.admit,
     left,
@@ -125,9 +83,72 @@ export function createStreamDisplay(deps: StreamDisplayDeps): StreamDisplay {
       await running;
     },
     finish: async (final) => {
+      const { live } = state;
       if (live === undefined) return;
       await live.stop({ mark, session_status: "active", chunks: ledger.rest(final) }).catch(() => undefined);
-      await closed(live);
+      await close(state, live);
     },
   };
+}
+
+/** Appends new content until nothing more is to be appended, or can be. */
+async function appendUntilOver(state: DisplayState): Promise<void> {
+  const { opened, clock, signal } = state;
+  const stream = await opened;
+  state.live = stream;
+  if (stream === undefined) return state.leave();
+  const endsAt = stream.startedAt + longestStreamMs;
+  for (let isGrowing = true; isGrowing;) {
+    await atMost(Math.max(0, endsAt - clock.now()), state.news.promise, clock);
+    signal.throwIfAborted();
+    if (clock.now() >= endsAt) return await continueByEdits(state, stream);
+    isGrowing = await appendOnce(state, stream);
+  }
+}
+
+/** Appends once, unless nothing is new. Resolves with true if the stream accepts more. */
+async function appendOnce(state: DisplayState, stream: LiveStream): Promise<boolean> {
+  const { ledger, signal, clock } = state;
+  if (ledger.next() === undefined) {
+    signal.throwIfAborted();
+    state.news = Promise.withResolvers();
+    return true;
+  }
+  await stream.turn(signal);
+  const addition = ledger.next();
+  if (addition === undefined) return true;
+  try {
+    await stream.append(addition.chunks);
+    addition.taken();
+  } catch (error) {
+    return await handleTrouble(state, stream, error);
+  }
+  await clock.sleep(everyMs, signal);
+  return true;
+}
+
+/** Handles the error of an append. Resolves with true if the stream accepts more. */
+async function handleTrouble(state: DisplayState, stream: LiveStream, error: unknown): Promise<boolean> {
+  const trouble = troubleOf(error);
+  if (trouble === "wait") {
+    await stream.pause((error instanceof SlackCallError ? error.retryAfterMs : undefined) ?? limitedMs);
+    return true;
+  }
+  state.onTrouble(error, trouble);
+  if (trouble === "edit") await continueByEdits(state, stream, hasEnded(error));
+  if (trouble === "stop") state.onStopped();
+  if (trouble !== "edit") await close(state, stream);
+  return false;
+}
+
+/** Ends the stream, so that its message can be edited. A stream that cannot be ended now is ended before the first edit. */
+async function continueByEdits(state: DisplayState, stream: LiveStream, isOver = false): Promise<void> {
+  if (!isOver) await stream.stop({ mark: state.mark, session_status: "processing" }).catch(() => undefined);
+  await close(state, stream);
+  state.leave();
+}
+
+async function close(state: DisplayState, stream: LiveStream): Promise<void> {
+  state.live = undefined;
+  await stream.release();
 }

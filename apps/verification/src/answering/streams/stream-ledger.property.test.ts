@@ -1,9 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { composeAnswer } from "../markdown/compose-answer.ts";
-import { neutraliseLinks } from "../markdown/neutralise-links.ts";
-import { neutraliseMentions } from "../markdown/neutralise-mentions.ts";
 import { streamedText } from "../../testing/streamed-text.ts";
+import { composeAnswer } from "../markdown/compose-answer.ts";
+import { neutraliseLinks, neutraliseMentions } from "../markdown/neutralise.ts";
 import { createStreamLedger } from "./stream-ledger.ts";
 
 const word = fc.oneof(

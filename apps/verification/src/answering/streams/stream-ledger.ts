@@ -1,7 +1,7 @@
 import type { TaskProgress } from "@crosszone/contracts";
-import { composeStreamed } from "../markdown/compose-streamed.ts";
-import { neutraliseLinks } from "../markdown/neutralise-links.ts";
-import type { StreamChunk } from "../../slack/stream-chunk.ts";
+import { composeStreamed } from "../markdown/compose-unfinished.ts";
+import { neutraliseLinks } from "../markdown/neutralise.ts";
+import type { StreamChunk } from "../../slack/slack-api.ts";
 import { stepTasks, workTask, type StreamTask } from "./step-tasks.ts";
 
 /** The next append. */

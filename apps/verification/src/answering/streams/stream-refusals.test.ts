@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { SlackCallError, type SlackCallFailure } from "../../slack/slack-call-error.ts";
-import { createStreamRefusals } from "./stream-refusals.ts";
+import { createStreamRefusals } from "./start-streams.ts";
 
 test.each<[string, SlackCallFailure, { readonly here: boolean; readonly elsewhere: boolean; readonly ms: number }]>([
   ["missing_recipient_user_id", "refused", { here: true, elsewhere: true, ms: 600_000 }],

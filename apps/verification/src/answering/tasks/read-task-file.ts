@@ -1,7 +1,7 @@
 import type { ReadTaskFileParams, ReadTaskFileResult, TaskFile, ZoneMethods } from "@crosszone/contracts";
 import { LinkError, type Client } from "@crosszone/jsonrpc";
 import type { Clock } from "../../time/clock.ts";
-import type { Question } from "../../inbox/inbox.ts";
+import type { Question } from "../../inbox/records.ts";
 import { retrying } from "../../time/retry.ts";
 import type { TaskTimes } from "./run-task.ts";
 import { zoneRetry } from "./zone-retry.ts";

@@ -5,7 +5,7 @@ import {
   type TaskSucceeded,
   type ZoneMethods,
 } from "@crosszone/contracts";
-import type { Client } from "@crosszone/jsonrpc";
+import type { CallOptions, Client } from "@crosszone/jsonrpc";
 import { backoffMs } from "@crosszone/sql";
 import { unlessAborted } from "@crosszone/service-kit";
 import type { Clock } from "../../time/clock.ts";
@@ -39,7 +39,7 @@ export interface TaskRequest {
   readonly correlationId: string;
   readonly params: ExecuteTaskParams;
   /** True if an earlier attempt that did not finish may have sent the task. */
-  readonly again?: boolean;
+  readonly isRetry?: boolean;
 }
 
 /** Pause after a poll that returned progress, milliseconds, because the next poll may return at once too. */
@@ -60,10 +60,10 @@ const mostSendings = 3;
  * then canceled in execution as soon as its id is known; any other task keeps running for the next attempt.
  */
 export async function runTask(deps: RunTaskDeps, request: TaskRequest, signal: AbortSignal): Promise<TaskSucceeded> {
-  const { zone, clock, times, onAccepted, onRetry, background, onCancelFailed } = deps;
-  const { requestId, correlationId, params, again = false } = request;
+  const { zone, clock, times, onAccepted, onRetry, background } = deps;
+  const { requestId, correlationId, params, isRetry = false } = request;
   const call = { session: requestId, correlationId, timeoutMs: times.callTimeoutMs };
-  const patience = zoneRetry(times.retryBudgetMs, { clock, signal, onRetry });
+  const retries = zoneRetry(times.retryBudgetMs, { clock, signal, onRetry });
 
   let events = createTaskEvents(deps);
   let known = Promise.withResolvers<string>();
@@ -84,7 +84,7 @@ export async function runTask(deps: RunTaskDeps, request: TaskRequest, signal: A
 
   for (let sending = 1; ; sending += 1) {
     // A task that ended earlier is also sent again if execution may have it, to get its id.
-    const sent = again && signal.reason instanceof TaskEnded ? send() : retrying(send, patience);
+    const sent = isRetry && signal.reason instanceof TaskEnded ? send() : retrying(send, retries);
     try {
       const first = await unlessAborted(sent, signal);
       if (first.status === "success") return first;
@@ -92,7 +92,7 @@ export async function runTask(deps: RunTaskDeps, request: TaskRequest, signal: A
       return await poll(first.task_id);
     } catch (error) {
       if (signal.aborted) {
-        if (signal.reason instanceof TaskEnded) background(cancel(sent));
+        if (signal.reason instanceof TaskEnded) background(cancelTask(deps, { sent, known: known.promise, call }));
         throw signal.reason;
       }
       const isLost = error instanceof ZoneError && error.kind === "task_not_found";
@@ -113,7 +113,7 @@ export async function runTask(deps: RunTaskDeps, request: TaskRequest, signal: A
       };
       const result = await retrying(
         () => zone.call("get_async_task_result", asked, { ...options, onProgress: events.listen }),
-        patience,
+        retries,
       );
       if (result.status === "success") return result;
       const isStreaming = events.heard > heard;
@@ -123,11 +123,22 @@ export async function runTask(deps: RunTaskDeps, request: TaskRequest, signal: A
       await clock.sleep(isNews ? pauseMs : backoffMs(quietBackoff, quietPolls), signal);
     }
   }
+}
 
-  async function cancel(sent: Promise<ExecuteTaskResult>): Promise<void> {
-    const accepted = sent.then((answer) => (answer.status === "accepted" ? answer.task_id : undefined));
-    const taskId = await Promise.race([known.promise, accepted.catch(() => undefined)]);
-    if (taskId === undefined) return;
-    await zone.call("cancel_task", { task_id: taskId }, call).catch(onCancelFailed);
-  }
+interface Cancellation {
+  readonly sent: Promise<ExecuteTaskResult>;
+  /** Resolves when an event names the task. */
+  readonly known: Promise<string>;
+  readonly call: CallOptions;
+}
+
+/** Cancels a task as soon as its id is known, unless it has ended by then. Never rejects. */
+async function cancelTask(
+  { zone, onCancelFailed }: Pick<RunTaskDeps, "zone" | "onCancelFailed">,
+  { sent, known, call }: Cancellation,
+): Promise<void> {
+  const accepted = sent.then((answer) => (answer.status === "accepted" ? answer.task_id : undefined));
+  const taskId = await Promise.race([known, accepted.catch(() => undefined)]);
+  if (taskId === undefined) return;
+  await zone.call("cancel_task", { task_id: taskId }, call).catch(onCancelFailed);
 }

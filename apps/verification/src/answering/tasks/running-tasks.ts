@@ -1,6 +1,26 @@
 import { ReleasedError } from "../../inbox/endings.ts";
-import type { StopTarget } from "../../inbox/inbox.ts";
+import type { Inbox, StopTarget } from "../../inbox/inbox.ts";
 import type { SlackThread } from "../../slack/slack-api.ts";
+import type { Clock } from "../../time/clock.ts";
+
+const everyMs = 1_000;
+
+/**
+ * Ends a task soon after its question is marked as stopped, by any process, until `over` aborts. Never rejects: a failed read is repeated a
+ * second later.
+ */
+export async function watchStop(
+  { inbox, clock }: { readonly inbox: Pick<Inbox, "isStopped">; readonly clock: Clock },
+  { requestId, task, over }: { readonly requestId: string; readonly task: RunningTask; readonly over: AbortSignal },
+): Promise<void> {
+  const until = AbortSignal.any([task.signal, over]);
+  const pause = (): Promise<boolean> =>
+    clock.sleep(everyMs, until).then(
+      () => !until.aborted,
+      () => false,
+    );
+  while (await pause()) if (await inbox.isStopped(requestId).catch(() => false)) task.end("stopped");
+}
 
 /** Why this zone ended a task. The answer tells the requester. */
 export type EndReason = "stopped" | "deadline";

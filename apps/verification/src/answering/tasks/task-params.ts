@@ -1,5 +1,5 @@
 import type { ExecuteTaskParams } from "@crosszone/contracts";
-import type { Question } from "../../inbox/inbox.ts";
+import type { Question } from "../../inbox/records.ts";
 import type { ThreadConversation } from "../../inbox/thread-store.ts";
 import type { ThreadHistory } from "./thread-history.ts";
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
-import type { Question } from "../../inbox/inbox.ts";
+import type { Question } from "../../inbox/records.ts";
 import { questionRecord } from "../../testing/question-record.ts";
 import { createFakeSlack, identity, newTs, type FakeSlack } from "../../testing/fake-slack.ts";
 import { readThreadHistory, type ThreadHistory } from "./thread-history.ts";

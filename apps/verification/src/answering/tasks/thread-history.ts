@@ -1,6 +1,6 @@
 import type { ThreadMessage } from "@crosszone/contracts";
 import { within } from "@crosszone/service-kit";
-import type { Question } from "../../inbox/inbox.ts";
+import type { Question } from "../../inbox/records.ts";
 import { messageText } from "../../slack/message-text.ts";
 import type { SlackApi, SlackFile, SlackIdentity, SlackMessage } from "../../slack/slack-api.ts";
 

@@ -1,14 +1,21 @@
-import type { Question, Inbox, InboxRecord, TurnedAwayRecord } from "../../inbox/inbox.ts";
+import { readCommand } from "../../answering/questions/message-command.ts";
+import type { Inbox } from "../../inbox/inbox.ts";
+import type { InboxRecord, Question, TurnedAwayRecord } from "../../inbox/records.ts";
 import type { StoreRetry } from "../../inbox/store-retry.ts";
 import type { ThreadStore } from "../../inbox/thread-store.ts";
-import { readCommand } from "../../answering/questions/read-command.ts";
-import { teamsOf, workspaceOf } from "./envelope-teams.ts";
 import { messageText } from "../../slack/message-text.ts";
-import { ignoreReasons, judgeMessage, type AddressedMessage, type IgnoreReason } from "./message-verdict.ts";
 import type { SlackIdentity } from "../../slack/slack-api.ts";
-import { readMessageEvent, readSessionStopped, type SlackEnvelope, type SlackMessageEvent } from "./slack-event.ts";
 import { readFiles } from "../../slack/slack-file.ts";
 import type { WorkspaceContext } from "../../workspaces/workspace-context.ts";
+import { type AddressedMessage, type IgnoreReason, ignoreReasons, judgeMessage } from "./message-verdict.ts";
+import {
+  readMessageEvent,
+  readSessionStopped,
+  type SlackEnvelope,
+  type SlackMessageEvent,
+  teamsOf,
+  workspaceOf,
+} from "./slack-event.ts";
 
 /** The outcome of an event: answered, a duplicate, or the reason why it is ignored. */
 export const eventVerdicts = [

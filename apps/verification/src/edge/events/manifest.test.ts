@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { slackMethods } from "../../slack/observed-slack.ts";
-import { redirectPath } from "../install/install-paths.ts";
+import { redirectPath } from "../install/install-pages.ts";
 import { slackPath } from "../slack-connection.ts";
 import { listenedEvents } from "./bolt-app.ts";
 import { listenedCommands } from "../../slack/slash-command.ts";

@@ -1,8 +1,36 @@
-import { SocketModeReceiver, type Logger as SlackLogger, type Receiver } from "@slack/bolt";
+import {
+  type App,
+  type Logger as SlackLogger,
+  type Receiver,
+  type ReceiverEvent,
+  SocketModeReceiver,
+} from "@slack/bolt";
+import { readCallError, SlackCallError } from "../../slack/slack-call-error.ts";
 import { EventNotTakenError } from "./bolt-app.ts";
-import { withLateAck } from "./late-ack.ts";
-import { readCallError } from "../../slack/read-call-error.ts";
-import { SlackCallError } from "../../slack/slack-call-error.ts";
+
+/**
+ * Makes a receiver acknowledge only after its listeners succeed, as `processBeforeResponse` does for HTTP. Bolt acknowledges events before
+ * its listeners run, and Slack would not resend a lost event.
+ */
+export function withLateAck(receiver: Receiver): Receiver {
+  return {
+    init: (app) => {
+      const processEvent = async (event: ReceiverEvent): Promise<void> => {
+        let answer: { readonly response?: unknown } | undefined;
+        await app.processEvent({
+          ...event,
+          ack: async (response?: unknown) => {
+            answer = { response };
+          },
+        });
+        if (answer !== undefined) await event.ack(answer.response);
+      };
+      receiver.init({ processEvent } as App);
+    },
+    start: (...args) => receiver.start(...args),
+    stop: (...args) => receiver.stop(...args),
+  };
+}
 
 export interface SocketReceiverOptions {
   readonly appToken: string;

@@ -4,7 +4,7 @@ import { answerHeaders, answerJson, requestIdOf } from "@crosszone/service-kit";
 import type { HandleGrant } from "../../zone-link/handles/handle-store.ts";
 import type { Handles } from "../../zone-link/handles/handles.ts";
 import { FileRefusedError, fileRefusals, type FileRefusal } from "../../slack/files/file-refusal.ts";
-import type { FileHost } from "../../slack/files/file-host.ts";
+import type { FileHost } from "../../slack/files/slack-file-host.ts";
 import { openFile, type OpenedFile, type OpenFileDeps } from "../../slack/files/open-file.ts";
 
 /** The path of a file, before its id. */

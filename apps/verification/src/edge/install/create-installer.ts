@@ -1,16 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createTokenBuckets, requestIdOf } from "@crosszone/service-kit";
-import { InstallProvider, type Installation as SlackInstallation } from "@slack/oauth";
-import { WebClient, type WebClientOptions } from "@slack/web-api";
 import type { Logger as SlackLogger } from "@slack/bolt";
-import { mayInstall, type AccessPolicy } from "../../policy/access-policy.ts";
-import { readCallError } from "../../slack/read-call-error.ts";
-import { answerPage, type Page } from "./answer-page.ts";
-import { installPath } from "./install-paths.ts";
-import { installedPage, installPage, refusalPage } from "./install-pages.ts";
-import { readInstallError, refusalStatuses, type InstallEnd, type InstallRefusal } from "./install-refusal.ts";
-import { stateMs, type InstallStates } from "./install-state.ts";
+import { type Installation as SlackInstallation, InstallProvider } from "@slack/oauth";
+import { WebClient, type WebClientOptions } from "@slack/web-api";
+import { type AccessPolicy, mayInstall } from "../../policy/access-policy.ts";
+import { readCallError } from "../../slack/slack-call-error.ts";
 import type { InstallationStore } from "../../workspaces/installations/installation-store.ts";
+import { answerPage, type Page } from "./answer-page.ts";
+import { installedPage, installPage, installPath, refusalPage } from "./install-pages.ts";
+import { type InstallEnd, type InstallRefusal, readInstallError, refusalStatuses } from "./install-refusal.ts";
+import { type InstallStates, stateMs } from "./install-state.ts";
 import { readInstallation, readInstaller } from "./read-installation.ts";
 
 export interface InstallerOptions {

@@ -1,6 +1,10 @@
 import type { Page } from "./answer-page.ts";
 import type { InstallRefusal } from "./install-refusal.ts";
 
+/** The path of the install page, and the path of the redirect from Slack. */
+export const installPath = "/slack/install";
+export const redirectPath = "/slack/oauth_redirect";
+
 const nothing = "Nothing was installed.";
 /** Used where Slack may have completed its part of the installation, but Crosszone has not. */
 const unfinished = "The app does not answer yet, even if Slack already shows it as installed.";

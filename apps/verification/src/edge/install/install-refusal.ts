@@ -1,6 +1,5 @@
 import { ErrorCode } from "@slack/oauth";
-import { readCallError } from "../../slack/read-call-error.ts";
-import { SlackCallError } from "../../slack/slack-call-error.ts";
+import { readCallError, SlackCallError } from "../../slack/slack-call-error.ts";
 import type { Installer } from "./read-installation.ts";
 
 /** Why an install flow ended without an installation, with its HTTP status. `install-pages.ts` has the page for each reason. */

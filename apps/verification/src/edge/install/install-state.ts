@@ -1,5 +1,20 @@
 import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
+import type { VerificationDatabase } from "../../database/open-verification-database.ts";
 import { InstallRefusedError } from "./install-refusal.ts";
+
+/** Stores used states in the zone's database, shared by all processes of the zone. */
+export function createSqlSpentStates({ db }: Pick<VerificationDatabase, "db">): SpentStates {
+  return {
+    spend: async (digest, expires_at) => {
+      const { numInsertedOrUpdatedRows = 0n } = await db
+        .insertInto("spent_state")
+        .values({ digest, expires_at })
+        .onConflict((conflict) => conflict.column("digest").doNothing())
+        .executeTakeFirstOrThrow();
+      return numInsertedOrUpdatedRows > 0n;
+    },
+  };
+}
 
 /** How long a person can take on Slack's page, milliseconds. */
 export const stateMs = 600_000;

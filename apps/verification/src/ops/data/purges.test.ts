@@ -8,7 +8,7 @@ import { createTestInbox } from "../../testing/create-test-inbox.ts";
 import { takeOne } from "../../testing/take-one.ts";
 import { createSqlThreadStore } from "../../inbox/sql-thread-store.ts";
 import { plantTeam } from "../../testing/plant-team.ts";
-import { verificationPurges } from "./purges.ts";
+import { verificationPurges } from "./verification-tables.ts";
 
 const dayMs = 86_400_000;
 

@@ -1,9 +1,8 @@
 import type { Check, Finding } from "@crosszone/service-kit/doctor";
 import { expect, test } from "vitest";
-import { checkExecutionLocked } from "./check-execution-locked.ts";
-import { checkLimits } from "./verification-doctor.ts";
-import { checkRoundTrip } from "./execution-call-checks.ts";
 import { readManifest } from "../../slack/read-manifest.ts";
+import { checkExecutionLocked, checkRoundTrip } from "./execution-checks.ts";
+import { checkLimits } from "./verification-doctor.ts";
 import type { ZoneConnection } from "./zone-check.ts";
 
 const run = async (check: Pick<Check, "run">): Promise<Finding> => check.run(new AbortController().signal);

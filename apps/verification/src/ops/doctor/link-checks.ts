@@ -11,15 +11,14 @@ import {
   skipped,
 } from "@crosszone/service-kit/doctor";
 import type { VerificationConfig } from "../../config/config.ts";
+import { authVariables } from "../../zone-link/auth-variables.ts";
 import { authKindOf } from "../../zone-link/check-auth.ts";
-import { createZoneTransport, type TransportTools } from "../../zone-link/transports.ts";
 import type { ClientTls } from "../../zone-link/credentials/client-certificate.ts";
 import { createCredentials } from "../../zone-link/credentials/create-credentials.ts";
-import { authVariables } from "../../zone-link/auth-variables.ts";
 import { linkVariables } from "../../zone-link/link-variables.ts";
 import { regionOf } from "../../zone-link/runtime-arn.ts";
-import { checkExecutionLocked, createHttpProbe } from "./check-execution-locked.ts";
-import { checkExecutionAnswers, checkRoundTrip } from "./execution-call-checks.ts";
+import { createZoneTransport, type TransportTools } from "../../zone-link/transports.ts";
+import { checkExecutionAnswers, checkExecutionLocked, checkRoundTrip, createHttpProbe } from "./execution-checks.ts";
 import type { ConnectZone, TransportAdvice, ZoneCheck } from "./zone-check.ts";
 
 /** How the checks of a transport differ from those of the others. */

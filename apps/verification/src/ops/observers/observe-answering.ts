@@ -2,7 +2,7 @@ import { createGauge, createRedMetrics, type RedMetrics } from "@crosszone/servi
 import { inSpan, traceFields } from "@crosszone/service-kit/tracing";
 import type { AnsweringObserver } from "../../answering/answering-observer.ts";
 import type { QuestionObserver } from "../../answering/questions/question-observer.ts";
-import type { Question } from "../../inbox/inbox.ts";
+import type { Question } from "../../inbox/records.ts";
 import { errorFields, errorKinds } from "./error-fields.ts";
 import type { ObserverDeps } from "./log-events.ts";
 

@@ -1,13 +1,30 @@
 import { badRequestStatuses, createCounter, createHistogram } from "@crosszone/service-kit";
 import { inSpan, traceFields } from "@crosszone/service-kit/tracing";
 import type { EdgeObserver } from "../../edge/edge-observer.ts";
-import { eventVerdicts, type EventVerdict } from "../../edge/events/event-intake.ts";
+import { type EventVerdict, eventVerdicts } from "../../edge/events/event-intake.ts";
 import { slackRefusals } from "../../edge/http/slack-route.ts";
-import { installPath } from "../../edge/install/install-paths.ts";
+import { installPath } from "../../edge/install/install-pages.ts";
+import { SlackCallError } from "../../slack/slack-call-error.ts";
 import { errorFields } from "./error-fields.ts";
 import type { ObserverDeps, VerificationEvent } from "./log-events.ts";
 import { observeFiles, observeInstalls } from "./observe-routes.ts";
-import { adviceOn } from "./startup-advice.ts";
+
+/** The variable that each startup call depends on, and its required value. */
+const needs: ReadonlyMap<string, string> = new Map([
+  ["auth.test", "SLACK_BOT_TOKEN: a bot token of the installed app"],
+  [
+    "apps.connections.open",
+    "SLACK_APP_TOKEN: an app-level token with connections:write, and Socket Mode on in the app",
+  ],
+]);
+
+/** Returns advice for an operator about a failure at startup. */
+function adviceOn(error: unknown): string {
+  if (!(error instanceof SlackCallError) || error.failure !== "refused")
+    return "no action yet: the call is retried; if it keeps failing, check that Slack and SLACK_API_URL are reachable";
+  const need = needs.get(error.method) ?? "the tokens of the app";
+  return `Slack refuses this permanently with ${error.code}: check ${need}; then restart`;
+}
 
 /** Turns requests and events into log lines, metrics and spans: ids and verdicts, never a message's content. */
 export function observeEdge(deps: ObserverDeps): EdgeObserver {

@@ -1,6 +1,6 @@
 import { createTokenBuckets } from "@crosszone/service-kit";
 import { describe, expect, test } from "vitest";
-import type { Question, InboxRecord } from "../../inbox/inbox.ts";
+import type { Question, InboxRecord } from "../../inbox/records.ts";
 import type { SlackChannel, SlackUser } from "../../slack/slack-api.ts";
 import { identity, member, openChannel } from "../../testing/fake-slack.ts";
 import { questionRecord } from "../../testing/question-record.ts";

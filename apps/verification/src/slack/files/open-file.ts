@@ -1,11 +1,47 @@
 import type { SlackApi, SlackFileInfo } from "../slack-api.ts";
 import { SlackCallError } from "../slack-call-error.ts";
-import { startBody } from "./capped-body.ts";
-import { checkAnswer } from "./check-answer.ts";
-import { checkStart, startBytes } from "./check-start.ts";
-import type { FileHost } from "./file-host.ts";
+import { checkAnswer, checkStart, type FileRules, judgeFile, startBytes } from "./check-file.ts";
+import type { FileHost } from "./slack-file-host.ts";
 import { FileRefusedError } from "./file-refusal.ts";
-import { judgeFile, type FileRules } from "./judge-file.ts";
+
+/** A body whose first bytes have been read. */
+interface StartedBody {
+  /** At least the requested number of bytes, or the whole body if it is shorter. */
+  readonly start: Uint8Array;
+  /** The whole body, including the start. Read it once. */
+  readonly whole: AsyncIterable<Uint8Array>;
+}
+
+/** Reads the first bytes of a body. Reading more than `maxBytes` bytes throws a `FileRefusedError`, whatever length was announced. */
+async function startBody(
+  body: AsyncIterable<Uint8Array>,
+  { bytes, maxBytes }: { readonly bytes: number; readonly maxBytes: number },
+): Promise<StartedBody> {
+  const rest = capped(body, maxBytes);
+  const chunks: Uint8Array[] = [];
+  for (let size = 0; size < bytes;) {
+    const { done, value } = await rest.next();
+    if (done) break;
+    chunks.push(value);
+    size += value.length;
+  }
+  const start = Buffer.concat(chunks);
+  return { start, whole: joined(start, rest) };
+}
+
+async function* capped(body: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array, void> {
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > maxBytes) throw new FileRefusedError("too_large");
+    yield chunk;
+  }
+}
+
+async function* joined(start: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  yield start;
+  yield* rest;
+}
 
 /** A file that can be served. */
 export interface OpenedFile {

@@ -68,25 +68,9 @@ export function createInstallationToken(options: InstallationTokenOptions): BotT
       if (isGood(grant)) return grant;
       throw error;
     }
-    const stored = await store(next, { spent: grant.refresh_token, until });
+    const stored = await storeGrant(options, next, { spent: grant.refresh_token, until });
     if (stored === next) onRenewed();
     return stored;
-  }
-
-  /** Stores a grant, or returns the one that replaced it. A process that has taken the lease since cannot use the spent refresh token. */
-  async function store(next: Grant, lease: { readonly spent: string; readonly until: number }): Promise<Grant> {
-    const storing = { budgetMs: storeMs, firstMs: 100, longestMs: 2_000, clock, retryAfter: () => 0 };
-    let until: number | undefined = lease.until;
-    for (;;) {
-      const leased = until;
-      if (leased !== undefined && (await retrying(() => installations.refreshed(installation, leased, next), storing)))
-        return next;
-      const found = await retrying(() => installations.grantOf(installation), storing);
-      if (found === undefined) throw notInstalled();
-      if (found.refresh_token !== lease.spent) return found;
-      until = (await retrying(() => installations.leaseRefresh(installation, leaseMs), storing))?.until;
-      if (until === undefined) await clock.sleep(250);
-    }
   }
 
   function keep(grant: Grant): Grant {
@@ -108,4 +92,24 @@ export function createInstallationToken(options: InstallationTokenOptions): BotT
 
 function notInstalled(): SlackCallError {
   return new SlackCallError("oauth.v2.access", { failure: "refused", code: "not_installed" });
+}
+
+/** Stores a grant, or returns the one that replaced it. A process that has taken the lease since cannot use the spent refresh token. */
+async function storeGrant(
+  { installations, installation, clock }: InstallationTokenOptions,
+  next: Grant,
+  lease: { readonly spent: string; readonly until: number },
+): Promise<Grant> {
+  const storing = { budgetMs: storeMs, firstMs: 100, longestMs: 2_000, clock, retryAfter: () => 0 };
+  let until: number | undefined = lease.until;
+  for (;;) {
+    const leased = until;
+    if (leased !== undefined && (await retrying(() => installations.refreshed(installation, leased, next), storing)))
+      return next;
+    const found = await retrying(() => installations.grantOf(installation), storing);
+    if (found === undefined) throw notInstalled();
+    if (found.refresh_token !== lease.spent) return found;
+    until = (await retrying(() => installations.leaseRefresh(installation, leaseMs), storing))?.until;
+    if (until === undefined) await clock.sleep(250);
+  }
 }

@@ -1,6 +1,5 @@
 import { WebClient, type WebClientOptions } from "@slack/web-api";
-import { readCallError } from "../../slack/read-call-error.ts";
-import { SlackCallError } from "../../slack/slack-call-error.ts";
+import { readCallError, SlackCallError } from "../../slack/slack-call-error.ts";
 import type { Grant } from "./installation-store.ts";
 
 /** How long before its expiry a token is renewed, to bridge a Slack outage. */

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openVerificationDatabase, type VerificationDatabase } from "../../database/open-verification-database.ts";
 import type { Grant, Installation, InstallationStore } from "./installation-store.ts";
 import { createSqlInstallationStore } from "./sql-installation-store.ts";
-import { createSqlSpentStates } from "../../edge/install/sql-spent-states.ts";
+import { createSqlSpentStates } from "../../edge/install/install-state.ts";
 
 const installation = (more: Partial<Installation> = {}): Installation => ({
   id: "T1",

@@ -34,8 +34,7 @@ export function createSqlInstallationStore(
       const row = await db
         .selectFrom("installation")
         .select("grant_sealed")
-        .where("id", "=", id)
-        .where("install", "=", install)
+        .where((it) => it.and({ id, install }))
         .executeTakeFirst();
       return row && opened(id, row.grant_sealed);
     },
@@ -43,8 +42,7 @@ export function createSqlInstallationStore(
       const row = await db
         .updateTable("installation")
         .set({ refresh_until: sql<number>`${now(engine)} + ${forMs}` })
-        .where("id", "=", id)
-        .where("install", "=", install)
+        .where((it) => it.and({ id, install }))
         .where((it) => it.or([it("refresh_until", "is", null), it("refresh_until", "<", now(engine))]))
         .returning(["refresh_until", "grant_sealed"])
         .executeTakeFirst();
@@ -55,8 +53,7 @@ export function createSqlInstallationStore(
       const { numUpdatedRows } = await db
         .updateTable("installation")
         .set({ grant_sealed: sealed(id, grant), refresh_until: null })
-        .where("id", "=", id)
-        .where("install", "=", install)
+        .where((it) => it.and({ id, install }))
         .where("refresh_until", "=", until)
         .executeTakeFirstOrThrow();
       // A repeated call after a lost response finds the grant stored.

@@ -1,16 +1,15 @@
 import {
+  type IdentityProvider,
   startAzureIdentityEndpoint,
   startAzureInstanceMetadata,
   startGoogleMetadata,
   startIdentityProvider,
   startTokenService,
-  type IdentityProvider,
 } from "@crosszone/testkit";
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { createEntraToken, createGoogleIdToken, type EntraTokenOptions } from "./cloud-tokens.ts";
 import type { Credentials } from "./credentials.ts";
-import { createEntraToken, type EntraTokenOptions } from "./entra-token.ts";
-import { createGoogleIdToken } from "./google-id-token.ts";
 
 const now = (): number => Date.now();
 const account = { sub: "104242", email: "verification@demo.iam.gserviceaccount.com" };

@@ -1,14 +1,11 @@
-import { openLiveFiles, type LiveFiles } from "@crosszone/service-kit";
-import { authVariables, type AuthKind, type AuthSettings } from "../auth-variables.ts";
+import { type LiveFiles, openLiveFiles } from "@crosszone/service-kit";
+import { type AuthKind, type AuthSettings, authVariables } from "../auth-variables.ts";
 import { authKindOf } from "../check-auth.ts";
-import { linkVariables, type LinkSettings } from "../link-variables.ts";
-import { createClientCertificate, openClientTls, type ClientTls } from "./client-certificate.ts";
+import { type LinkSettings, linkVariables } from "../link-variables.ts";
+import { type ClientTls, createClientCertificate, openClientTls } from "./client-certificate.ts";
+import { createEntraToken, createGoogleIdToken } from "./cloud-tokens.ts";
 import type { Credentials } from "./credentials.ts";
-import { createEntraToken } from "./entra-token.ts";
-import { createGoogleIdToken } from "./google-id-token.ts";
-import { createHmacSigner } from "./hmac-signer.ts";
-import { createNoCredentials } from "./no-credentials.ts";
-import { createStaticBearer } from "./static-bearer.ts";
+import { createHmacSigner, createNoCredentials, createStaticBearer } from "./shared-secrets.ts";
 
 /** The paths of secrets that were read from files. */
 export type SecretFiles = Readonly<Partial<Record<"EXECUTION_TOKEN" | "EXECUTION_HMAC_SECRET", string>>>;

@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import { LinkError, type Transport } from "@crosszone/jsonrpc";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Credentials, ProofHeaders } from "../credentials/credentials.ts";
-import { createStaticBearer } from "../credentials/static-bearer.ts";
+import { createStaticBearer } from "../credentials/shared-secrets.ts";
 import { createHttpsTransport, type HttpsTransportOptions } from "./https-transport.ts";
 
 const cleanUp: (() => unknown)[] = [];

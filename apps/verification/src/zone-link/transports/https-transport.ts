@@ -4,7 +4,7 @@ import type { Dispatcher } from "undici";
 import { createConnectionPool } from "./connection-pool.ts";
 import type { ClientTls } from "../credentials/client-certificate.ts";
 import type { Credentials, ProofHeaders } from "../credentials/credentials.ts";
-import { createNoCredentials } from "../credentials/no-credentials.ts";
+import { createNoCredentials } from "../credentials/shared-secrets.ts";
 import { readEventStream } from "./read-event-stream.ts";
 import { sendFailure } from "./send-failure.ts";
 

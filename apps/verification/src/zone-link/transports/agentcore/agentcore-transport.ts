@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
 import {
   BedrockAgentCoreClient,
@@ -6,11 +7,40 @@ import {
 } from "@aws-sdk/client-bedrock-agentcore";
 import { LinkError, type SendOptions, type Transport } from "@crosszone/jsonrpc";
 import { isReadableOnTheWay, readAtMost, unlessAborted } from "@crosszone/service-kit";
-import { sendFailure } from "../send-failure.ts";
-import { readEventStream } from "../read-event-stream.ts";
-import { retryRefused, type RefusedRetry } from "./retry-refused.ts";
+import type { LinkSettings } from "../../link-variables.ts";
+import type { ZoneLinkObserver } from "../../observed-zone.ts";
 import { regionOf } from "../../runtime-arn.ts";
-import { runtimeSessionId } from "./runtime-session-id.ts";
+import { readEventStream } from "../read-event-stream.ts";
+import { sendFailure } from "../send-failure.ts";
+import { type RefusedRetry, retryRefused } from "./retry-refused.ts";
+
+/** Makes the configured AgentCore transport. */
+export function connectAgentCore(
+  settings: LinkSettings,
+  { callRetried }: Pick<ZoneLinkObserver, "callRetried">,
+): Transport {
+  const { AGENTCORE_RUNTIME_ARN: runtimeArn = "", AGENTCORE_QUALIFIER: qualifier } = settings;
+  const { AGENTCORE_ACCOUNT_ID: accountId, AGENTCORE_REGION: region, AGENTCORE_ENDPOINT: endpoint } = settings;
+  return createAgentCoreTransport({
+    runtimeArn,
+    ...(qualifier !== undefined && { qualifier }),
+    ...(accountId !== undefined && { accountId }),
+    ...(region !== undefined && { region }),
+    ...(endpoint !== undefined && { endpoint }),
+    retryBudgetMs: settings.EXECUTION_RETRY_BUDGET,
+    onRetry: callRetried,
+  });
+}
+
+/**
+ * Returns AgentCore's session id: 33 to 256 characters, equal for all calls that must reach the same micro-VM. A session of valid length,
+ * such as a UUID, is used unchanged; any other is replaced by its SHA-256 in hex.
+ * https://docs.aws.amazon.com/bedrock-agentcore/latest/devguide/runtime-sessions.html
+ */
+function runtimeSessionId(session: string): string {
+  if (/^[A-Za-z0-9][\w-]{32,255}$/.test(session)) return session;
+  return createHash("sha256").update(session).digest("hex");
+}
 
 export interface AgentCoreTransportOptions {
   readonly runtimeArn: string;

@@ -1,3 +1,35 @@
+/** Control characters, including those that change the text direction. */
+const unseen = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu;
+
+/** Returns the text as one line of at most `longest` characters, cut with `…`. */
+export function oneLine(text: string, longest: number): string {
+  const line = text.replaceAll(unseen, " ").replace(/\s+/g, " ").trim();
+  const characters = Array.from(line);
+  return characters.length <= longest ? line : `${characters.slice(0, longest).join("").trimEnd()}…`;
+}
+
+/**
+ * Characters with a meaning within a line: `_` except within a word, `&` at the start of an entity.
+ * https://spec.commonmark.org/0.31.2/#backslash-escapes
+ */
+const marks = /[\\`*[\]<~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w+;)/gu;
+
+/** Returns Markdown that shows external text literally and sends no notification. */
+export function literalMarkdown(text: string): string {
+  return neutraliseMentions(text.replace(marks, String.raw`\$&`));
+}
+
+/** Invisible, and prevents the text around it from being an address. ZERO WIDTH SPACE. */
+const zeroWidth = "\u200B";
+
+/**
+ * Returns a text whose addresses Slack does not fetch for previews, because a preview of a model's answer could leak data. Unlike posts,
+ * streamed messages have no option to disable previews. https://docs.slack.dev/messaging/unfurling-links-in-messages
+ */
+export function neutraliseLinks(text: string): string {
+  return text.replaceAll(/(https?:)(?=\/\/)/gi, `$1${zeroWidth}`);
+}
+
 /** Invisible, does not break a word for readers, and disables Slack's syntax. ZERO WIDTH SPACE. */
 const gap = "\u200B";
 

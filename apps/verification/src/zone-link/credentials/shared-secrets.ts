@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { signatureHeaders, signRequest, type LiveFiles } from "@crosszone/service-kit";
-import type { Credentials } from "./credentials.ts";
+import { type LiveFiles, signatureHeaders, signRequest } from "@crosszone/service-kit";
+import { bearerHeaders, type Credentials, type ProofHeaders } from "./credentials.ts";
 
-export interface HmacSignerOptions {
+interface HmacSignerOptions {
   /** A secret from a file follows the file's current content. */
   readonly secret: string | LiveFiles<string>;
   /** Milliseconds since 1970. */
@@ -24,5 +24,24 @@ export function createHmacSigner({ secret, now }: HmacSignerOptions): Credential
       };
     },
     invalidate: () => typeof secret !== "string" && secret.current() !== secret.reread(),
+  };
+}
+
+const nothing: ProofHeaders = {};
+
+/** Sends no credentials, for an execution zone on this machine. */
+export function createNoCredentials(): Credentials {
+  return { headers: () => nothing, invalidate: () => false };
+}
+
+/** Sends a bearer token that both zones share. A token from a file follows the file's current content. */
+export function createStaticBearer(token: string | LiveFiles<string>): Credentials {
+  if (typeof token === "string") {
+    const headers = bearerHeaders(token);
+    return { headers: () => headers, invalidate: () => false };
+  }
+  return {
+    headers: () => bearerHeaders(token.current()),
+    invalidate: (refused) => bearerHeaders(token.reread())["authorization"] !== refused["authorization"],
   };
 }

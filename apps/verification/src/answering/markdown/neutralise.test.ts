@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { composeAnswer, longestMessage } from "./compose-answer.ts";
-import { neutraliseMentions } from "./neutralise-mentions.ts";
+import { neutraliseMentions } from "./neutralise.ts";
 
 /** What Slack, or a Markdown reader in front of it, could take for a mention. */
 function liveMentions(text: string, people: ReadonlySet<string> = new Set()): string[] {

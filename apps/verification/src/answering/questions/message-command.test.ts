@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readCommand } from "./read-command.ts";
+import { readCommand } from "./message-command.ts";
 
 test.each([
   ["stop", { kind: "stop" }],

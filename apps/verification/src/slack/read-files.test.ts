@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readFileInfo } from "./file-info.ts";
+import { readFileInfo } from "./read-files.ts";
 
 test("where a file is shared is read from every member that Slack tells it in", () => {
   const shares = { public: { C2: [{ ts: "1" }] }, private: { G2: [] } };

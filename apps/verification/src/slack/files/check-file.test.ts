@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { checkStart } from "./check-start.ts";
+import { checkStart } from "./check-file.ts";
 
 const check = (text: string | Buffer, type: string): Promise<void> => checkStart(Buffer.from(text as string), type);
 const png = Buffer.from("89504e470d0a1a0a0000000d494844520000000100000001", "hex");
