@@ -7,7 +7,9 @@ import {
   checkReachable,
   type ClockCheck,
   type Peer,
+  passed,
   reach,
+  type ReachableCheck,
   skipped,
 } from "@crosszone/service-kit/doctor";
 import type { VerificationConfig } from "../../config/config.ts";
@@ -23,7 +25,8 @@ import type { ConnectZone, TransportAdvice, ZoneCheck } from "./zone-check.ts";
 
 /** How the checks of a transport differ from those of the others. */
 interface TransportChecks {
-  readonly peer: (config: VerificationConfig) => Peer;
+  /** The server to reach over the network; absent if the transport uses none. */
+  readonly peer?: (config: VerificationConfig) => Peer;
   readonly locked: (config: VerificationConfig, tls: () => ClientTls | undefined) => Pick<Check, "run">;
   readonly clock: Pick<ClockCheck, "peer" | "consequence" | "limitSeconds">;
   readonly advice: TransportAdvice;
@@ -79,10 +82,7 @@ export function linkChecks(config: VerificationConfig, files: TransportTools["fi
     tls = createCredentials({ values: config, files, onFileFailure: () => undefined }).tls?.current();
     return { says: `EXECUTION_CREDENTIALS is ${proof}`, certificates: { EXECUTION_CLIENT_CERT_FILE: tls?.cert } };
   });
-  const reachable = checkReachable(
-    { name: "execution reachable", needs: ["execution proof"], reads },
-    { peer: () => peer(config), reach, tls: () => tls },
-  );
+  const reachable = reachableCheck(reads, { peer: peer && (() => peer(config)), tls: () => tls });
   const needs = ["execution reachable"];
   const zone: ZoneCheck = { connect: connectZone(config, files), advice, proof };
   return [
@@ -96,6 +96,15 @@ export function linkChecks(config: VerificationConfig, files: TransportTools["fi
       { ...clock, ...(checks.proof === undefined && proof === "hmac" && signedClock), seen: reachable.seen },
     ),
   ];
+}
+
+function reachableCheck(
+  reads: readonly string[],
+  { peer, tls }: { readonly peer: (() => Peer) | undefined; readonly tls: () => ClientTls | undefined },
+): ReachableCheck {
+  const check = { name: "execution reachable", needs: ["execution proof"], reads };
+  if (peer !== undefined) return checkReachable(check, { peer, reach, tls });
+  return { check: { ...check, run: () => passed("the transport uses no network") }, seen: () => undefined };
 }
 
 function connectZone(config: VerificationConfig, files: TransportTools["files"]): ConnectZone {
