@@ -40,7 +40,7 @@ test("a file is read whole", () => {
     allow_guests: true,
     channel_agents: { C1: "scout" },
   };
-  expect(readPolicyFile(policyFile(content).path)).toEqual({
+  expect(readPolicyFile(policyFile(content).path)).toMatchObject({
     allowed_teams: new Set(["T2"]),
     allowed_channels: new Set(["C1", "dm"]),
     allowed_users: new Set(["U1", "W2"]),

@@ -38,7 +38,7 @@ test("a policy is told in words: whom it names, and how many more", () => {
     allow_shared_channels: true,
     channel_agents: new Map([["C1", "scout"]]),
   });
-  expect(words).toEqual({
+  expect(words).toMatchObject({
     teams: "Members of the team that installed the app can ask, and members of T2.",
     channels: "The app answers only in C1, dm.",
     users: "Only U0, U1, U2, U3, U4, U5, U6, U7, U8, U9 and 2 more can ask.",

@@ -7,21 +7,14 @@ import type { FileHost } from "../slack/files/slack-file-host.ts";
 import { createSqlHandleStore } from "../zone-link/handles/sql-handle-store.ts";
 import { createSqlThreadStore } from "../inbox/sql-thread-store.ts";
 import { verificationEvents } from "../ops/observers/log-events.ts";
-import type { AccessPolicy } from "../policy/access-policy.ts";
+import { policySchema, type AccessPolicy } from "../policy/access-policy.ts";
 import { createFakeSlack, newTs, type FakeSlack } from "./fake-slack.ts";
 import { openVerificationDatabase } from "../database/open-verification-database.ts";
 import { createTestInbox } from "./create-test-inbox.ts";
 import { createScriptedZone, type ScriptedZone } from "./scripted-zone.ts";
 
 /** Allows only members of the team that installed the app. */
-export const closedPolicy: AccessPolicy = {
-  allowed_teams: new Set(),
-  allowed_channels: new Set(),
-  allowed_users: new Set(),
-  allow_guests: false,
-  allow_shared_channels: false,
-  channel_agents: new Map(),
-};
+export const closedPolicy: AccessPolicy = policySchema.parse({});
 
 /** Limits that no test reaches by accident. */
 const wideLimits: VerificationDeps["limits"]["policy"] = {
