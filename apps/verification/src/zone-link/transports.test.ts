@@ -17,7 +17,7 @@ test("as many answers can be on their way as questions may be worked on, and no 
   });
   const transport = await createZoneTransport(values, {
     files,
-    observer: { callRetried: vi.fn(), fileNotUsable: vi.fn() },
+    observer: { callRetried: vi.fn<() => void>(), fileNotUsable: vi.fn<() => void>() },
   });
   onTestFinished(async () => {
     await transport.close();
