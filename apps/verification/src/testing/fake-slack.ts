@@ -93,26 +93,6 @@ export function createFakeSlack(): FakeSlack {
     throw fault.error;
   }
 
-  const at = (channel: string, ts: string): number => {
-    const index = messages.findIndex((one) => one.channel === channel && one.ts === ts);
-    if (index < 0) throw new SlackCallError("a change", { failure: "refused", code: "message_not_found" });
-    return index;
-  };
-  const grow = (channel: string, ts: string, chunks: readonly StreamChunk[]): number => {
-    const index = at(channel, ts);
-    if (!live.has(ts))
-      throw new SlackCallError("a stream", { failure: "refused", code: "message_not_in_streaming_state" });
-    const before = messages[index] as FakeMessage;
-    messages[index] = {
-      ...before,
-      text: before.text + streamedText(chunks),
-      streamed: [...(before.streamed ?? []), chunks],
-    };
-    return index;
-  };
-  const textOf = (content: { text: string } | { markdown_text: string }): string =>
-    "text" in content ? content.text : content.markdown_text;
-
   return {
     messages,
     uploads,
@@ -139,6 +119,46 @@ export function createFakeSlack(): FakeSlack {
 
     identity: () => call("identity", () => identity),
     appOf: () => call("appOf", () => "A1"),
+    ...messageMethods({ messages, live, call }),
+    ...threadMethods({ messages, uploads, files, call }),
+    setSessionStatus: (_thread, status) => call("setSessionStatus", () => void statuses.push(status)),
+    team: (id) => call("team", () => (id === "T1" ? { id } : directory.teams[id])),
+    user: (id) => call("user", () => (id in directory.users ? directory.users[id] : member)),
+    channel: (id) => call("channel", () => (id in directory.channels ? directory.channels[id] : openChannel)),
+    tell: ({ channel, thread_ts, user_id, in_thread }, text) =>
+      call("tell", () => void notices.push({ channel, thread_ts, user_id, in_thread, text })),
+  };
+}
+
+interface MessageState extends Pick<FakeSlack, "messages" | "live"> {
+  readonly call: <T>(method: keyof SlackApi, work: () => T) => Promise<T>;
+}
+
+type MessageMethods = Pick<SlackApi, "post" | "update" | "startStream" | "appendStream" | "stopStream">;
+
+/** Makes the methods that post, edit and stream messages. */
+function messageMethods({ messages, live, call }: MessageState): MessageMethods {
+  const at = (channel: string, ts: string): number => {
+    const index = messages.findIndex((one) => one.channel === channel && one.ts === ts);
+    if (index < 0) throw new SlackCallError("a change", { failure: "refused", code: "message_not_found" });
+    return index;
+  };
+  const grow = (channel: string, ts: string, chunks: readonly StreamChunk[]): number => {
+    const index = at(channel, ts);
+    if (!live.has(ts))
+      throw new SlackCallError("a stream", { failure: "refused", code: "message_not_in_streaming_state" });
+    const before = messages[index] as FakeMessage;
+    messages[index] = {
+      ...before,
+      text: before.text + streamedText(chunks),
+      streamed: [...(before.streamed ?? []), chunks],
+    };
+    return index;
+  };
+  const textOf = (content: { text: string } | { markdown_text: string }): string =>
+    "text" in content ? content.text : content.markdown_text;
+
+  return {
     post: ({ channel, thread_ts }, { mark, ...content }) =>
       call("post", () => {
         const ts = newTs();
@@ -168,6 +188,21 @@ export function createFakeSlack(): FakeSlack {
         messages[index] = { ...(messages[index] as FakeMessage), mark };
         live.delete(ts);
       }),
+  };
+}
+
+interface ThreadState extends Pick<FakeSlack, "messages" | "uploads" | "files"> {
+  readonly call: MessageState["call"];
+}
+
+/** Makes the methods that read threads, and read and upload files. */
+function threadMethods({
+  messages,
+  uploads,
+  files,
+  call,
+}: ThreadState): Pick<SlackApi, "replies" | "upload" | "fileInfo"> {
+  return {
     replies: ({ channel, thread_ts, limit, cursor, latest = "9", oldest = "0" }) =>
       call("replies", () => {
         const all = messages
@@ -189,11 +224,5 @@ export function createFakeSlack(): FakeSlack {
         if (file === undefined) throw new SlackCallError("files.info", { failure: "refused", code: "file_not_found" });
         return file;
       }),
-    setSessionStatus: (_thread, status) => call("setSessionStatus", () => void statuses.push(status)),
-    team: (id) => call("team", () => (id === "T1" ? { id } : directory.teams[id])),
-    user: (id) => call("user", () => (id in directory.users ? directory.users[id] : member)),
-    channel: (id) => call("channel", () => (id in directory.channels ? directory.channels[id] : openChannel)),
-    tell: ({ channel, thread_ts, user_id, in_thread }, text) =>
-      call("tell", () => void notices.push({ channel, thread_ts, user_id, in_thread, text })),
   };
 }

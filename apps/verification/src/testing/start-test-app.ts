@@ -29,6 +29,20 @@ const wideLimits: VerificationDeps["limits"]["policy"] = {
   lookupTimeoutMs: 2_000,
 };
 
+const usualLimits = {
+  appId: "A1",
+  maxBytes: 1024 * 1024,
+  maxDepth: 64,
+  concurrency: 10,
+  callTimeoutMs: 5_000,
+  retryBudgetMs: 1_000,
+  pollWaitMs: 50,
+  deadlineMs: 10_000,
+  showAfterMs: 0,
+  deliveryBudgetMs: 5_000,
+  files: { types: ["text/*", "image/png"], maxBytes: 10_000, timeoutMs: 5_000, maxReads: 5, maxAtOnce: 2 },
+};
+
 export const noFileHost: FileHost = {
   origin: "https://files.slack.com",
   get: async () => Promise.reject(new Error("no file host")),
@@ -78,12 +92,7 @@ export async function startTestApp(
     handles: createSqlHandleStore(database, { now: Date.now }),
     clock: systemClock,
     newId: randomUUID,
-    logger: createLogger({
-      zone: "verification",
-      level: "debug",
-      events: verificationEvents,
-      destination: { write: (line) => void logs.push(JSON.parse(line) as Record<string, unknown>) },
-    }),
+    logger: loggerInto(logs),
     metrics,
     health: createHealth(),
     workspaces: { mode: "single", link: { slack, fileHost: noFileHost, ...forwarding } },
@@ -91,17 +100,7 @@ export async function startTestApp(
     policy: { current: () => ({ ...closedPolicy, ...overrides.policy }), close: () => undefined },
     limits: {
       policy: { ...wideLimits, ...overrides.policyLimits },
-      appId: "A1",
-      maxBytes: 1024 * 1024,
-      maxDepth: 64,
-      concurrency: 10,
-      callTimeoutMs: 5_000,
-      retryBudgetMs: 1_000,
-      pollWaitMs: 50,
-      deadlineMs: 10_000,
-      showAfterMs: 0,
-      deliveryBudgetMs: 5_000,
-      files: { types: ["text/*", "image/png"], maxBytes: 10_000, timeoutMs: 5_000, maxReads: 5, maxAtOnce: 2 },
+      ...usualLimits,
       ...overrides.limits,
     },
   };
@@ -117,19 +116,7 @@ export async function startTestApp(
     deps,
     commandReplies,
     started,
-    deliver: async (event, envelope) => {
-      const body = JSON.stringify({
-        type: "event_callback",
-        event_id: `Ev${randomUUID()}`,
-        api_app_id: "A1",
-        team_id: "T1",
-        authorizations: [{ team_id: "T1" }],
-        event,
-        ...envelope,
-      });
-      const response = await fetch(`${url}/slack/events`, { method: "POST", headers: signed(body), body });
-      return response.status;
-    },
+    deliver: (event, envelope) => deliver(url, { event, ...envelope }),
     metrics: async () => (await metrics.render()).body,
     close: async (graceMs = 2_000) => {
       await close(server, { deadlineMs: 1_000 });
@@ -137,6 +124,28 @@ export async function startTestApp(
       await database.close();
     },
   };
+}
+
+function loggerInto(logs: Record<string, unknown>[]): VerificationDeps["logger"] {
+  return createLogger({
+    zone: "verification",
+    level: "debug",
+    events: verificationEvents,
+    destination: { write: (line) => void logs.push(JSON.parse(line) as Record<string, unknown>) },
+  });
+}
+
+async function deliver(url: string, members: Record<string, unknown>): Promise<number> {
+  const body = JSON.stringify({
+    type: "event_callback",
+    event_id: `Ev${randomUUID()}`,
+    api_app_id: "A1",
+    team_id: "T1",
+    authorizations: [{ team_id: "T1" }],
+    ...members,
+  });
+  const response = await fetch(`${url}/slack/events`, { method: "POST", headers: signed(body), body });
+  return response.status;
 }
 
 /** Returns Slack's headers for a body. https://docs.slack.dev/authentication/verifying-requests-from-slack */

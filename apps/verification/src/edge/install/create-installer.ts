@@ -57,32 +57,11 @@ const exchangesPerMinute = 30;
  * https://docs.slack.dev/authentication/installing-with-oauth
  */
 export function createInstaller(options: InstallerOptions, parts: InstallerParts): Installer {
-  const { app, clientId, clientSecret, redirectUri, authorizeUrl, states, client, logger } = options;
-  const { installations, policy, newId, now, onEnded } = parts;
-  const asked = { scopes: [...options.scopes], redirectUri };
+  const { app, states } = options;
+  const { policy, onEnded } = parts;
+  const asked = { scopes: [...options.scopes], redirectUri: options.redirectUri };
   const exchanges = createTokenBuckets({ capacity: exchangesPerMinute, perMinute: exchangesPerMinute });
-  const provider = new InstallProvider({
-    clientId,
-    clientSecret,
-    authorizationUrl: authorizeUrl,
-    clientOptions: client,
-    logger,
-    stateCookieName: cookie,
-    stateStore: {
-      generateStateParam: async () => states.issue(),
-      verifyStateParam: async (_now, state) => {
-        await states.spend(state);
-        return asked;
-      },
-    },
-    installationStore: {
-      storeInstallation: async (given) => {
-        const { installation, grant } = readInstallation(given, { install: newId(), now: now() });
-        await installations.put(installation, grant);
-      },
-      fetchInstallation: async () => Promise.reject(new Error("the workspaces read installations")),
-    },
-  });
+  const provider = createProvider(options, parts, asked);
 
   const page = (response: ServerResponse, status: number, content: { page: Page; headers?: string[] }): void =>
     answerPage(response, status, content);
@@ -113,9 +92,9 @@ export function createInstaller(options: InstallerOptions, parts: InstallerParts
           return false;
         },
         afterInstallation: async (installation) => {
-          const refusal = refusalOf(installation);
+          const refusal = refusalOf(installation, policy());
           if (refusal === undefined) return true;
-          const cause = await giveBack(installation);
+          const cause = await revokeToken(installation, options);
           refuse(response, { refusal, team_id: installation.team?.id ?? installation.enterprise?.id, cause });
           return false;
         },
@@ -128,20 +107,52 @@ export function createInstaller(options: InstallerOptions, parts: InstallerParts
         failure: (error) => refuse(response, readInstallError(error)),
       }),
   };
+}
 
-  function refusalOf({ team, enterprise, bot }: SlackInstallation): InstallRefusal | undefined {
-    if (!mayInstall(policy(), { team_id: team?.id, enterprise_id: enterprise?.id })) return "team_not_listed";
-    return bot === undefined ? "no_bot" : undefined;
-  }
+function createProvider(
+  { clientId, clientSecret, authorizeUrl, states, client, logger }: InstallerOptions,
+  { installations, newId, now }: InstallerParts,
+  asked: { scopes: string[]; redirectUri: string },
+): InstallProvider {
+  return new InstallProvider({
+    clientId,
+    clientSecret,
+    authorizationUrl: authorizeUrl,
+    clientOptions: client,
+    logger,
+    stateCookieName: cookie,
+    stateStore: {
+      generateStateParam: async () => states.issue(),
+      verifyStateParam: async (_now, state) => {
+        await states.spend(state);
+        return asked;
+      },
+    },
+    installationStore: {
+      storeInstallation: async (given) => {
+        const { installation, grant } = readInstallation(given, { install: newId(), now: now() });
+        await installations.put(installation, grant);
+      },
+      fetchInstallation: async () => Promise.reject(new Error("the workspaces read installations")),
+    },
+  });
+}
 
-  /** Revokes the token of an installation that was not completed. Resolves with the error if that fails. */
-  async function giveBack({ bot }: SlackInstallation): Promise<unknown> {
-    if (bot === undefined) return undefined;
-    try {
-      await new WebClient(bot.token, { ...client, logger }).auth.revoke();
-      return undefined;
-    } catch (error) {
-      return readCallError("auth.revoke", error);
-    }
+function refusalOf({ team, enterprise, bot }: SlackInstallation, policy: AccessPolicy): InstallRefusal | undefined {
+  if (!mayInstall(policy, { team_id: team?.id, enterprise_id: enterprise?.id })) return "team_not_listed";
+  return bot === undefined ? "no_bot" : undefined;
+}
+
+/** Revokes the token of an installation that was not completed. Resolves with the error if that fails. */
+async function revokeToken(
+  { bot }: SlackInstallation,
+  { client, logger }: Pick<InstallerOptions, "client" | "logger">,
+): Promise<unknown> {
+  if (bot === undefined) return undefined;
+  try {
+    await new WebClient(bot.token, { ...client, logger }).auth.revoke();
+    return undefined;
+  } catch (error) {
+    return readCallError("auth.revoke", error);
   }
 }
