@@ -18,7 +18,7 @@ export interface Delivery {
   /** Without part numbers, which are added when the answer has several parts. */
   readonly mark: Pick<TaskMark, "request_id" | "correlation_id">;
   /** True if an earlier attempt may have delivered some of it. */
-  readonly again: boolean;
+  readonly isRetry: boolean;
   /** True if the answer's file is known to be in the thread. */
   readonly attached: boolean;
   /** How long each message is retried, milliseconds. */
@@ -39,18 +39,18 @@ export interface DeliverDeps {
 }
 
 /**
- * Posts an answer into its thread: the first part in the placeholder's place, the others below it, in order. Delivering again changes
+ * Posts an answer into its thread: the first part in the placeholder's place, the others below it, in order. A second delivery changes
  * nothing that is there and adds what is missing. When Slack refuses a part permanently, the apology takes its place, no further parts
  * follow, and the call rejects with an `UnanswerableError`.
  */
 export async function deliverAnswer(deps: DeliverDeps, delivery: Delivery): Promise<void> {
   const { messages } = deps;
-  const { placeholder, answer, again, budgetMs, apology } = delivery;
+  const { placeholder, answer, isRetry, budgetMs, apology } = delivery;
   const mark: TaskMark = { ...delivery.mark, state: answer.state };
   const parts = answer.parts.length;
   const posting = (markdown_text: string, part: number): Posting => {
     const message = { markdown_text, mark: { ...mark, ...(parts > 1 && { part, parts }) } };
-    return { message, budgetMs, doubtful: again };
+    return { message, budgetMs, doubtful: isRetry };
   };
 
   const [first = "", ...others] = answer.parts;
@@ -84,12 +84,12 @@ export async function deliverAnswer(deps: DeliverDeps, delivery: Delivery): Prom
 /** Attaches the whole answer when it is too long for messages; returns the note for the first part. */
 async function fileNote(
   { attach, noteAttached, onUploadFailed }: DeliverDeps,
-  { answer: { file }, mark, again, attached }: Delivery,
+  { answer: { file }, mark, isRetry, attached }: Delivery,
 ): Promise<string> {
   if (file === undefined) return "";
   if (attached) return file.attached;
   try {
-    await attach({ filename: `answer-${mark.request_id}.md`, content: file.content, doubtful: again });
+    await attach({ filename: `answer-${mark.request_id}.md`, content: file.content, doubtful: isRetry });
   } catch (error) {
     if (!(error instanceof SlackCallError)) throw error;
     onUploadFailed(error);
@@ -102,13 +102,13 @@ async function fileNote(
 /** Attaches the files of the answer; returns a note that names the files that could not be attached. */
 async function attachFiles(
   { attach, readFile, onUploadFailed }: DeliverDeps,
-  { answer: { files }, again }: Delivery,
+  { answer: { files }, isRetry }: Delivery,
 ): Promise<string> {
   const missing: string[] = [];
   for (const file of files?.files ?? []) {
     try {
       const content = await readFile(files?.taskId ?? "", file);
-      await attach({ filename: file.name, content, doubtful: again });
+      await attach({ filename: file.name, content, doubtful: isRetry });
     } catch (error) {
       const isForeseen = [SlackCallError, ZoneError, LinkError].some((kind) => error instanceof kind);
       if (!isForeseen) throw error;

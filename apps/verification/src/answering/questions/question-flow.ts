@@ -49,7 +49,7 @@ interface Ready {
 /**
  * Answers one question: runs the task, posts a progress message if that takes longer, stores the answer, and replaces the progress message
  * with it. Each step is recorded in the inbox or can be found in the thread, so the next worker continues where this one stopped: no message
- * appears twice, and execution is not called again once the answer is stored. Rejects with a `LeaseLostError`, a `HandBackError` or an `UnanswerableError` in
+ * appears twice, and execution is not called again once the answer is stored. Rejects with a `LeaseLostError`, a `ReleasedError` or an `UnanswerableError` in
  * these cases, and with any other error when the question is to be retried.
  */
 export function createQuestionFlow(
@@ -165,7 +165,7 @@ async function deliver(
       placeholder,
       answer,
       mark: { request_id, correlation_id },
-      again: leased.attempt > 1 || leased.progress.answer !== undefined,
+      isRetry: leased.attempt > 1 || leased.progress.answer !== undefined,
       attached: leased.progress.attached === true,
       budgetMs: deps.times.deliveryBudgetMs,
       apology: errorSentence(new ZoneError("internal"), correlation_id),

@@ -42,12 +42,12 @@ export function outcomeOf(error: unknown, attempt: number): TaskOutcome {
 
 /**
  * Returns the answer to post. For a task with steps, a one-line summary goes above a successful answer, and any other ending has the list
- * of steps below it. The steps come from the result, else from the progress in `seen`. Unfinished steps of a stopped task are shown as
+ * of steps below it. The steps come from the result, else from the progress in `latest`. Unfinished steps of a stopped task are shown as
  * canceled.
  */
-export function answerOf(outcome: TaskOutcome, reference: string, seen?: TaskProgress): StoredAnswer {
+export function answerOf(outcome: TaskOutcome, reference: string, latest?: TaskProgress): StoredAnswer {
   const { state } = outcome;
-  const nobody = new Set<string>();
+  const noPeople = new Set<string>();
   if (state === "done") {
     const { text, people, progress, files } = outcome;
     const attached = files !== undefined && { files };
@@ -59,18 +59,21 @@ export function answerOf(outcome: TaskOutcome, reference: string, seen?: TaskPro
     };
   }
   if (state === "stopped")
-    return { state, ...composeAnswer(paragraphs("Stopped, as you asked.", stepsOf(seen && stopped(seen))), nobody) };
+    return {
+      state,
+      ...composeAnswer(paragraphs("Stopped, as you asked.", stepsOf(latest && stopped(latest))), noPeople),
+    };
   const { error } = outcome;
   return {
     state,
-    ...composeAnswer(paragraphs(errorSentence(error, reference), stepsOf(atTheEnd(error, seen))), nobody),
+    ...composeAnswer(paragraphs(errorSentence(error, reference), stepsOf(atTheEnd(error, latest))), noPeople),
   };
 }
 
-function atTheEnd(error: unknown, seen: TaskProgress | undefined): TaskProgress | undefined {
-  if (!(error instanceof ZoneError)) return seen;
+function atTheEnd(error: unknown, latest: TaskProgress | undefined): TaskProgress | undefined {
+  if (!(error instanceof ZoneError)) return latest;
   const isStopped = error.kind === "timeout" || error.kind === "canceled";
-  return error.data.progress ?? (seen && isStopped ? stopped(seen) : seen);
+  return error.data.progress ?? (latest && isStopped ? stopped(latest) : latest);
 }
 
 function paragraphs(...texts: readonly string[]): string {

@@ -56,7 +56,7 @@ export interface RunningTasks {
   stop(target: StopTarget): void;
   /** Makes every task leave its record to the next process, because this process stops. */
   leaveAll(): void;
-  /** Aborts with a `HandBackError` when the process stops. */
+  /** Aborts with a `ReleasedError` when the process stops. */
   readonly leaving: AbortSignal;
   readonly size: number;
 }

@@ -55,9 +55,9 @@ export function createFileRoute(
     const startedAt = performance.now();
     const requestId = requestIdOf(response);
     const fileId = idOf(request);
-    const seen = { grant: undefined as HandleGrant | undefined, bytes: 0 };
+    const served = { grant: undefined as HandleGrant | undefined, bytes: 0 };
     const end = (outcome: FileEnd["outcome"], cause?: unknown): void =>
-      onEnd({ ...seen, outcome, fileId, durationMs: performance.now() - startedAt, requestId, cause });
+      onEnd({ ...served, outcome, fileId, durationMs: performance.now() - startedAt, requestId, cause });
     const left = new AbortController();
     const late = AbortSignal.timeout(limits.timeoutMs);
     response.once("close", () => {
@@ -66,23 +66,25 @@ export function createFileRoute(
     try {
       if (request.method !== "GET") throw new FileRefusedError("method");
       const handle = handleOf(request);
-      seen.grant = await handles.find(handle);
-      if (seen.grant === undefined) throw new FileRefusedError("unauthorized");
-      if (!seen.grant.file_ids.includes(fileId)) throw new FileRefusedError("unknown_file");
+      served.grant = await handles.find(handle);
+      if (served.grant === undefined) throw new FileRefusedError("unauthorized");
+      if (!served.grant.file_ids.includes(fileId)) throw new FileRefusedError("unknown_file");
       if (atOnce >= limits.maxAtOnce) throw new FileRefusedError("busy");
       atOnce += 1;
       try {
         if (!(await handles.countRead(handle, limits.maxReads))) throw new FileRefusedError("too_many");
-        const link = await linkOf(seen.grant);
+        const link = await linkOf(served.grant);
         if (link === undefined) throw new FileRefusedError("unauthorized");
         const signal = AbortSignal.any([left.signal, late]);
         const file = await openFile(
           { slack: link.slack, host: link.fileHost, rules },
-          { id: fileId, channel: seen.grant.channel },
+          { id: fileId, channel: served.grant.channel },
           signal,
         );
         response.writeHead(200, [...answerHeaders(response), ...headersOf(file)]);
-        await pipeline(file.body, (chunks) => counted(chunks, (bytes) => (seen.bytes += bytes)), response, { signal });
+        await pipeline(file.body, (chunks) => counted(chunks, (bytes) => (served.bytes += bytes)), response, {
+          signal,
+        });
       } finally {
         atOnce -= 1;
       }

@@ -19,22 +19,22 @@ type RefusalName = (typeof refusalNames)[number];
 
 interface Verdict {
   readonly kind: LinkErrorKind;
-  /** Which part retries the message. Never two of them. */
-  readonly retriedBy: "transport" | "caller" | "nobody";
+  /** Which part retries the message. At most one part does. */
+  readonly retriedBy: "transport" | "caller" | "none";
   /** For the log. */
   readonly means: string;
 }
 
 /** How each exception is handled. */
 const verdicts = {
-  AccessDeniedException: { kind: "unreachable", retriedBy: "nobody", means: "AWS denies access to this zone" },
+  AccessDeniedException: { kind: "unreachable", retriedBy: "none", means: "AWS denies access to this zone" },
   InternalServerException: { kind: "unreachable", retriedBy: "transport", means: "AgentCore failed" },
-  ResourceNotFoundException: { kind: "unreachable", retriedBy: "nobody", means: "the runtime does not exist" },
+  ResourceNotFoundException: { kind: "unreachable", retriedBy: "none", means: "the runtime does not exist" },
   RetryableConflictException: { kind: "unreachable", retriedBy: "transport", means: "the session is in transition" },
-  RuntimeClientError: { kind: "server_error", retriedBy: "nobody", means: "the container failed" },
-  ServiceQuotaExceededException: { kind: "unreachable", retriedBy: "nobody", means: "an AWS quota is exceeded" },
+  RuntimeClientError: { kind: "server_error", retriedBy: "none", means: "the container failed" },
+  ServiceQuotaExceededException: { kind: "unreachable", retriedBy: "none", means: "an AWS quota is exceeded" },
   ThrottlingException: { kind: "unreachable", retriedBy: "transport", means: "AgentCore is throttling requests" },
-  ValidationException: { kind: "unreachable", retriedBy: "nobody", means: "AgentCore rejects the request" },
+  ValidationException: { kind: "unreachable", retriedBy: "none", means: "AgentCore rejects the request" },
 } satisfies Record<RefusalName, Verdict>;
 
 /** For errors without a known name: from an intermediary, or a later AWS version. */
@@ -72,7 +72,7 @@ export function readRefusal(thrown: unknown): Refusal | undefined {
   const { kind, retriedBy, means } = (name === undefined ? undefined : verdicts[name]) ??
     otherVerdicts[httpStatus] ?? {
       kind: "invalid_response",
-      retriedBy: "nobody",
+      retriedBy: "none",
       means: "an unknown response",
     };
   const error = new LinkError(kind, `HTTP ${httpStatus}: ${means}`, {
