@@ -1,5 +1,5 @@
 import type { RequestListener } from "node:http";
-import { observeRetention, startRetention, type BadRequest, type BadRequestAnswer } from "@crosszone/service-kit";
+import { type BadRequest, type BadRequestAnswer, observeRetention, startRetention } from "@crosszone/service-kit";
 import { createTracer } from "@crosszone/service-kit/tracing";
 import { createCommands } from "./answering/commands/create-commands.ts";
 import { createRunningTasks } from "./answering/tasks/running-tasks.ts";
@@ -9,9 +9,13 @@ import { createLifecycle } from "./lifecycle.ts";
 import { createObservers, type Observers } from "./ops/observers/create-observers.ts";
 import { errorFields } from "./ops/observers/error-fields.ts";
 import { observedSlack } from "./slack/observed-slack.ts";
-import { createIsForApp } from "./workspaces/is-for-app.ts";
 import { createContextMaker, type SlackLink } from "./workspaces/workspace-context.ts";
-import { createInstalledWorkspaces, createSingleWorkspace, type Workspaces } from "./workspaces/workspaces.ts";
+import {
+  createInstalledWorkspaces,
+  createIsForApp,
+  createSingleWorkspace,
+  type Workspaces,
+} from "./workspaces/workspaces.ts";
 import { createHandles, type Handles } from "./zone-link/handles/handles.ts";
 import { observedZone } from "./zone-link/observed-zone.ts";
 

@@ -8,7 +8,7 @@ import type { verificationConfig, VerificationConfig } from "./config/config.ts"
 import { createWorkspaceSource } from "./create-workspaces.ts";
 import { openVerificationDatabase, type VerificationDatabase } from "./database/open-verification-database.ts";
 import type { VerificationDeps } from "./deps.ts";
-import { createSocketReceiver } from "./edge/events/socket-receiver.ts";
+import { createSocketReceiver } from "./edge/events/receivers.ts";
 import type { SlackIntake } from "./edge/slack-connection.ts";
 import { createSqlInbox } from "./inbox/sql-inbox.ts";
 import { createSqlThreadStore } from "./inbox/sql-thread-store.ts";

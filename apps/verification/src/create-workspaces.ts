@@ -12,8 +12,7 @@ import { createSdkLogger } from "./slack/sdk-logger.ts";
 import { filesOriginFor } from "./slack/slack-origins.ts";
 import { createWebApi } from "./slack/web-api.ts";
 import { systemClock as clock } from "./time/clock.ts";
-import { createInstallationToken } from "./workspaces/installations/installation-token.ts";
-import { createRefreshGrant } from "./workspaces/installations/refresh-grant.ts";
+import { createInstallationToken, createRefreshGrant } from "./workspaces/installations/installation-token.ts";
 import { createSqlInstallationStore } from "./workspaces/installations/sql-installation-store.ts";
 import type { SlackLink, WorkspacesObserver } from "./workspaces/workspace-context.ts";
 

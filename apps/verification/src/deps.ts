@@ -15,7 +15,7 @@ import type { PolicyLimits } from "./policy/policy-rule.ts";
 import type { ResponseUrls } from "./slack/response-urls.ts";
 import type { Clock } from "./time/clock.ts";
 import type { InstalledWorkspaces, SingleWorkspace } from "./workspaces/workspaces.ts";
-import type { HandleStore } from "./zone-link/handles/handle-store.ts";
+import type { HandleStore } from "./zone-link/handles/handles.ts";
 
 /** The workspace of the bot's token, or the workspaces that have installed the app. */
 export type WorkspaceSource = SingleWorkspace | (InstalledWorkspaces & { readonly installing: InstallerOptions });

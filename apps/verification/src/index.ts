@@ -8,7 +8,7 @@ export { verificationDoctor } from "./ops/doctor/verification-doctor.ts";
 export { createDeps } from "./create-deps.ts";
 export type { VerificationDeps } from "./deps.ts";
 export type { SlackIntake } from "./edge/slack-connection.ts";
-export type { HandleStore, StoredHandle } from "./zone-link/handles/handle-store.ts";
+export type { HandleStore, StoredHandle } from "./zone-link/handles/handles.ts";
 export type { Inbox, StopTarget } from "./inbox/inbox.ts";
 export type { Question, LeasedRecord, InboxRecord, StopRecord } from "./inbox/records.ts";
 export type { ThreadStore } from "./inbox/thread-store.ts";

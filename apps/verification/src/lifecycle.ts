@@ -6,8 +6,7 @@ import type { EdgeObserver } from "./edge/edge-observer.ts";
 import { createSlackConnection, type SlackConnection } from "./edge/slack-connection.ts";
 import { policyInWords } from "./policy/policy-in-words.ts";
 import { retryForever, type RetryForeverOptions } from "./time/retry.ts";
-import type { IsForApp } from "./workspaces/is-for-app.ts";
-import type { Workspaces } from "./workspaces/workspaces.ts";
+import type { IsForApp, Workspaces } from "./workspaces/workspaces.ts";
 
 interface KeepOpenOptions extends RetryForeverOptions {
   readonly open: () => Promise<unknown>;

@@ -1,6 +1,6 @@
 import { ZoneError } from "@crosszone/contracts";
 import { afterEach, expect, test, vi } from "vitest";
-import type { HandleStore } from "../zone-link/handles/handle-store.ts";
+import type { HandleStore } from "../zone-link/handles/handles.ts";
 import { createSqlHandleStore } from "../zone-link/handles/sql-handle-store.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { directMessage, startTestApp, type TestApp } from "../testing/start-test-app.ts";

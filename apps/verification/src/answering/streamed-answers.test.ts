@@ -8,7 +8,7 @@ import { streamPlaces } from "./streams/stream-pace.ts";
 import { questionRecord } from "../testing/question-record.ts";
 import { createCrashWorld, type CrashWorld } from "../testing/crash-world.ts";
 import { newTs, type FakeMessage } from "../testing/fake-slack.ts";
-import { streamedText } from "../testing/streamed-text.ts";
+import { streamedText } from "../testing/fake-messages.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 
 const words = "The whole answer, word for word, as it is in the end. ".repeat(4);

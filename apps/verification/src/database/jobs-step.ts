@@ -1,7 +1,7 @@
 import { createJobTables, dropJobTables, jobStates } from "@crosszone/jobs";
 import { now, type Engine, type MigrationStep } from "@crosszone/sql";
 import { sql, type CreateTableBuilder, type Kysely } from "kysely";
-import { createInboxTable, inboxOrderStep } from "./inbox-steps.ts";
+import { createInboxTable, inboxOrderStep } from "./first-steps.ts";
 
 const { ready, leased, behind, parked } = jobStates;
 

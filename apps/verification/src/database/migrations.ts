@@ -1,7 +1,14 @@
 import type { Migrations } from "@crosszone/sql";
-import { inboxOrderStep, inboxStep, threadAgentsStep } from "./inbox-steps.ts";
+import {
+  handlesStep,
+  inboxOrderStep,
+  inboxStep,
+  installationsStep,
+  spentStatesStep,
+  streamPaceStep,
+  threadAgentsStep,
+} from "./first-steps.ts";
 import { jobsStep } from "./jobs-step.ts";
-import { handlesStep, installationsStep, spentStatesStep, streamPaceStep } from "./other-steps.ts";
 
 /**
  * The zone's schema migrations, in order. Never change a released step; correct it in a later one. Name a step that only adds

@@ -1,14 +1,13 @@
 import type { RequestListener } from "node:http";
-import { HTTPReceiver, type App, type Logger as SlackLogger, type Receiver } from "@slack/bolt";
+import { type App, HTTPReceiver, type Logger as SlackLogger, type Receiver } from "@slack/bolt";
 import type { Commands } from "../answering/commands/create-commands.ts";
-import type { InstallationStore } from "../workspaces/installations/installation-store.ts";
-import type { IsForApp } from "../workspaces/is-for-app.ts";
-import type { Workspaces } from "../workspaces/workspaces.ts";
 import { createSdkLogger } from "../slack/sdk-logger.ts";
+import type { InstallationStore } from "../workspaces/installations/installation-store.ts";
+import type { IsForApp, Workspaces } from "../workspaces/workspaces.ts";
 import type { EdgeObserver } from "./edge-observer.ts";
 import { createBoltApp, RefusedEventError } from "./events/bolt-app.ts";
 import { createEventIntake, type IntakeDeps, type IntakeResult } from "./events/event-intake.ts";
-import { createSlackHttpReceiver } from "./events/http-receiver.ts";
+import { createSlackHttpReceiver } from "./events/receivers.ts";
 import { createEventRouter } from "./events/route-events.ts";
 
 /** The path for Slack's events and slash commands. */

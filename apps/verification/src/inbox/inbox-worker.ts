@@ -1,8 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { JobWorker } from "@crosszone/jobs";
 import type { Backoff } from "@crosszone/sql";
-import { createInboxCalls } from "./inbox-calls.ts";
-import type { InboxObserver, InboxWork, Kind } from "./inbox-work.ts";
+import { createInboxCalls, type InboxObserver, type InboxWork, type Kind } from "./inbox-work.ts";
 import type { Inbox, InboxProcess } from "./inbox.ts";
 import { createKindWorker, type KindWorker } from "./kind-worker.ts";
 

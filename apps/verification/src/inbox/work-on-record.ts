@@ -1,11 +1,9 @@
-import { settle, type JobRun, type LetGo } from "@crosszone/jobs";
-import { backoffMs, type Backoff } from "@crosszone/sql";
-import { ReleasedError, LeaseLostError, UnanswerableError } from "./endings.ts";
-import type { InboxObserver, InboxWork, Kind, recordOutcomes, ObservedRecord } from "./inbox-work.ts";
+import { type JobRun, type LetGo, settle } from "@crosszone/jobs";
+import { type Backoff, backoffMs } from "@crosszone/sql";
+import { LeaseLostError, ReleasedError, UnanswerableError, type UnreadableRecordError } from "./endings.ts";
+import type { CallInbox, InboxObserver, InboxWork, Kind, ObservedRecord, recordOutcomes } from "./inbox-work.ts";
 import type { Inbox } from "./inbox.ts";
 import type { LaneLease, TakenRecord } from "./records.ts";
-import type { UnreadableRecordError } from "./endings.ts";
-import type { CallInbox } from "./inbox-calls.ts";
 
 export interface RecordWorkDeps {
   readonly inbox: Inbox;

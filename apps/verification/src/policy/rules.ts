@@ -8,10 +8,16 @@ import {
   userExistsRule,
   userListRule,
 } from "./rules/author-rules.ts";
-import { channelExistsRule, channelListRule, notArchivedRule, notSharedRule } from "./rules/channel-rules.ts";
-import { filesRule, textLengthRule, threadQueueRule } from "./rules/message-rules.ts";
-import { perHour, perMinute, rateRule } from "./rules/rate-rule.ts";
-import { installerRule, teamExistsRule, teamListRule } from "./rules/team-rules.ts";
+import { filesRule, perHour, perMinute, rateRule, textLengthRule, threadQueueRule } from "./rules/message-rules.ts";
+import {
+  channelExistsRule,
+  channelListRule,
+  installerRule,
+  notArchivedRule,
+  notSharedRule,
+  teamExistsRule,
+  teamListRule,
+} from "./rules/place-rules.ts";
 
 /** A rule in the table, and when it runs in addition to the judgement of every message and slash command. */
 interface RuleEntry {

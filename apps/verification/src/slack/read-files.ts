@@ -1,6 +1,29 @@
 import { z } from "zod";
-import type { SlackFileInfo } from "./slack-api.ts";
+import type { SlackFile, SlackFileInfo } from "./slack-api.ts";
 import { SlackCallError } from "./slack-call-error.ts";
+
+const messageFile = z.object({
+  id: z.string().optional().catch(undefined),
+  name: z.string().optional().catch(undefined),
+  mimetype: z.string().optional().catch(undefined),
+  size: z.int().nonnegative().optional().catch(undefined),
+});
+
+/** Reads the `files` of a message, without their URLs and without invalid entries. */
+export function readFiles(files: unknown): SlackFile[] {
+  if (!Array.isArray(files)) return [];
+  return files.flatMap((raw: unknown) => {
+    const { success, data } = messageFile.safeParse(raw);
+    if (!success) return [];
+    const { id, name, mimetype, size } = data;
+    return {
+      ...(id !== undefined && { id }),
+      ...(name !== undefined && { name }),
+      ...(mimetype !== undefined && { mime_type: mimetype }),
+      ...(size !== undefined && { size }),
+    };
+  });
+}
 
 const ids = z.array(z.string()).catch([]);
 const shares = z.record(z.string(), z.unknown()).catch({});

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createIsForApp } from "./is-for-app.ts";
+import { createIsForApp } from "./workspaces.ts";
 
 const workspace = { team_id: "T1" };
 const once = async <T>(ask: () => Promise<T>): Promise<T> => ask();

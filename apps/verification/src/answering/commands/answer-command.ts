@@ -1,20 +1,19 @@
 import type { ZoneMethods } from "@crosszone/contracts";
 import type { CallOptions, Client } from "@crosszone/jsonrpc";
-import { composeAnswer } from "../markdown/compose-answer.ts";
-import type { Clock } from "../../time/clock.ts";
-import type { WorkspaceContext } from "../../workspaces/workspace-context.ts";
-import type { Workspaces } from "../../workspaces/workspaces.ts";
-import type { IsForApp } from "../../workspaces/is-for-app.ts";
 import { createStoreRetry } from "../../inbox/store-retry.ts";
+import { type Denial, denialSentence } from "../../policy/denials.ts";
+import type { CommandRecord } from "../../policy/policy-rule.ts";
 import type { SlashCommand } from "../../slack/slash-command.ts";
+import type { Clock } from "../../time/clock.ts";
+import { retrying } from "../../time/retry.ts";
+import type { WorkspaceContext } from "../../workspaces/workspace-context.ts";
+import type { IsForApp, Workspaces } from "../../workspaces/workspaces.ts";
+import { composeAnswer } from "../markdown/compose-answer.ts";
 import { agentsList } from "../sentences/agents-list.ts";
 import { errorSentence } from "../sentences/error-sentences.ts";
-import { retrying } from "../../time/retry.ts";
+import { usageText } from "../sentences/usage-text.ts";
 import type { TaskTimes } from "../tasks/run-task.ts";
 import { listSession, zoneRetry } from "../tasks/zone-retry.ts";
-import { denialSentence, type Denial } from "../../policy/denials.ts";
-import type { CommandRecord } from "../../policy/policy-rule.ts";
-import { usageText } from "../sentences/usage-text.ts";
 
 /** How a command ended. `denied` and `failed` get a reply unless the policy requires silence; `not_installed` and `wrong_app` get none. */
 export type CommandEnding = "answered" | "denied" | "failed" | "not_installed" | "wrong_app";

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createVirtualClock } from "../../testing/virtual-clock.ts";
-import { createEditPace } from "./edit-pace.ts";
+import { createEditPace } from "./step-display.ts";
 
 /** A pace whose room for bursts is used up, and who has had a turn since. */
 async function busyPace() {

@@ -2,8 +2,13 @@ import type { TaskProgress } from "@crosszone/contracts";
 import { afterEach, expect, test } from "vitest";
 import { SlackCallError, type SlackCallFailure } from "../../slack/slack-call-error.ts";
 import { createVirtualClock } from "../../testing/virtual-clock.ts";
-import { createEditPace, type EditPace } from "./edit-pace.ts";
-import { createStepDisplay, type StepDisplay, type StepDisplayDeps } from "./step-display.ts";
+import {
+  createEditPace,
+  createStepDisplay,
+  type EditPace,
+  type StepDisplay,
+  type StepDisplayDeps,
+} from "./step-display.ts";
 
 const clock = createVirtualClock();
 afterEach(() => clock.stop());

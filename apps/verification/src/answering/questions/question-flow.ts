@@ -6,7 +6,7 @@ import { atMost } from "../../time/clock.ts";
 import { type SessionStatus, statusTimeoutMs } from "../../workspaces/session-status.ts";
 import { attachFile } from "../posting/attach-file.ts";
 import { deliverAnswer, type Placeholder } from "../posting/deliver-answer.ts";
-import { createEditPace } from "../posting/edit-pace.ts";
+import { createEditPace } from "../posting/step-display.ts";
 import { createMarkedMessages } from "../posting/marked-messages.ts";
 import { errorSentence } from "../sentences/error-sentences.ts";
 import { createStreamStarts } from "../streams/start-streams.ts";
@@ -15,9 +15,16 @@ import { createReadTaskFile } from "../tasks/read-task-file.ts";
 import type { TaskTimes } from "../tasks/run-task.ts";
 import { type RunningTasks, watchStop } from "../tasks/running-tasks.ts";
 import { answerQuestion, type AnswerQuestionDeps } from "./answer-question.ts";
-import { type Attempt, inThread, noted } from "./attempt.ts";
 import type { QuestionObserver } from "./question-observer.ts";
-import { displayWork, type Shown, showWorking, type WorkDisplay } from "./show-working.ts";
+import {
+  type Attempt,
+  displayWork,
+  inThread,
+  noted,
+  type Shown,
+  showWorking,
+  type WorkDisplay,
+} from "./show-working.ts";
 import { answerOf, outcomeOf, type TaskOutcome } from "./task-outcome.ts";
 
 export interface QuestionTimes extends TaskTimes {

@@ -1,14 +1,47 @@
-import { workingOnIt } from "../markdown/compose-unfinished.ts";
+import type { LeasedRecord } from "../../inbox/records.ts";
 import type { TaskMark } from "../../slack/slack-api.ts";
 import { SlackCallError } from "../../slack/slack-call-error.ts";
-import type { AnswerQuestionDeps } from "./answer-question.ts";
-import { inThread, noted, type Attempt } from "./attempt.ts";
+import { workingOnIt } from "../markdown/compose-unfinished.ts";
 import type { Placeholder } from "../posting/deliver-answer.ts";
-import { createMarkedMessages } from "../posting/marked-messages.ts";
-import type { StreamStart } from "../streams/start-streams.ts";
-import type { LiveStream } from "../streams/live-stream.ts";
+import { createMarkedMessages, type MarkedMessagesOptions } from "../posting/marked-messages.ts";
+import { createStepDisplay, type EditPace, type StepDisplay } from "../posting/step-display.ts";
+import type { LiveStream, StreamStart, StreamStarts } from "../streams/start-streams.ts";
 import { createStreamDisplay, type StreamDisplay } from "../streams/stream-display.ts";
-import { createStepDisplay, type StepDisplay } from "../posting/step-display.ts";
+import { isOrphan } from "../streams/stream-trouble.ts";
+import type { RunningTask } from "../tasks/running-tasks.ts";
+import type { AnswerQuestionDeps } from "./answer-question.ts";
+import type { QuestionObserver } from "./question-observer.ts";
+
+/** One attempt to answer one question. */
+export interface Attempt {
+  readonly leased: LeasedRecord<"ask">;
+  readonly task: RunningTask;
+  readonly observer: QuestionObserver;
+  readonly pace: EditPace;
+  /** Answers are not streamed when absent. */
+  readonly streams?: StreamStarts | undefined;
+}
+
+/** Returns the placeholder that an earlier attempt recorded. Without a record, it may or may not be posted. */
+export function noted({ progress: { placeholder } }: LeasedRecord<"ask">): Placeholder {
+  return placeholder === undefined ? { doubtful: true } : { ts: placeholder };
+}
+
+/** Returns what an attempt needs to write to the question's thread until its lease ends. */
+export function inThread(
+  { slack, clock, identity }: Pick<AnswerQuestionDeps, "slack" | "clock" | "identity">,
+  { leased, task, observer }: Attempt,
+): MarkedMessagesOptions & Pick<AnswerQuestionDeps, "slack"> {
+  const { channel, thread_ts, ts } = leased.record;
+  return {
+    slack,
+    clock,
+    thread: { channel, thread_ts, after: ts },
+    leave: task.leave,
+    onRetry: observer.postRetried,
+    adopts: (message) => isOrphan(message, { identity, after: ts }),
+  };
+}
 
 type ShowDeps = Pick<AnswerQuestionDeps, "inbox" | "slack" | "clock" | "identity">;
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { streamedText } from "../../testing/streamed-text.ts";
+import { streamedText } from "../../testing/fake-messages.ts";
 import { composeAnswer } from "../markdown/compose-answer.ts";
 import { neutraliseLinks, neutraliseMentions } from "../markdown/neutralise.ts";
 import { createStreamLedger } from "./stream-ledger.ts";

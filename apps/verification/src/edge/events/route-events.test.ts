@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import type { WorkspaceId } from "../../slack/slack-api.ts";
 import { readEnvelope } from "./slack-event.ts";
 import type { WorkspaceContext } from "../../workspaces/workspace-context.ts";
-import { createIsForApp } from "../../workspaces/is-for-app.ts";
+import { createIsForApp } from "../../workspaces/workspaces.ts";
 import type { EventIntake } from "./event-intake.ts";
 import { createEventRouter } from "./route-events.ts";
 

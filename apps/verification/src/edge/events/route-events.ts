@@ -1,7 +1,6 @@
 import { createStoreRetry } from "../../inbox/store-retry.ts";
 import { installationIdOf, type InstallationStore } from "../../workspaces/installations/installation-store.ts";
-import type { IsForApp } from "../../workspaces/is-for-app.ts";
-import type { Workspaces } from "../../workspaces/workspaces.ts";
+import type { IsForApp, Workspaces } from "../../workspaces/workspaces.ts";
 import type { EventIntake, IntakeResult } from "./event-intake.ts";
 import { readTokensRevoked, type SlackEnvelope, workspaceOf } from "./slack-event.ts";
 

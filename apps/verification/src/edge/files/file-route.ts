@@ -1,11 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { answerHeaders, answerJson, requestIdOf } from "@crosszone/service-kit";
-import type { HandleGrant } from "../../zone-link/handles/handle-store.ts";
-import type { Handles } from "../../zone-link/handles/handles.ts";
-import { FileRefusedError, fileRefusals, type FileRefusal } from "../../slack/files/file-refusal.ts";
+import { type FileRefusal, fileRefusals, FileRefusedError } from "../../slack/files/file-refusal.ts";
+import { type OpenedFile, openFile, type OpenFileDeps } from "../../slack/files/open-file.ts";
 import type { FileHost } from "../../slack/files/slack-file-host.ts";
-import { openFile, type OpenedFile, type OpenFileDeps } from "../../slack/files/open-file.ts";
+import type { HandleGrant, Handles } from "../../zone-link/handles/handles.ts";
 
 /** The path of a file, before its id. */
 export const filesPath = "/files/";

@@ -1,6 +1,6 @@
 import type { Installation as SlackInstallation } from "@slack/oauth";
 import type { Grant, Installation } from "../../workspaces/installations/installation-store.ts";
-import { tokenTimes } from "../../workspaces/installations/refresh-grant.ts";
+import { tokenTimes } from "../../workspaces/installations/installation-token.ts";
 
 /** The place of an installation, and the person who installed the app. */
 export type Installer = Pick<Installation, "id" | "enterprise_id" | "installed_by">;

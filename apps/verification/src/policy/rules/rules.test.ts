@@ -1,6 +1,6 @@
 import { createTokenBuckets } from "@crosszone/service-kit";
 import { describe, expect, test } from "vitest";
-import type { Question, InboxRecord } from "../../inbox/records.ts";
+import type { InboxRecord, Question } from "../../inbox/records.ts";
 import type { SlackChannel, SlackUser } from "../../slack/slack-api.ts";
 import { identity, member, openChannel } from "../../testing/fake-slack.ts";
 import { questionRecord } from "../../testing/question-record.ts";
@@ -9,8 +9,7 @@ import type { AccessPolicy } from "../access-policy.ts";
 import type { DenyReason } from "../denials.ts";
 import type { PolicyRule, PolicySubject } from "../policy-rule.ts";
 import { makeRules, type RuleName } from "../rules.ts";
-import { filesRule } from "./message-rules.ts";
-import { rateRule } from "./rate-rule.ts";
+import { filesRule, rateRule } from "./message-rules.ts";
 
 interface Case {
   record?: { [Member in keyof Question]?: Member extends "kind" ? InboxRecord["kind"] : Question[Member] };

@@ -1,13 +1,12 @@
 import { createSecretKey, randomBytes } from "node:crypto";
 import { createVault } from "@crosszone/service-kit";
 import { expect, test } from "vitest";
-import { systemClock } from "../../time/clock.ts";
 import { SlackCallError } from "../../slack/slack-call-error.ts";
 import { openTestDatabase } from "../../testing/open-test-database.ts";
+import { systemClock } from "../../time/clock.ts";
 import type { Grant, InstallationStore } from "./installation-store.ts";
-import { createInstallationToken, type InstallationTokenOptions } from "./installation-token.ts";
+import { createInstallationToken, type InstallationTokenOptions, tokenTimes } from "./installation-token.ts";
 import { createSqlInstallationStore } from "./sql-installation-store.ts";
-import { tokenTimes } from "./refresh-grant.ts";
 
 const installation = { id: "T1", install: "install-1" };
 const hour = 3_600_000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { HandleGrant, HandleStore } from "./handle-store.ts";
+import type { HandleGrant, HandleStore } from "./handles.ts";
 
 export const grantFor = (members: Partial<HandleGrant> = {}): HandleGrant => ({
   request_id: "request-1",

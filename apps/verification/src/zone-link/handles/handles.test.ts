@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { grantFor } from "./handle-store.contract.ts";
-import type { HandleStore, StoredHandle } from "./handle-store.ts";
-import { createHandles } from "./handles.ts";
 import { openTestDatabase } from "../../testing/open-test-database.ts";
+import { grantFor } from "./handle-store.contract.ts";
+import { createHandles, type HandleStore, type StoredHandle } from "./handles.ts";
 import { createSqlHandleStore } from "./sql-handle-store.ts";
 
 async function start(): Promise<{

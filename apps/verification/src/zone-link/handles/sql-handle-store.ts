@@ -1,5 +1,5 @@
 import type { VerificationDatabase } from "../../database/open-verification-database.ts";
-import type { HandleGrant, HandleStore } from "./handle-store.ts";
+import type { HandleGrant, HandleStore } from "./handles.ts";
 
 /** Stores handles in the zone's database, shared by all processes of the zone. `now` returns Unix milliseconds. */
 export function createSqlHandleStore(

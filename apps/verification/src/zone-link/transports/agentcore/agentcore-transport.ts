@@ -12,7 +12,7 @@ import type { ZoneLinkObserver } from "../../observed-zone.ts";
 import { regionOf } from "../../runtime-arn.ts";
 import { readEventStream } from "../read-event-stream.ts";
 import { sendFailure } from "../send-failure.ts";
-import { type RefusedRetry, retryRefused } from "./retry-refused.ts";
+import { type RefusedRetry, retryRefused } from "./platform-refusals.ts";
 
 /** Makes the configured AgentCore transport. */
 export function connectAgentCore(

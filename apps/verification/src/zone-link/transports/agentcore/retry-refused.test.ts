@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { fullJitterMs, retryRefused } from "./retry-refused.ts";
+import { fullJitterMs, retryRefused } from "./platform-refusals.ts";
 
 test("Z11: a pause is anything from nothing to a limit that doubles, up to the longest", () => {
   const backoff = { firstMs: 100, longestMs: 1_000 };

@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import type { Question } from "../../inbox/records.ts";
 import { questionRecord } from "../../testing/question-record.ts";
 import { createFakeSlack, identity, newTs, type FakeSlack } from "../../testing/fake-slack.ts";
-import { readThreadHistory, type ThreadHistory } from "./thread-history.ts";
+import { readThreadHistory, type ThreadHistory } from "./task-input.ts";
 
 const onFailure = vi.fn<(error: unknown) => void>();
 const read = (slack: FakeSlack, more: Partial<Question>, timeoutMs = 1_000): Promise<ThreadHistory> =>

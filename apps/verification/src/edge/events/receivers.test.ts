@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createBoltApp } from "./bolt-app.ts";
 import { createSdkLogger } from "../../slack/sdk-logger.ts";
 import type { SlackEnvelope } from "./slack-event.ts";
-import { withLateAck } from "./socket-receiver.ts";
+import { withLateAck } from "./receivers.ts";
 
 /** Real Bolt behind a receiver that is driven by hand, as a socket's would be. */
 function setUp(onEvent: (envelope: SlackEnvelope) => Promise<void>): {
