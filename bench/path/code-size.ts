@@ -13,7 +13,7 @@ const parts = {
     "apps/verification/src/inbox/**",
     // Threads, and what a worker does with a question.
     "!apps/verification/src/inbox/{sql-thread-store,thread-store,work-on-record}.ts",
-    "!apps/verification/src/inbox/jobs-step.ts",
+    "!apps/verification/src/database/jobs-step.ts",
   ],
   "tasks of execution": [
     "apps/execution/src/tasks/**",
@@ -43,7 +43,7 @@ const parts = {
     "apps/execution/src/database/before-jobs/**",
     "apps/execution/src/database/{jobs-step,left-message-table}.ts",
     "apps/execution/src/roles/take-left-messages.ts",
-    "apps/verification/src/inbox/jobs-step.ts",
+    "apps/verification/src/database/jobs-step.ts",
   ],
 } as const;
 

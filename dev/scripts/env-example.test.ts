@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { expect, test } from "vitest";
 import { loadExecutionConfig } from "../../apps/execution/src/config/config.ts";
-import { loadVerificationConfig } from "../../apps/verification/src/config.ts";
+import { loadVerificationConfig } from "../../apps/verification/src/config/config.ts";
 import { devEnvironment } from "./dev/environment.ts";
 
 const text = readFileSync(resolve(import.meta.dirname, "../../.env.example"), "utf8");

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { format } from "prettier";
 import { executionConfig } from "../../apps/execution/src/config/config.ts";
-import { verificationConfig } from "../../apps/verification/src/config.ts";
+import { verificationConfig } from "../../apps/verification/src/config/config.ts";
 import { constantsOf, type ConfigDefinition } from "../../packages/service-kit/src/config/definition.ts";
 import { describeConfig, type ConfigRow } from "../../packages/service-kit/src/config/definition.ts";
 import { firstVariables, groupOrder } from "./config-reference/order.ts";

@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { format } from "prettier";
-import { denyReasons, DeniedError } from "../../apps/verification/src/policies/denial.ts";
-import { errorSentence } from "../../apps/verification/src/tasks/error-sentences.ts";
+import { denyReasons, DeniedError } from "../../apps/verification/src/policy/denials.ts";
+import { errorSentence } from "../../apps/verification/src/answering/sentences/error-sentences.ts";
 import { errorTable, ZoneError, type ErrorKind } from "../../packages/contracts/src/index.ts";
 import { LinkError, linkErrorKinds } from "../../packages/jsonrpc/src/link-error.ts";
 import { denials, failures } from "./troubleshooting/slack-symptoms.ts";

@@ -1,29 +1,23 @@
 import type { RequestListener } from "node:http";
-import { observeRetention, startRetention, type BadRequest, type BadRequestAnswer } from "@crosszone/service-kit";
+import { type BadRequest, type BadRequestAnswer, observeRetention, startRetention } from "@crosszone/service-kit";
 import { createTracer } from "@crosszone/service-kit/tracing";
-import { createCommands } from "./commands/create-commands.ts";
-import type { SlackLink, VerificationDeps } from "./deps.ts";
-import { createDeskMaker } from "./desks/desk.ts";
-import { createInstalledDesks } from "./desks/installed-desks.ts";
-import { createIsForApp } from "./desks/is-for-app.ts";
-import { createSingleDesk } from "./desks/single-desk.ts";
-import { createHandles } from "./handles/handles.ts";
-import { createHttpSurface } from "./http-surface.ts";
-import { observeInstalls } from "./observation/observe-installs.ts";
-import { errorFields } from "./observation/error-fields.ts";
-import { observeCommands } from "./observation/observe-commands.ts";
-import { observeEdge } from "./observation/observe-edge.ts";
-import { observeInbox } from "./observation/observe-inbox.ts";
-import { observeLoad } from "./observation/observe-load.ts";
-import { observePolicies } from "./observation/observe-policies.ts";
-import { observeSlack } from "./observation/observe-slack.ts";
-import { observeTasks } from "./observation/observe-tasks.ts";
-import { observeZone } from "./observation/observe-zone.ts";
-import { policyInWords } from "./policies/policy-in-words.ts";
-import { createSlackEdge, type SlackEdge } from "./slack-edge.ts";
-import { stayOpen } from "./slack/stay-open.ts";
-import { startWorkers, type Workers } from "./start-workers.ts";
-import { createRunningTasks } from "./tasks/running-tasks.ts";
+import { createCommands } from "./answering/commands/create-commands.ts";
+import { createRunningTasks } from "./answering/tasks/running-tasks.ts";
+import type { VerificationDeps } from "./deps.ts";
+import { createHttpSurface } from "./edge/http-surface.ts";
+import { createLifecycle } from "./lifecycle.ts";
+import { createObservers, type Observers } from "./ops/observers/create-observers.ts";
+import { errorFields } from "./ops/observers/error-fields.ts";
+import { observedSlack } from "./slack/observed-slack.ts";
+import { createContextMaker, type SlackLink } from "./workspaces/workspace-context.ts";
+import {
+  createInstalledWorkspaces,
+  createIsForApp,
+  createSingleWorkspace,
+  type Workspaces,
+} from "./workspaces/workspaces.ts";
+import { createHandles, type Handles } from "./zone-link/handles/handles.ts";
+import { observedZone } from "./zone-link/observed-zone.ts";
 
 /** Time between two purges of expired rows, milliseconds. */
 const retentionEveryMs = 600_000;
@@ -39,104 +33,71 @@ export interface VerificationApp {
   stop(graceMs: number): Promise<void>;
 }
 
-/** Assembles the verification zone. Reads no environment variables and opens no sockets itself. */
+/** Assembles the verification zone, room by room. Reads no environment variables and opens no sockets itself. */
 export function createVerificationApp(deps: VerificationDeps): VerificationApp {
-  const { inbox, clock, newId, logger, metrics, health, limits, workspaces, tracer = createTracer() } = deps;
+  const { clock, newId, logger, metrics, limits, policy, purges = [], tracer = createTracer() } = deps;
   const { registry } = metrics;
-  const seen = observeEdge({ logger, registry });
-  const installs = observeInstalls({ logger, registry });
-  const watch = observeSlack({ logger, registry, tracer });
-  const watched = (link: SlackLink): SlackLink => ({ ...link, slack: watch(link.slack) });
-  const zone = observeZone(deps.zone, { logger, registry, newId, tracer });
-  const observe = observeTasks({ logger, registry, tracer });
-  const handles = createHandles({ store: deps.handles, now: clock.now, ttlMs: limits.deadlineMs });
-  const policySeen = observePolicies({ logger, registry });
-  const inboxSeen = observeInbox(inbox, { logger, registry });
-  const { purges = [] } = deps;
+  const { now } = clock;
+  const running = createRunningTasks();
+  const observers = createObservers({ logger, registry, tracer, inbox: deps.inbox, running });
+  const zone = observedZone(deps.zone, observers.zoneLink, newId);
+  const handles = createHandles({ store: deps.handles, now, ttlMs: limits.deadlineMs });
+  const workspaces = createWorkspaces(deps, observers, handles);
+  const isForApp = createIsForApp({ workspaces, appId: limits.appId });
+  const answering = { ...deps, zone, workspaces, times: limits };
+  const commands = createCommands({ ...answering, isForApp, appId: limits.appId, observer: observers.commands });
+  const workers = {
+    ...answering,
+    running,
+    fileRules: limits.files,
+    concurrency: limits.concurrency,
+    observer: observers.answering,
+    policyObserver: observers.policy,
+    inboxObserver: observers.inbox,
+    reasonOf: (error: unknown) => errorFields(error).kind,
+  };
+  const lifecycle = createLifecycle(deps, { workspaces, isForApp, commands, workers, observer: observers.edge });
   const retention = startRetention({
     purges,
     everyMs: retentionEveryMs,
     ...observeRetention({ logger, registry }, purges),
   });
-  const running = createRunningTasks();
-  const make = createDeskMaker(deps, {
-    tokens: handles,
-    onJudged: policySeen.judged,
-    onAppUnknown: seen.appUnknown,
-    onStatusRefused: (error) => logger.warn("session_status_refused", errorFields(error)),
+  const listener = createHttpSurface({
+    ...deps,
+    ...{ workspaces, handles, now, observer: observers.edge, policy: policy.current },
+    ...(deps.intake.mode === "http" && { bolt: lifecycle.listener }),
+    ...(deps.workspaces.mode === "installed" && {
+      installing: { ...deps.workspaces.installing, installations: deps.workspaces.installations },
+    }),
   });
-  const desks =
-    workspaces.mode === "single"
-      ? createSingleDesk(watched(workspaces.link), make)
-      : createInstalledDesks({ ...workspaces, linkOf: (one) => watched(workspaces.linkOf(one)), make });
-  const parts = { desks, zone, running, observe, seen, policySeen, inboxSeen, tracer };
-  const isForApp = createIsForApp({ desks, appId: limits.appId });
-  const commands = createCommands({
-    desks,
-    zone,
-    clock,
-    newId,
-    times: limits,
-    isForApp,
-    appId: limits.appId,
-    responseUrls: deps.responseUrls,
-    seen: observeCommands({ logger, registry, tracer }),
-  });
-  const stopping = new AbortController();
-  let edge: SlackEdge | undefined;
-  let ready = false;
-  let workers: Workers | undefined;
-
-  health.addCheck("slack", () => (ready ? undefined : "Slack has not identified this app yet"));
-  observeLoad(registry, running);
-
-  async function connect(signal: AbortSignal): Promise<void> {
-    logger.info("policy_in_force", policyInWords(deps.policy.current()));
-    const insisting = { signal, clock, onFailure: seen.notIdentified };
-    const identity = await desks.open(insisting);
-    // Slack may respond after the app was stopped; work that starts now would never be stopped.
-    signal.throwIfAborted();
-    const started = startWorkers(deps, parts);
-    workers = started;
-    const open = stayOpen({
-      open: async () => deps.intake.mode === "socket" && edge?.bolt.start(),
-      onChange: (isOpen) => {
-        ready = isOpen;
-        if (!isOpen) return;
-        if (identity !== undefined) seen.identified(identity, deps.intake.mode);
-        else if (workspaces.mode === "installed") seen.installOpen(workspaces.installing.redirectUri, deps.intake.mode);
-      },
-      ...insisting,
-    });
-    edge = createSlackEdge(deps, {
-      desks,
-      isForApp,
-      seen,
-      installs,
-      commands,
-      onAccepted: started.accepted,
-      onLost: () => void open(),
-    });
-    await open();
-  }
-
   return {
-    listener: createHttpSurface(deps, { desks, installs, handles, seen, tracer, bolt: () => edge?.listener }),
-
+    listener,
     badRequest: (error) => {
-      seen.httpBroken(error);
+      observers.edge.httpBroken(error);
       return { contentType: "application/json", body: JSON.stringify({ error: { message: error.reason } }) };
     },
-
-    start: () =>
-      connect(stopping.signal).catch((error: unknown) => {
-        if (!stopping.signal.aborted) throw error;
-      }),
-
+    start: lifecycle.start,
     stop: async (graceMs) => {
-      stopping.abort(new Error("the app was stopped"));
-      if (deps.intake.mode === "socket") await edge?.bolt.stop();
-      await Promise.all([retention.stop(), workers?.stop(graceMs), commands.stop(graceMs)]);
+      await Promise.all([retention.stop(), lifecycle.stop(graceMs)]);
     },
   };
+}
+
+/** Makes the workspaces of the bot's token or of the installations, with observed connections to Slack. */
+function createWorkspaces(deps: VerificationDeps, observers: Observers, handles: Handles): Workspaces {
+  const { workspaces: source, policy, limits, clock } = deps;
+  const observed = (link: SlackLink): SlackLink => ({ ...link, slack: observedSlack(link.slack, observers.slack) });
+  const make = createContextMaker({
+    policy,
+    limits: limits.policy,
+    appId: limits.appId,
+    installersAreListed: source.mode === "installed",
+    tokens: handles,
+    now: clock.now,
+    observer: observers.workspaces,
+    policyObserver: observers.policy,
+  });
+  if (source.mode === "single") return createSingleWorkspace(observed(source.link), make);
+  const { installations, linkOf } = source;
+  return createInstalledWorkspaces({ installations, linkOf: (one) => observed(linkOf(one)), make });
 }

@@ -3,25 +3,27 @@ import { zoneMethods, type ZoneMethods } from "@crosszone/contracts";
 import { createClient, type Transport } from "@crosszone/jsonrpc";
 import { createHealth, createRecordCodec, databaseUrlOf, vaultOf, type LoadedConfig } from "@crosszone/service-kit";
 import { checkWritable } from "@crosszone/sql";
-import { systemClock } from "./clock.ts";
-import { createResponseUrls } from "./commands/response-urls.ts";
-import type { verificationConfig, VerificationConfig } from "./config.ts";
-import { verificationPurges } from "./data/purges.ts";
+import { createSqlStreamPace } from "./answering/streams/sql-stream-pace.ts";
+import type { verificationConfig, VerificationConfig } from "./config/config.ts";
+import { createWorkspaceSource } from "./create-workspaces.ts";
 import { openVerificationDatabase, type VerificationDatabase } from "./database/open-verification-database.ts";
-import { createWorkspaces } from "./create-workspaces.ts";
-import type { SlackIntake, VerificationDeps } from "./deps.ts";
-import { hooksOriginFor } from "./files/files-origin.ts";
-import { createSqlHandleStore } from "./handles/sql-handle-store.ts";
+import type { VerificationDeps } from "./deps.ts";
+import { createSocketReceiver } from "./edge/events/receivers.ts";
+import type { SlackIntake } from "./edge/slack-connection.ts";
 import { createSqlInbox } from "./inbox/sql-inbox.ts";
 import { createSqlThreadStore } from "./inbox/sql-thread-store.ts";
-import { errorFields } from "./observation/error-fields.ts";
-import type { PolicySource } from "./policies/access-policy.ts";
-import { policyLimitsOf, policyOfVariables } from "./policies/configured-policy.ts";
-import { followPolicyFile } from "./policies/policy-file.ts";
-import { policyInWords } from "./policies/policy-in-words.ts";
-import { createSqlStreamPace } from "./streams/sql-stream-pace.ts";
-import { createSocketReceiver } from "./slack/socket-receiver.ts";
-import { createZoneTransport } from "./transport/create-zone-transport.ts";
+import { verificationPurges } from "./ops/data/verification-tables.ts";
+import { errorFields } from "./ops/observers/error-fields.ts";
+import { observeTransport } from "./ops/observers/observe-zone-link.ts";
+import type { PolicySource } from "./policy/access-policy.ts";
+import { followPolicyFile } from "./policy/policy-file.ts";
+import { policyInWords } from "./policy/policy-in-words.ts";
+import { policyOfVariables } from "./policy/policy-variables.ts";
+import { createResponseUrls } from "./slack/response-urls.ts";
+import { hooksOriginFor } from "./slack/slack-origins.ts";
+import { systemClock } from "./time/clock.ts";
+import { createSqlHandleStore } from "./zone-link/handles/sql-handle-store.ts";
+import { createZoneTransport } from "./zone-link/transports.ts";
 
 export interface Surroundings extends Pick<VerificationDeps, "logger" | "metrics" | "tracer"> {
   /** Files of secrets that were read from files; they are read again when they change. */
@@ -37,7 +39,7 @@ export async function createDeps(
   readonly transport: Transport;
   readonly database: VerificationDatabase;
 }> {
-  const transport = await createZoneTransport(config, { logger, files });
+  const transport = await createZoneTransport(config, { observer: observeTransport({ logger }), files });
   const apiUrl = config.SLACK_API_URL.replace(/\/?$/, "/");
   const database = await openVerificationDatabase({
     url: databaseUrlOf(config, "verification"),
@@ -49,7 +51,7 @@ export async function createDeps(
   health.addCheck("database", () => checkWritable(database));
   const deps: VerificationDeps = {
     intake: intakeOf(config, apiUrl),
-    workspaces: createWorkspaces(config, { apiUrl, logger, database, tokenFile: files.SLACK_BOT_TOKEN }),
+    workspaces: createWorkspaceSource(config, { apiUrl, logger, database, tokenFile: files.SLACK_BOT_TOKEN }),
     responseUrls: createResponseUrls({ origin: hooksOriginFor(apiUrl), sleep: systemClock.sleep }),
     zone: createClient<ZoneMethods>({ methods: zoneMethods, transport, timeoutMs: config.EXECUTION_TIMEOUT }),
     inbox: createSqlInbox(database, {
@@ -69,26 +71,7 @@ export async function createDeps(
     health,
     policy: policyOf(config, logger),
     ...(tracer && { tracer }),
-    limits: {
-      policy: policyLimitsOf(config),
-      appId: config.SLACK_APP_ID,
-      maxBytes: config.MAX_EVENT,
-      maxDepth: config.MAX_DEPTH,
-      concurrency: config.MAX_QUESTIONS,
-      callTimeoutMs: config.EXECUTION_TIMEOUT,
-      retryBudgetMs: config.EXECUTION_RETRY_BUDGET,
-      pollWaitMs: config.POLL_WAIT,
-      deadlineMs: config.ANSWER_DEADLINE,
-      showAfterMs: config.SHOW_WORK_AFTER_MS,
-      deliveryBudgetMs: config.DELIVERY_BUDGET_MS,
-      files: {
-        types: config.FILE_TYPES,
-        maxBytes: config.MAX_FILE,
-        timeoutMs: config.FILE_TIMEOUT_MS,
-        maxReads: config.MAX_FILE_READS,
-        maxAtOnce: config.MAX_FILES_AT_ONCE,
-      },
-    },
+    limits: limitsOf(config),
   };
   return { deps, transport, database };
 }
@@ -113,4 +96,38 @@ function intakeOf(
 ): SlackIntake {
   if (appToken === undefined) return { mode: "http", signingSecret };
   return { mode: "socket", createReceiver: (options) => createSocketReceiver({ ...options, appToken, apiUrl }) };
+}
+
+function limitsOf(config: VerificationConfig): VerificationDeps["limits"] {
+  return {
+    policy: {
+      userPerMinute: config.USER_MESSAGES_PER_MINUTE,
+      channelPerMinute: config.CHANNEL_MESSAGES_PER_MINUTE,
+      teamPerMinute: config.TEAM_MESSAGES_PER_MINUTE,
+      threadPerHour: config.THREAD_MESSAGES_PER_HOUR,
+      mostWaiting: config.MAX_WAITING_PER_THREAD,
+      mostCharacters: config.MAX_QUESTION_CHARACTERS,
+      mostFiles: config.MAX_FILES,
+      // The same limit applies to the files of a message and to the files that are read.
+      mostFileBytes: config.MAX_FILE,
+      lookupTimeoutMs: config.SLACK_LOOKUP_TIMEOUT_MS,
+    },
+    appId: config.SLACK_APP_ID,
+    maxBytes: config.MAX_EVENT,
+    maxDepth: config.MAX_DEPTH,
+    concurrency: config.MAX_QUESTIONS,
+    callTimeoutMs: config.EXECUTION_TIMEOUT,
+    retryBudgetMs: config.EXECUTION_RETRY_BUDGET,
+    pollWaitMs: config.POLL_WAIT,
+    deadlineMs: config.ANSWER_DEADLINE,
+    showAfterMs: config.SHOW_WORK_AFTER_MS,
+    deliveryBudgetMs: config.DELIVERY_BUDGET_MS,
+    files: {
+      types: config.FILE_TYPES,
+      maxBytes: config.MAX_FILE,
+      timeoutMs: config.FILE_TIMEOUT_MS,
+      maxReads: config.MAX_FILE_READS,
+      maxAtOnce: config.MAX_FILES_AT_ONCE,
+    },
+  };
 }

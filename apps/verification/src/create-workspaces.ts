@@ -1,14 +1,22 @@
-import type { VerificationConfig } from "./config.ts";
-import { createInstalledWorkspaces } from "./create-installed-workspaces.ts";
+import { vaultOf } from "@crosszone/service-kit";
+import type { Logger as SlackLogger } from "@slack/bolt";
+import type { VerificationConfig } from "./config/config.ts";
 import type { VerificationDatabase } from "./database/open-verification-database.ts";
-import type { SlackLink, VerificationDeps, Workspaces } from "./deps.ts";
-import { filesOriginFor } from "./files/files-origin.ts";
-import { createSlackFileHost } from "./files/slack-file-host.ts";
-import { createBotToken, type BotToken } from "./slack/bot-token.ts";
+import type { VerificationDeps, WorkspaceSource } from "./deps.ts";
+import { createInstallStates, createSqlSpentStates } from "./edge/install/install-state.ts";
+import { observeWorkspaces } from "./ops/observers/observe-workspaces.ts";
+import { type BotToken, createBotToken } from "./slack/bot-token.ts";
+import { createSlackFileHost } from "./slack/files/slack-file-host.ts";
+import { readManifest } from "./slack/read-manifest.ts";
 import { createSdkLogger } from "./slack/sdk-logger.ts";
+import { filesOriginFor } from "./slack/slack-origins.ts";
 import { createWebApi } from "./slack/web-api.ts";
+import { systemClock as clock } from "./time/clock.ts";
+import { createInstallationToken, createRefreshGrant } from "./workspaces/installations/installation-token.ts";
+import { createSqlInstallationStore } from "./workspaces/installations/sql-installation-store.ts";
+import type { SlackLink, WorkspacesObserver } from "./workspaces/workspace-context.ts";
 
-export interface WorkspacesParts extends Pick<VerificationDeps, "logger"> {
+export interface WorkspaceSourceParts extends Pick<VerificationDeps, "logger"> {
   /** URL of the Web API, with a slash at the end. */
   readonly apiUrl: string;
   readonly database: VerificationDatabase;
@@ -17,8 +25,9 @@ export interface WorkspacesParts extends Pick<VerificationDeps, "logger"> {
 }
 
 /** Returns the one workspace of the bot's token, or the workspaces that install the app by OAuth. */
-export function createWorkspaces(config: VerificationConfig, parts: WorkspacesParts): Workspaces {
+export function createWorkspaceSource(config: VerificationConfig, parts: WorkspaceSourceParts): WorkspaceSource {
   const { apiUrl, logger, database, tokenFile } = parts;
+  const observer = observeWorkspaces({ logger });
   const sdkLogger = createSdkLogger((severity, text) => logger.info("slack_sdk_remark", { severity, text }));
   const fileHostOf = createSlackFileHost({
     origin: config.SLACK_FILES_ORIGIN ?? filesOriginFor(apiUrl),
@@ -29,14 +38,74 @@ export function createWorkspaces(config: VerificationConfig, parts: WorkspacesPa
     fileHost: fileHostOf(token.current),
   });
   const { SLACK_BOT_TOKEN: botToken } = config;
-  if (botToken === undefined) return createInstalledWorkspaces(config, { apiUrl, logger, sdkLogger, database, linkOf });
+  if (botToken === undefined) return installedSource(config, { apiUrl, observer, sdkLogger, database, linkOf });
 
   const token = createBotToken({
     token: botToken,
     path: tokenFile,
-    onRenewed: () => logger.info("slack_token_renewed"),
-    onNotRenewed: (why) => logger.error("slack_token_not_renewed", { why }),
+    onRenewed: () => observer.tokenRenewed(),
+    onNotRenewed: (why) => observer.tokenNotRenewed({ why }),
   });
   const forwarding = config.SLACK_TOKEN_FORWARDING === "real" && { forwardedToken: token.current };
   return { mode: "single", link: { ...linkOf(token), ...forwarding } };
+}
+
+interface InstalledParts {
+  /** URL of the Web API, with a slash at the end. */
+  readonly apiUrl: string;
+  readonly observer: WorkspacesObserver;
+  readonly database: VerificationDatabase;
+  readonly sdkLogger: SlackLogger;
+  /** Returns the connection to Slack with a token. */
+  readonly linkOf: (token: BotToken) => SlackLink;
+}
+
+/**
+ * Returns the source of the workspaces that install the app by OAuth. Throws if the configuration lacks a required variable, which its own check reports
+ * first.
+ */
+function installedSource(config: VerificationConfig, parts: InstalledParts): WorkspaceSource {
+  const { apiUrl, observer, sdkLogger, database, linkOf } = parts;
+  const { SLACK_CLIENT_ID: clientId, SLACK_CLIENT_SECRET: clientSecret, SLACK_REDIRECT_URL: redirectUri } = config;
+  const vault = vaultOf(config);
+  if (clientId === undefined || clientSecret === undefined || redirectUri === undefined || vault === undefined)
+    throw new Error("installing by OAuth is not configured");
+  const client = {
+    slackApiUrl: apiUrl,
+    allowAbsoluteUrls: false,
+    timeout: 10_000,
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+  };
+  const { now } = clock;
+  const installations = createSqlInstallationStore(database, { vault });
+  const refresh = createRefreshGrant({ clientId, clientSecret, client: { ...client, logger: sdkLogger }, now });
+  const { name, scopes } = readManifest();
+  return {
+    mode: "installed",
+    installations,
+    linkOf: (installation) => {
+      const { id } = installation;
+      const token = createInstallationToken({
+        installations,
+        installation,
+        refresh,
+        clock,
+        onRenewed: () => observer.tokenRenewed(id),
+        onNotRenewed: (error) => observer.tokenNotRenewed({ error, installation: id }),
+      });
+      return linkOf(token);
+    },
+    installing: {
+      app: name,
+      clientId,
+      clientSecret,
+      redirectUri,
+      scopes: scopes.bot,
+      authorizeUrl: new URL("/oauth/v2/authorize", apiUrl).href,
+      states: createInstallStates({ clientSecret, spent: createSqlSpentStates(database), now }),
+      client,
+      logger: sdkLogger,
+    },
+  };
 }

@@ -1,6 +1,6 @@
 /** `node dist/data.js`: exports, deletes, re-encrypts and inspects this zone's stored data. */
 import { runDataCommand } from "@crosszone/service-kit/data";
-import { openVerificationData } from "./data/open-verification-data.ts";
+import { openVerificationData } from "./ops/data/open-verification-data.ts";
 
 const { stdin, stdout, stderr, env, argv } = process;
 

@@ -14,9 +14,9 @@ import {
 import { DatabaseUnavailableError } from "@crosszone/sql";
 import { startTracing } from "@crosszone/service-kit/tracing";
 import { createVerificationApp } from "./app.ts";
-import { loadVerificationConfig } from "./config.ts";
+import { loadVerificationConfig } from "./config/config.ts";
 import { createDeps } from "./create-deps.ts";
-import { verificationEvents } from "./log-events.ts";
+import { verificationEvents } from "./ops/observers/log-events.ts";
 
 /** Shutdown time beyond that of the questions: for the server and the transport, milliseconds. */
 const stopMarginMs = 5_000;

@@ -1,4 +1,4 @@
-import { verificationDoctor } from "../../../apps/verification/src/doctor/verification-doctor.ts";
+import { verificationDoctor } from "../../../apps/verification/src/ops/doctor/verification-doctor.ts";
 import type { Environment } from "../../../packages/service-kit/src/config/definition.ts";
 import {
   failed,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { loadExecutionConfig } from "../../../apps/execution/src/config/config.ts";
-import { loadVerificationConfig } from "../../../apps/verification/src/config.ts";
+import { loadVerificationConfig } from "../../../apps/verification/src/config/config.ts";
 import { executionVariables, type slackSettings, verificationVariables } from "../../../deploy/aws/variables.ts";
 import { endpointName } from "./agentcore/runtime-calls.ts";
 import { runtimeArn } from "./testing/fake-runtime.ts";

@@ -1,5 +1,5 @@
 import { executionConfig } from "../../../apps/execution/src/config/config.ts";
-import { verificationConfig } from "../../../apps/verification/src/config.ts";
+import { verificationConfig } from "../../../apps/verification/src/config/config.ts";
 import { type Environment } from "../../../packages/service-kit/src/config/definition.ts";
 import { readConfig } from "../../../packages/service-kit/src/config/load-config.ts";
 import {

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { expect, test } from "vitest";
 import { executionConfig, loadExecutionConfig } from "../../../apps/execution/src/config/config.ts";
-import { loadVerificationConfig, verificationConfig } from "../../../apps/verification/src/config.ts";
+import { loadVerificationConfig, verificationConfig } from "../../../apps/verification/src/config/config.ts";
 import type { ConfigDefinition } from "../../../packages/service-kit/src/config/definition.ts";
 import { hardeningProblems, imageProblems, secretProblems, workloadsOf, type Workload } from "./pods.ts";
 import { parseResources, readResources, type Resource } from "./resources.ts";

@@ -1,6 +1,6 @@
 import type { ErrorKind } from "../../../packages/contracts/src/index.ts";
 import type { LinkErrorKind } from "../../../packages/jsonrpc/src/index.ts";
-import type { DenyReason } from "../../../apps/verification/src/policies/denial.ts";
+import type { DenyReason } from "../../../apps/verification/src/policy/denials.ts";
 
 /** Why a person reads a sentence, and what an operator does about it. */
 type Symptom = readonly [cause: string, todo: string];

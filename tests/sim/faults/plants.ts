@@ -17,16 +17,16 @@ interface PlantedBug extends Change {
 const bugs = {
   "early-ack": {
     is: "events are acknowledged 200 ms before they are stored",
-    file: "apps/verification/src/slack/event-intake.ts",
-    from: "const verdict = await insist(() => inbox.accept(record));",
-    to: `setTimeout(() => void insist(() => inbox.accept(record)).catch(() => undefined), 200);
+    file: "apps/verification/src/edge/events/event-intake.ts",
+    from: "const verdict = await retryStore(() => inbox.accept(record));",
+    to: `setTimeout(() => void retryStore(() => inbox.accept(record)).catch(() => undefined), 200);
     const verdict = "accepted" as const;`,
   },
   "early-post": {
     is: "answers are posted before they are stored",
-    file: "apps/verification/src/tasks/ask-flow.ts",
-    from: "await inbox.note(entry, { answer },",
-    to: "const note = async (...noted: Parameters<typeof inbox.note>) => void clock.sleep(500).then(() => inbox.note(...noted)).catch(() => undefined);\n    await note(entry, { answer },",
+    file: "apps/verification/src/answering/questions/question-flow.ts",
+    from: "await inbox.note(leased, { answer },",
+    to: "const note = async (...noted: Parameters<typeof inbox.note>) => void clock.sleep(500).then(() => inbox.note(...noted)).catch(() => undefined);\n    await note(leased, { answer },",
   },
   "no-fence": {
     is: "a job can be ended by a process that has lost it",

@@ -33,10 +33,4 @@ export const verificationConstants = defineConfig({
   FILE_TIMEOUT_MS: constant(30_000, "ms", "Time to read one file from Slack."),
   MAX_FILE_READS: constant(20, "reads", "File reads for one question: each of its files, twice."),
   MAX_FILES_AT_ONCE: constant(20, "files", "Files that one process reads at the same time. Bounds its memory."),
-  GCE_METADATA_HOST: constant("metadata.google.internal", "host", "Google's metadata server, the same on every VM."),
-  AZURE_POD_IDENTITY_AUTHORITY_HOST: constant(
-    "http://169.254.169.254",
-    "URL",
-    "Azure's instance metadata service, the same on every VM. Only used without IDENTITY_ENDPOINT.",
-  ),
 });

@@ -1,11 +1,14 @@
 import type { Migrations } from "@crosszone/sql";
-import { handlesStep } from "../handles/handles-table.ts";
-import { inboxOrderStep } from "../inbox/inbox-order-step.ts";
-import { jobsStep } from "../inbox/jobs-step.ts";
-import { inboxStep, threadAgentsStep } from "../inbox/inbox-table.ts";
-import { installationsStep } from "../installations/installations-table.ts";
-import { streamPaceStep } from "../streams/stream-pace-table.ts";
-import { spentStatesStep } from "../installations/spent-states-table.ts";
+import {
+  handlesStep,
+  inboxOrderStep,
+  inboxStep,
+  installationsStep,
+  spentStatesStep,
+  streamPaceStep,
+  threadAgentsStep,
+} from "./first-steps.ts";
+import { jobsStep } from "./jobs-step.ts";
 
 /**
  * The zone's schema migrations, in order. Never change a released step; correct it in a later one. Name a step that only adds

@@ -1,24 +1,6 @@
-import type { JobWorkerTable } from "@crosszone/jobs";
 import { openDatabase, type Database, type OpenOptions } from "@crosszone/sql";
-import type { HandlesTable } from "../handles/handles-table.ts";
-import type { InboxJobTable } from "../inbox/inbox-jobs.ts";
-import type { ClaimsTable, ThreadsTable } from "../inbox/inbox-table.ts";
-import type { InstallationsTable } from "../installations/installations-table.ts";
-import type { SpentStatesTable } from "../installations/spent-states-table.ts";
-import type { StreamPaceTable } from "../streams/stream-pace-table.ts";
 import { verificationMigrations } from "./migrations.ts";
-
-/** The tables of the verification zone. Each is documented next to the store that owns it. */
-export interface VerificationTables {
-  handle: HandlesTable;
-  job: InboxJobTable;
-  job_worker: JobWorkerTable;
-  claim: ClaimsTable;
-  thread: ThreadsTable;
-  installation: InstallationsTable;
-  spent_state: SpentStatesTable;
-  stream_pace: StreamPaceTable;
-}
+import type { VerificationTables } from "./tables.ts";
 
 export type VerificationDatabase = Database<VerificationTables>;
 

@@ -1,10 +1,11 @@
-import { hash } from "node:crypto";
-import type { InboxRecord, StopTarget } from "./inbox.ts";
+import { createHash } from "node:crypto";
+import type { StopTarget } from "./inbox.ts";
+import type { InboxRecord } from "./records.ts";
 import type { TeamThread } from "./thread-store.ts";
 
 /** Lookup keys are stored as digests, because external text can have any length and characters that an index rejects. */
 function digestOf(...parts: readonly string[]): string {
-  return hash("sha256", JSON.stringify(parts), "base64url");
+  return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
 }
 
 /** Records of one lane are processed one after the other: those of one kind in one thread. */
@@ -25,7 +26,7 @@ export function threadOf({ team_id, channel, thread_ts }: TeamThread): string {
  * because request ids are random. UUID.
  */
 export function contextIdOf({ request_id }: Pick<InboxRecord, "request_id">): string {
-  const hex = hash("sha256", `context ${request_id}`);
+  const hex = createHash("sha256").update(`context ${request_id}`).digest("hex");
   const parts = [
     hex.slice(0, 8),
     hex.slice(8, 12),

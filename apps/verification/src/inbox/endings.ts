@@ -1,4 +1,4 @@
-import type { HeldInLane, TakenEntry } from "./inbox.ts";
+import type { LaneLease, TakenRecord } from "./records.ts";
 
 /** Thrown when another process has the record. The worker must stop, and post nothing. */
 export class LeaseLostError extends Error {
@@ -6,7 +6,7 @@ export class LeaseLostError extends Error {
 }
 
 /** Thrown by a worker that must leave its record to the next process, for example during shutdown. The attempt does not count. */
-export class HandBackError extends Error {
+export class ReleasedError extends Error {
   override readonly name = "HandBackError";
 }
 
@@ -18,7 +18,7 @@ export class UnanswerableError extends Error {
 /** Thrown when a stored record cannot be read, for example because its key is missing; `lease` is its lease. */
 export class UnreadableRecordError extends Error {
   override readonly name = "UnreadableRecordError";
-  readonly lease: HeldInLane & Pick<TakenEntry, "triesLeft">;
+  readonly lease: LaneLease & Pick<TakenRecord, "triesLeft">;
 
   constructor(lease: UnreadableRecordError["lease"], cause: unknown) {
     super("the stored record cannot be read", { cause });

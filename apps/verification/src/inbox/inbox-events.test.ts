@@ -1,9 +1,10 @@
 import { contractOnBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { openVerificationDatabase } from "../database/open-verification-database.ts";
-import { askRecord } from "../testing/ask-record.ts";
+import { questionRecord } from "../testing/question-record.ts";
 import { createTestInbox } from "../testing/create-test-inbox.ts";
-import type { Inbox, TakenEntry } from "./inbox.ts";
+import type { Inbox } from "./inbox.ts";
+import type { TakenRecord } from "./records.ts";
 import { createInboxWorker } from "./inbox-worker.ts";
 
 const ignore = (): void => undefined;
@@ -26,7 +27,7 @@ contractOnBothEngines("an inbox without polls", (newDatabase) => {
       },
       work: { ask: { concurrency: 5, handle: async ({ record }) => void done.push(record.request_id) } },
       pollMs: 60_000,
-      watch: { away: ignore, back: ignore, ended: ignore },
+      observer: { unavailable: ignore, available: ignore, ended: ignore },
       reasonOf: String,
     });
     worker.start();
@@ -37,22 +38,22 @@ contractOnBothEngines("an inbox without polls", (newDatabase) => {
 
   test("another process with room learns of a new question at once", async () => {
     const { here, done } = await start();
-    await here.accept(askRecord({ request_id: "1" }));
+    await here.accept(questionRecord({ request_id: "1" }));
     await expect.poll(() => done).toEqual(["1"]);
   });
 
   test("another process with room learns of a question that is released, and of the next one of a thread", async () => {
     const { here, done } = await start();
-    const held: TakenEntry[] = [];
+    const held: TakenRecord[] = [];
     const enter = () => ({ as: "leased", stored: held.push.bind(held), notStored: ignore }) as const;
     await here.open({ enter, isRunning: () => true, onReady: ignore, onLost: ignore, onFailure: ignore });
     onTestFinished(() => here.close());
-    for (const request_id of ["1", "2"]) await here.accept(askRecord({ request_id, thread_ts: "1.0" }));
-    await here.accept(askRecord({ request_id: "3", thread_ts: "3.0" }));
+    for (const request_id of ["1", "2"]) await here.accept(questionRecord({ request_id, thread_ts: "1.0" }));
+    await here.accept(questionRecord({ request_id: "3", thread_ts: "3.0" }));
     expect([held.map(({ record }) => record.request_id), done]).toEqual([["1", "3"], []]);
-    await here.handBack(held[1] as TakenEntry);
+    await here.release(held[1] as TakenRecord);
     await expect.poll(() => done).toEqual(["3"]);
-    await here.complete(held[0] as TakenEntry);
+    await here.complete(held[0] as TakenRecord);
     await expect.poll(() => done).toEqual(["3", "2"]);
   });
 });

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
-import { askRecord as ask } from "../testing/ask-record.ts";
+import { questionRecord as ask } from "../testing/question-record.ts";
 import { openInbox, takeOne } from "../testing/take-one.ts";
 import { LeaseLostError } from "./endings.ts";
-import type { HeldInLane, Inbox } from "./inbox.ts";
+import type { Inbox } from "./inbox.ts";
+import type { LaneLease } from "./records.ts";
 import { taken, type MakeInbox } from "./inbox.contract.ts";
 
 /** The contract tests of inbox leases. */
@@ -59,7 +60,7 @@ export function inboxLeasesContract(name: string, start: () => Promise<MakeInbox
       const first = await taken(one, "ask");
       expect(await lost(other, [first])).toEqual([1]);
       await refuses(other, first);
-      await one.handBack(first);
+      await one.release(first);
       const again = await taken(one, "ask");
       expect(again.attempt).toBe(2);
       await refuses(one, first);
@@ -73,7 +74,7 @@ export function inboxLeasesContract(name: string, start: () => Promise<MakeInbox
       for (let attempt = 1; attempt <= 4; attempt += 1) {
         const entry = await taken(inbox, "ask");
         expect(entry).toMatchObject({ record: { request_id: "a" }, attempt, triesLeft: 1 });
-        await inbox.handBack(entry);
+        await inbox.release(entry);
       }
     });
 
@@ -82,7 +83,7 @@ export function inboxLeasesContract(name: string, start: () => Promise<MakeInbox
       await inbox.accept(ask({ request_id: "a" }));
       await inbox.accept(ask({ request_id: "behind a" }));
       await inbox.accept(ask({ request_id: "b", thread_ts: "2.0" }));
-      await inbox.handBack(await taken(inbox, "ask"), 2_000);
+      await inbox.release(await taken(inbox, "ask"), 2_000);
       expect((await taken(inbox, "ask")).record.request_id).toBe("b");
       expect(await takeOne(inbox, "ask")).toBeUndefined();
       const again = await vi.waitFor(() => taken(inbox, "ask"), 10_000);
@@ -113,15 +114,15 @@ export function inboxLeasesContract(name: string, start: () => Promise<MakeInbox
 }
 
 /** Returns the attempts of the leases that this process does not hold. */
-async function lost(inbox: Inbox, held: readonly HeldInLane[]): Promise<readonly number[]> {
+async function lost(inbox: Inbox, held: readonly LaneLease[]): Promise<readonly number[]> {
   const leases = held.map(({ record, attempt }) => ({ id: record.request_id, attempt }));
   return (await inbox.jobs.lost(leases)).map(({ attempt }) => attempt);
 }
 
-async function refuses(inbox: Inbox, held: HeldInLane): Promise<void> {
+async function refuses(inbox: Inbox, held: LaneLease): Promise<void> {
   await expect(inbox.note(held, { placeholder: "9.9" })).rejects.toThrow(LeaseLostError);
   await expect(inbox.complete(held)).rejects.toThrow(LeaseLostError);
   await expect(inbox.retryLater(held, 0)).rejects.toThrow(LeaseLostError);
-  await expect(inbox.handBack(held)).rejects.toThrow(LeaseLostError);
+  await expect(inbox.release(held)).rejects.toThrow(LeaseLostError);
   await expect(inbox.park(held, "no")).rejects.toThrow(LeaseLostError);
 }

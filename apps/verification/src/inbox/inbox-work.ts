@@ -1,5 +1,51 @@
-import type { InboxEntry, InboxRecord, KeptAnswer } from "./inbox.ts";
-import type { ReachWatch } from "./reach.ts";
+import { withTimeout } from "@crosszone/service-kit";
+import { LeaseLostError } from "./endings.ts";
+import type { InboxRecord, LeasedRecord, StoredAnswer } from "./records.ts";
+
+/** Receives the outages of the inbox, as this process sees them. */
+interface OutageObserver {
+  /** Called once when the inbox becomes unavailable. */
+  readonly unavailable: (error: unknown) => void;
+  /** Called once when it is available again, after `outageMs` milliseconds. */
+  readonly available: (outageMs: number) => void;
+}
+
+/** Makes an inbox call; rejects with the inbox's own error. */
+export type CallInbox = <Result>(call: () => Promise<Result>) => Promise<Result>;
+
+/** Wraps all inbox calls of a worker: each has a timeout, and an outage is reported once, not for each call. */
+export function createInboxCalls(
+  timeoutMs: number,
+  { unavailable, available }: OutageObserver,
+): { readonly callInbox: CallInbox; readonly failed: (error: unknown) => void } {
+  let unavailableSince: number | undefined;
+
+  function answered(): void {
+    if (unavailableSince !== undefined) available(Math.round(performance.now() - unavailableSince));
+    unavailableSince = undefined;
+  }
+
+  function failed(error: unknown): void {
+    if (unavailableSince !== undefined) return;
+    unavailableSince = performance.now();
+    unavailable(error);
+  }
+
+  return {
+    failed,
+    callInbox: async (call) => {
+      try {
+        const result = await withTimeout(timeoutMs, call);
+        answered();
+        return result;
+      } catch (error) {
+        if (error instanceof LeaseLostError) answered();
+        else failed(error);
+        throw error;
+      }
+    },
+  };
+}
 
 export type Kind = InboxRecord["kind"];
 
@@ -11,28 +57,28 @@ export interface InboxWork<K extends Kind> {
    * Answers a record. `lease` aborts when another process has it, or may have it. Resolves when it is done. The rejections in `endings.ts`
    * define other endings; any other rejection is retried later.
    */
-  readonly handle: (entry: InboxEntry<K>, lease: AbortSignal) => Promise<void>;
+  readonly handle: (leased: LeasedRecord<K>, lease: AbortSignal) => Promise<void>;
   /**
    * Returns the answer for a record that failed too often; the record is processed once more with it. Without it, the record is parked and
    * its requester gets no answer.
    */
-  readonly lastAnswer?: (record: Extract<InboxRecord, { kind: K }>) => KeptAnswer;
+  readonly lastAnswer?: (record: Extract<InboxRecord, { kind: K }>) => StoredAnswer;
 }
 
 /** The outcomes of processing a leased record once. */
 export const recordOutcomes = ["done", "given_up", "retried", "parked", "unanswerable", "handed_back", "lost"] as const;
 
 /** The known data of a leased record; complete unless it is unreadable. */
-export interface WatchedRecord {
+export interface ObservedRecord {
   readonly record: Pick<InboxRecord, "request_id" | "kind"> &
     Partial<Pick<InboxRecord, "correlation_id" | "traceparent">>;
   readonly attempt: number;
 }
 
-export interface InboxWatch extends ReachWatch {
+export interface InboxObserver extends OutageObserver {
   /** `error` is the rejection of the work, or its equivalent; `waitMs` is set if the record is retried. */
   readonly ended: (
-    entry: WatchedRecord,
+    record: ObservedRecord,
     outcome: (typeof recordOutcomes)[number],
     details: { readonly error?: unknown; readonly waitMs?: number; readonly why?: string },
   ) => void;

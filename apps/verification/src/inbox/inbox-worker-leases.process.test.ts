@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
-import { askRecord } from "../testing/ask-record.ts";
+import { questionRecord } from "../testing/question-record.ts";
 import { leaseMs, startInboxBench as start, type InboxBench } from "../testing/inbox-bench.ts";
 import { openInbox, takeOne, untilIdle } from "../testing/take-one.ts";
 import { LeaseLostError } from "./endings.ts";
@@ -9,7 +9,7 @@ import { taken } from "./inbox.contract.ts";
 describe("a lease that is kept", () => {
   test("has its lease renewed for as long as it takes", async () => {
     const { inbox, other, work, ended } = await start();
-    await inbox.accept(askRecord({ request_id: "1" }));
+    await inbox.accept(questionRecord({ request_id: "1" }));
     await openInbox(other);
     const worker = work(async () => delay(2.5 * leaseMs));
     await vi.waitFor(() => expect(worker.running()).toBe(1));
@@ -26,7 +26,7 @@ describe("a lease that is lost", () => {
     lose: (bench: InboxBench) => Promise<void>,
   ): Promise<{ readonly reason: unknown; readonly bench: InboxBench }> {
     const bench = await start();
-    await bench.inbox.accept(askRecord({ request_id: "1" }));
+    await bench.inbox.accept(questionRecord({ request_id: "1" }));
     const [begun, lost] = [Promise.withResolvers<void>(), Promise.withResolvers<unknown>()];
     bench.work(async ({ attempt }, lease) => {
       if (attempt > 1) return;
@@ -86,7 +86,7 @@ describe("a lease that is lost", () => {
 describe("an inbox that is away", () => {
   test("gets back what it gave too late", async () => {
     const { inbox, work, ended } = await start();
-    await inbox.accept(askRecord({ request_id: "1" }));
+    await inbox.accept(questionRecord({ request_id: "1" }));
     const real = { ...inbox.jobs };
     vi.spyOn(inbox.jobs, "take").mockImplementationOnce(async (wanted) => {
       const late = await real.take(wanted);
@@ -99,7 +99,7 @@ describe("an inbox that is away", () => {
 
   test("what it gave with an answer that was lost is worked on after a while", async () => {
     const { inbox, work, ended } = await start();
-    await inbox.accept(askRecord({ request_id: "1" }));
+    await inbox.accept(questionRecord({ request_id: "1" }));
     const real = { ...inbox.jobs };
     vi.spyOn(inbox.jobs, "take").mockImplementationOnce(async (wanted) => {
       await real.take(wanted);
@@ -112,7 +112,7 @@ describe("an inbox that is away", () => {
   test("what it accepted with an answer that was lost is worked on when it is accepted again", async () => {
     const { inbox, work, ended, loseAnswer } = await start();
     work(async () => undefined);
-    const record = askRecord({ request_id: "1" });
+    const record = questionRecord({ request_id: "1" });
     await vi.waitFor(() => expect(inbox.isLeaseOver()).toBe(false));
     loseAnswer();
     await expect(inbox.accept(record)).rejects.toThrow("connection lost");
@@ -125,7 +125,7 @@ describe("the end of a process", () => {
   test("takes nothing more, and hands back at last what will not end, for later, when what it has under way can be seen", async () => {
     const afterMs = 2_000;
     const { inbox, other, work, ended } = await start();
-    await inbox.accept(askRecord({ request_id: "1" }));
+    await inbox.accept(questionRecord({ request_id: "1" }));
     const begun = Promise.withResolvers<void>();
     const worker = work(async (_entry, lease) => {
       begun.resolve();
@@ -134,7 +134,7 @@ describe("the end of a process", () => {
     await begun.promise;
     const letGoAt = Date.now();
     const stopped = worker.stop(0, afterMs);
-    await inbox.accept(askRecord({ request_id: "2", thread_ts: "2.0" }));
+    await inbox.accept(questionRecord({ request_id: "2", thread_ts: "2.0" }));
     await stopped;
     expect(ended).toEqual([["handed_back", "1", 1]]);
     const second = await taken(other, "ask");
@@ -148,7 +148,7 @@ describe("the end of a process", () => {
 
   test("does not wait for work that takes no notice", async () => {
     const { inbox, work, ended } = await start();
-    await inbox.accept(askRecord({ request_id: "1" }));
+    await inbox.accept(questionRecord({ request_id: "1" }));
     const worker = work(() => new Promise(() => undefined));
     await vi.waitFor(() => expect(worker.running()).toBe(1));
     await worker.stop(0, 0);

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
-import { askRecord } from "../testing/ask-record.ts";
+import { questionRecord } from "../testing/question-record.ts";
 import { startInboxBench as start } from "../testing/inbox-bench.ts";
 import { takeOne, untilIdle } from "../testing/take-one.ts";
-import { HandBackError, UnanswerableError } from "./endings.ts";
-import type { InboxEntry, KeptAnswer } from "./inbox.ts";
+import { ReleasedError, UnanswerableError } from "./endings.ts";
+import type { LeasedRecord, StoredAnswer } from "./records.ts";
 
 describe("work", () => {
   test("goes on with so many records at a time, in order within a thread, until none is left", async () => {
@@ -22,7 +22,7 @@ describe("work", () => {
       { concurrency: 3 },
     );
     for (let number = 0; number < 30; number += 1)
-      await inbox.accept(askRecord({ request_id: `${number % 5}-${number}`, thread_ts: `thread ${number % 5}` }));
+      await inbox.accept(questionRecord({ request_id: `${number % 5}-${number}`, thread_ts: `thread ${number % 5}` }));
     await untilIdle(inbox, worker);
     expect(order).toHaveLength(30);
     expect(most).toBe(3);
@@ -35,7 +35,7 @@ describe("work", () => {
   test("finds what others accepted without being woken", async () => {
     const { other, work, ended } = await start();
     work(async () => undefined);
-    await other.accept(askRecord({ request_id: "1" }));
+    await other.accept(questionRecord({ request_id: "1" }));
     await vi.waitFor(() => expect(ended).toEqual([["done", "1", 1]]));
   });
 
@@ -46,7 +46,7 @@ describe("work", () => {
     work(async () => undefined);
     // It has looked once, and nothing waits.
     await vi.waitFor(() => expect(looks.mock.settledResults[0]?.type).toBe("fulfilled"));
-    await inbox.accept(askRecord({ request_id: "1" }));
+    await inbox.accept(questionRecord({ request_id: "1" }));
     await vi.waitFor(() => expect(ended).toEqual([["done", "1", 1]]));
     expect(take).not.toHaveBeenCalled();
   });
@@ -54,10 +54,10 @@ describe("work", () => {
 
 describe("how work ends", () => {
   test("an error has the record tried again later, with a pause that grows, and parked after the last time", async () => {
-    const { inbox, work, ended, watch } = await start();
+    const { inbox, work, ended, observer } = await start();
     const later = vi.spyOn(inbox, "retryLater");
     const park = vi.spyOn(inbox, "park");
-    await inbox.accept(askRecord({ request_id: "1" }));
+    await inbox.accept(questionRecord({ request_id: "1" }));
     work(async () => Promise.reject(new TypeError("no")));
     await vi.waitFor(() =>
       expect(ended).toEqual([
@@ -72,7 +72,7 @@ describe("how work ends", () => {
     expect(second).toBeGreaterThanOrEqual(40);
     expect(second).toBeLessThanOrEqual(80);
     expect(park).toHaveBeenCalledExactlyOnceWith(expect.anything(), "TypeError");
-    expect(watch.ended).toHaveBeenCalledWith(expect.anything(), "parked", {
+    expect(observer.ended).toHaveBeenCalledWith(expect.anything(), "parked", {
       why: "TypeError",
       error: new TypeError("no"),
     });
@@ -80,8 +80,8 @@ describe("how work ends", () => {
 
   test("a record that nobody came to an end with is parked, and not worked on again", async () => {
     const { inbox, other, work, ended } = await start();
-    await inbox.accept(askRecord({ request_id: "deadly" }));
-    await inbox.accept(askRecord({ request_id: "next" }));
+    await inbox.accept(questionRecord({ request_id: "deadly" }));
+    await inbox.accept(questionRecord({ request_id: "next" }));
     for (let death = 0; death < 3; death += 1) {
       const entry = await takeOne(other, "ask");
       if (entry !== undefined) await other.retryLater(entry, 0);
@@ -96,10 +96,10 @@ describe("how work ends", () => {
 
   test("S13: what came to no end is handled once more with the last answer, so that nobody waits for ever", async () => {
     const { inbox, work, ended } = await start();
-    const last: KeptAnswer = { state: "failed", parts: ["Something went wrong."] };
-    await inbox.accept(askRecord({ request_id: "1" }));
+    const last: StoredAnswer = { state: "failed", parts: ["Something went wrong."] };
+    await inbox.accept(questionRecord({ request_id: "1" }));
     const answers: unknown[] = [];
-    const handle = async ({ progress }: InboxEntry<"ask">): Promise<void> => {
+    const handle = async ({ progress }: LeasedRecord<"ask">): Promise<void> => {
       answers.push(progress.answer);
       if (progress.answer === undefined) throw new Error("no");
     };
@@ -111,33 +111,33 @@ describe("how work ends", () => {
 
   test("whose last answer does no good either is parked", async () => {
     const { inbox, work, ended } = await start();
-    await inbox.accept(askRecord({ request_id: "1" }));
+    await inbox.accept(questionRecord({ request_id: "1" }));
     work(async () => Promise.reject(new Error("no")), { lastAnswer: () => ({ state: "failed", parts: [] }) });
     await vi.waitFor(() => expect(ended.at(-1)).toEqual(["parked", "1", 4]));
   });
 
   test("what nobody can answer is over at once, what is handed back costs no try", async () => {
     const { inbox, work, ended } = await start();
-    await inbox.accept(askRecord({ request_id: "1" }));
-    await inbox.accept(askRecord({ request_id: "2" }));
+    await inbox.accept(questionRecord({ request_id: "1" }));
+    await inbox.accept(questionRecord({ request_id: "2" }));
     const worker = work(async ({ record, attempt }) => {
       if (record.request_id === "1") throw new UnanswerableError("archived");
-      if (attempt < 6) throw new HandBackError("not here");
+      if (attempt < 6) throw new ReleasedError("not here");
     });
     await untilIdle(inbox, worker);
     expect(ended.map(([outcome]) => outcome)).toEqual(["unanswerable", ...Array(5).fill("handed_back"), "done"]);
   });
 
   test("an answer is not given twice because the inbox was away when it should be told", async () => {
-    const { inbox, work, ended, watch } = await start();
+    const { inbox, work, ended, observer } = await start();
     const complete = vi.spyOn(inbox, "complete");
     for (let failure = 0; failure < 3; failure += 1) complete.mockRejectedValueOnce(new Error("gone"));
-    await inbox.accept(askRecord({ request_id: "1" }));
+    await inbox.accept(questionRecord({ request_id: "1" }));
     const handle = vi.fn<() => Promise<void>>(async () => undefined);
     await untilIdle(inbox, work(handle));
     expect(ended).toEqual([["done", "1", 1]]);
     expect(handle).toHaveBeenCalledOnce();
-    expect(watch.away).toHaveBeenCalled();
+    expect(observer.unavailable).toHaveBeenCalled();
   });
 
   test("when the answer of the inbox was lost, the record is done all the same", async () => {
@@ -147,7 +147,7 @@ describe("how work ends", () => {
       await real.complete(held);
       throw new Error("connection lost");
     });
-    await inbox.accept(askRecord({ request_id: "1" }));
+    await inbox.accept(questionRecord({ request_id: "1" }));
     await untilIdle(
       inbox,
       work(async () => undefined),
@@ -162,7 +162,7 @@ describe("how work ends", () => {
       await real.park(held, why);
       throw new Error("connection lost");
     });
-    await inbox.accept(askRecord({ request_id: "1" }));
+    await inbox.accept(questionRecord({ request_id: "1" }));
     work(async () => Promise.reject(new Error("no")));
     await vi.waitFor(() => expect(ended.at(-1)).toEqual(["parked", "1", 3]));
   });
@@ -170,14 +170,14 @@ describe("how work ends", () => {
 
 describe("an inbox that is away", () => {
   test("is told once, and worked on when it is back", async () => {
-    const { inbox, work, watch, ended } = await start();
-    await inbox.accept(askRecord({ request_id: "1" }));
+    const { inbox, work, observer, ended } = await start();
+    await inbox.accept(questionRecord({ request_id: "1" }));
     const looks = vi.spyOn(inbox.jobs, "waitingShares").mockRejectedValue(new Error("gone"));
     work(async () => undefined);
     await vi.waitFor(() => expect(looks.mock.calls.length).toBeGreaterThan(3));
-    expect(watch.away).toHaveBeenCalledOnce();
+    expect(observer.unavailable).toHaveBeenCalledOnce();
     looks.mockRestore();
     await vi.waitFor(() => expect(ended).toEqual([["done", "1", 1]]));
-    expect(watch.back).toHaveBeenCalledOnce();
+    expect(observer.available).toHaveBeenCalledOnce();
   });
 });

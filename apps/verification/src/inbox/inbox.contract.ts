@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { askRecord as ask } from "../testing/ask-record.ts";
+import { questionRecord as ask } from "../testing/question-record.ts";
 import { takeOne } from "../testing/take-one.ts";
-import type { InboxRecord, StopRecord, TakenEntry } from "./inbox.ts";
+import type { InboxRecord, StopRecord, TakenRecord } from "./records.ts";
 import type { Inbox } from "./inbox.ts";
 import { InboxFullError } from "./endings.ts";
 import { LeaseLostError } from "./endings.ts";
@@ -19,14 +19,14 @@ export const stopRecord = (more: Partial<StopRecord> = {}): StopRecord => {
 };
 
 /** Leases a record that must exist. */
-export async function taken<K extends InboxRecord["kind"]>(inbox: Inbox, kind: K): Promise<TakenEntry<K>> {
+export async function taken<K extends InboxRecord["kind"]>(inbox: Inbox, kind: K): Promise<TakenRecord<K>> {
   const entry = await takeOne(inbox, kind);
   if (entry === undefined) throw new Error(`no ${kind} is available`);
   return entry;
 }
 
 /** A number that increases with each record of a test. */
-const numberOf = ({ record }: TakenEntry<"ask">): number => Number(record.request_id.slice(1));
+const numberOf = ({ record }: TakenRecord<"ask">): number => Number(record.request_id.slice(1));
 
 /** The contract tests of inboxes. */
 export function inboxContract(name: string, start: () => Promise<MakeInbox>): void {
@@ -86,7 +86,7 @@ export function inboxContract(name: string, start: () => Promise<MakeInbox>): vo
       const entry = await taken(inbox, "ask");
       expect(entry.record).toEqual(record);
       await inbox.note(entry, { answer: { state: "done", parts: [text] } });
-      await inbox.handBack(entry);
+      await inbox.release(entry);
       expect((await taken(inbox, "ask")).progress).toEqual({ answer: { state: "done", parts: [text] } });
     });
   });
@@ -131,7 +131,7 @@ export function inboxContract(name: string, start: () => Promise<MakeInbox>): vo
       expect((await taken(inbox, "ask")).record.request_id).toBe("long 0");
       const found: number[][] = [];
       for (let round = 0; round < 2; round += 1) {
-        const entries: TakenEntry<"ask">[] = [];
+        const entries: TakenRecord<"ask">[] = [];
         while (entries.length < threads.length) entries.push(await taken(inbox, "ask"));
         expect(entries.map(({ record }) => record.thread_ts).toSorted()).toEqual(threads);
         expect(await takeOne(inbox, "ask")).toBeUndefined();

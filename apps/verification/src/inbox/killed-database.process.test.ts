@@ -1,7 +1,7 @@
 import { startPostgres } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { openVerificationDatabase } from "../database/open-verification-database.ts";
-import { askRecord } from "../testing/ask-record.ts";
+import { questionRecord } from "../testing/question-record.ts";
 import { createTestInbox } from "../testing/create-test-inbox.ts";
 import { createInboxWorker } from "./inbox-worker.ts";
 
@@ -28,21 +28,21 @@ test("S5, Z9: a database that is killed and comes back costs no record, no secon
         },
       },
     },
-    watch: {
-      away: () => void told.push("away"),
-      back: () => void told.push("back"),
+    observer: {
+      unavailable: () => void told.push("away"),
+      available: () => void told.push("back"),
       ended: ({ record, attempt }, outcome) => void told.push(`${record.request_id} ${outcome} ${attempt}`),
     },
     reasonOf: String,
   });
   onTestFinished(() => worker.stop(0, 0));
-  for (const request_id of ["1", "2"]) await inbox.accept(askRecord({ request_id }));
+  for (const request_id of ["1", "2"]) await inbox.accept(questionRecord({ request_id }));
   worker.start();
   await inWork.promise;
 
   await server.kill();
   await expect.poll(() => told, { timeout: 10_000 }).toEqual(["away"]);
-  await expect(inbox.accept(askRecord())).rejects.toBeInstanceOf(Error);
+  await expect(inbox.accept(questionRecord())).rejects.toBeInstanceOf(Error);
   // The answer is there now, and cannot be told to the inbox.
   goOn.resolve();
   await server.start();

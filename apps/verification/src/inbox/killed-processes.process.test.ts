@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { openVerificationDatabase } from "../database/open-verification-database.ts";
-import { askRecord } from "../testing/ask-record.ts";
+import { questionRecord } from "../testing/question-record.ts";
 import { createTestInbox } from "../testing/create-test-inbox.ts";
 
 const script = fileURLToPath(new URL("../testing/inbox-process.ts", import.meta.url));
@@ -25,7 +25,7 @@ onBothEngines("processes that are killed", (newDatabase) => {
     onTestFinished(() => database.close());
     const inbox = createTestInbox(database);
     for (let at = 0; at < records; at += 1)
-      await inbox.accept(askRecord({ request_id: `${at}`, thread_ts: `${at % threads}` }));
+      await inbox.accept(questionRecord({ request_id: `${at}`, thread_ts: `${at % threads}` }));
 
     const processes: ChildProcess[] = [];
     const start = async (): Promise<void> => {

@@ -1,26 +1,27 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { askRecord } from "../testing/ask-record.ts";
+import { questionRecord } from "../testing/question-record.ts";
 import { createTestInbox } from "../testing/create-test-inbox.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
-import type { Inbox, InboxEntry, KeptAnswer } from "./inbox.ts";
-import type { InboxWatch } from "./inbox-work.ts";
+import type { Inbox } from "./inbox.ts";
+import type { LeasedRecord, StoredAnswer } from "./records.ts";
+import type { InboxObserver } from "./inbox-work.ts";
 import { createInboxWorker, type InboxWorker } from "./inbox-worker.ts";
 import { createParkedRecords } from "./parked-records.ts";
 
-const sorry: KeptAnswer = { state: "failed", parts: ["Something went wrong."] };
+const sorry: StoredAnswer = { state: "failed", parts: ["Something went wrong."] };
 
-async function start(handle: (entry: InboxEntry<"ask">) => Promise<void>): Promise<{
+async function start(handle: (entry: LeasedRecord<"ask">) => Promise<void>): Promise<{
   readonly inbox: Inbox;
   readonly ended: string[];
   readonly parked: ReturnType<typeof createParkedRecords>;
 }> {
   const database = await openTestDatabase();
   const inbox = createTestInbox(database, { attempts: 1 });
-  await inbox.accept(askRecord({ request_id: "1" }));
+  await inbox.accept(questionRecord({ request_id: "1" }));
   const ended: string[] = [];
-  const watch: InboxWatch = {
-    away: () => undefined,
-    back: () => undefined,
+  const observer: InboxObserver = {
+    unavailable: () => undefined,
+    available: () => undefined,
     ended: (_entry, outcome) => void ended.push(outcome),
   };
   const worker: InboxWorker = createInboxWorker({
@@ -28,7 +29,7 @@ async function start(handle: (entry: InboxEntry<"ask">) => Promise<void>): Promi
     work: { ask: { concurrency: 1, handle, lastAnswer: () => sorry } },
     pollMs: 50,
     backoff: { firstMs: 1, longestMs: 2 },
-    watch,
+    observer,
     reasonOf: String,
   });
   onTestFinished(() => worker.stop(0, 0));
@@ -49,7 +50,7 @@ test("S13: a parked question that is tried again is asked again, and not only ap
 });
 
 test("an answer that is kept is what is brought when its parked question is tried again", async () => {
-  const kept: KeptAnswer = { state: "done", parts: ["kept"] };
+  const kept: StoredAnswer = { state: "done", parts: ["kept"] };
   const answers: unknown[] = [];
   const { inbox, ended, parked } = await start(async (entry) => {
     answers.push(entry.progress.answer);

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { createSqlHandleStore } from "../handles/sql-handle-store.ts";
+import { createSqlHandleStore } from "../zone-link/handles/sql-handle-store.ts";
 import { createTestInbox } from "../testing/create-test-inbox.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { directMessage, startTestApp } from "../testing/start-test-app.ts";
-import { createSqlStreamPace } from "../streams/sql-stream-pace.ts";
+import { createSqlStreamPace } from "../answering/streams/sql-stream-pace.ts";
 import { createSqlThreadStore } from "./sql-thread-store.ts";
 
 test("a question with a fast answer costs five statements that write, in three tables; a later one in its thread, four in two", async () => {

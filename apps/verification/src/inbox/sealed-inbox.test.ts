@@ -2,9 +2,9 @@ import { createSecretKey, randomBytes } from "node:crypto";
 import { jobStates } from "@crosszone/jobs";
 import { createLogger, createMetrics, createRecordCodec, createVault, type RecordCodec } from "@crosszone/service-kit";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { verificationEvents } from "../log-events.ts";
-import { observeInbox } from "../observation/observe-inbox.ts";
-import { askRecord } from "../testing/ask-record.ts";
+import { verificationEvents } from "../ops/observers/log-events.ts";
+import { observeInbox } from "../ops/observers/observe-inbox.ts";
+import { questionRecord } from "../testing/question-record.ts";
 import { createTestInbox } from "../testing/create-test-inbox.ts";
 import { takeOne, untilIdle } from "../testing/take-one.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
@@ -16,14 +16,14 @@ const codec = (): RecordCodec => createRecordCodec(createVault([{ id: "k", key: 
 test("what was written and answered is sealed, and opens", async () => {
   const database = await openTestDatabase();
   const inbox = createTestInbox(database, { codec: codec() });
-  const record = askRecord({ text: "a secret question" });
+  const record = questionRecord({ text: "a secret question" });
   await inbox.accept(record);
   const entry = await takeOne(inbox, "ask");
   if (entry === undefined) throw new Error("nothing was taken");
   const answer = { state: "done", parts: ["a secret answer"] } as const;
   await inbox.note(entry, { answer });
   expect(JSON.stringify(await database.db.selectFrom("job").selectAll().execute())).not.toContain("secret");
-  await inbox.handBack(entry);
+  await inbox.release(entry);
   expect(await takeOne(inbox, "ask")).toMatchObject({ record, progress: { answer } });
 });
 
@@ -31,7 +31,7 @@ test("a record whose key is missing holds up no other, is parked in the end, and
   const database = await openTestDatabase();
   const right = codec();
   const retried = vi.fn<() => void>();
-  await createTestInbox(database, { codec: right }).accept(askRecord({ request_id: "sealed" }));
+  await createTestInbox(database, { codec: right }).accept(questionRecord({ request_id: "sealed" }));
   const inbox = createTestInbox(database, { codec: codec(), attempts: 2 });
   vi.spyOn(inbox, "retryLater").mockImplementationOnce(async ({ record }) => {
     retried();
@@ -42,7 +42,7 @@ test("a record whose key is missing holds up no other, is parked in the end, and
       .where("id", "=", record.request_id)
       .execute();
   });
-  await inbox.accept(askRecord({ request_id: "other", thread_ts: "2.0" }));
+  await inbox.accept(questionRecord({ request_id: "other", thread_ts: "2.0" }));
   const handled: string[] = [];
   const logs: Record<string, unknown>[] = [];
   const metrics = createMetrics();
@@ -57,7 +57,7 @@ test("a record whose key is missing holds up no other, is parked in the end, and
   const worker = createInboxWorker({
     inbox,
     work: { ask: { concurrency: 1, handle } },
-    watch: observeInbox(inbox, { logger, registry: metrics.registry }),
+    observer: observeInbox({ logger, registry: metrics.registry }, inbox),
     reasonOf: String,
   });
   onTestFinished(() => worker.stop(0, 0));
@@ -85,7 +85,7 @@ test("a record whose key is missing holds up no other, is parked in the end, and
 
 test("a start with the wrong keys parks nothing within an hour, and is not told as an outage of the inbox", async () => {
   const database = await openTestDatabase();
-  await createTestInbox(database, { codec: codec() }).accept(askRecord({ request_id: "sealed" }));
+  await createTestInbox(database, { codec: codec() }).accept(questionRecord({ request_id: "sealed" }));
   const inbox = createTestInbox(database, { codec: codec() });
   const real = { ...inbox };
   const waits: number[] = [];
@@ -97,9 +97,9 @@ test("a start with the wrong keys parks nothing within an hour, and is not told 
   const worker = createInboxWorker({
     inbox,
     work: { ask: { concurrency: 1, handle: async () => undefined } },
-    watch: {
-      away: () => void told.push("away"),
-      back: () => void told.push("back"),
+    observer: {
+      unavailable: () => void told.push("away"),
+      available: () => void told.push("back"),
       ended: ({ record, attempt }, outcome) => void told.push(`${record.kind} ${outcome} ${attempt}`),
     },
     reasonOf: String,

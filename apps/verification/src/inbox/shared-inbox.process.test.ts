@@ -2,10 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { openVerificationDatabase, type VerificationDatabase } from "../database/open-verification-database.ts";
-import { askRecord } from "../testing/ask-record.ts";
+import { questionRecord } from "../testing/question-record.ts";
 import { createTestInbox } from "../testing/create-test-inbox.ts";
-import { HandBackError } from "./endings.ts";
-import type { InboxEntry } from "./inbox.ts";
+import { ReleasedError } from "./endings.ts";
+import type { LeasedRecord } from "./records.ts";
 import { createInboxWorker, type InboxWorker } from "./inbox-worker.ts";
 
 const [threads, records, leaseMs] = [20, 300, 2_000];
@@ -24,12 +24,12 @@ onBothEngines("an inbox that processes share", (newDatabase) => {
     const worked: number[] = [];
     const observer = await openVerificationDatabase({ url });
     onTestFinished(() => observer.close());
-    async function handle({ record, attempt }: InboxEntry<"ask">, lease: AbortSignal): Promise<void> {
+    async function handle({ record, attempt }: LeasedRecord<"ask">, lease: AbortSignal): Promise<void> {
       const number = Number(record.request_id);
       const hangs = number % 50 === 0 && attempt === 1;
       if (hangs) await declareDead(observer, record.request_id);
       await delay(hangs ? 60_000 : Math.random() * 20, undefined, { signal: lease });
-      if (number % 7 === 0 && attempt < 3) throw new HandBackError("not here");
+      if (number % 7 === 0 && attempt < 3) throw new ReleasedError("not here");
       if (number % 11 === 0 && attempt < 5) throw new Error("not now");
       worked.push(number);
     }
@@ -43,9 +43,9 @@ onBothEngines("an inbox that processes share", (newDatabase) => {
         work: { ask: { concurrency: 5, handle } },
         pollMs: 100,
         backoff: { firstMs: 10, longestMs: 50 },
-        watch: {
-          away: () => undefined,
-          back: () => undefined,
+        observer: {
+          unavailable: () => undefined,
+          available: () => undefined,
           ended: ({ record: { request_id } }, outcome) => {
             if (outcome === "done") done.push(request_id);
             if (outcome === "lost") lost.push(request_id);
@@ -55,7 +55,7 @@ onBothEngines("an inbox that processes share", (newDatabase) => {
       });
       onTestFinished(() => worker.stop(0, 0));
       for (let at = accepted; at < accepted + records / 3; at += 1)
-        await inbox.accept(askRecord({ request_id: `${at}`, thread_ts: `thread ${at % threads}` }));
+        await inbox.accept(questionRecord({ request_id: `${at}`, thread_ts: `thread ${at % threads}` }));
       accepted += records / 3;
       worker.start();
       return worker;

@@ -1,7 +1,7 @@
 import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { openVerificationDatabase } from "../database/open-verification-database.ts";
-import { askRecord } from "../testing/ask-record.ts";
+import { questionRecord } from "../testing/question-record.ts";
 import { createTestInbox } from "../testing/create-test-inbox.ts";
 import { takeOne } from "../testing/take-one.ts";
 import { inboxContract, type MakeInbox } from "./inbox.contract.ts";
@@ -21,7 +21,7 @@ contractOnSameTables("the inbox", (newDatabase, engine) => {
     onTestFinished(() => database.close());
     const inbox = createTestInbox(database);
     const ids = Array.from({ length: 12 }, (_, at) => `r ${12 - at}`);
-    for (const request_id of ids) await inbox.accept(askRecord({ request_id }));
+    for (const request_id of ids) await inbox.accept(questionRecord({ request_id }));
     await database.db.updateTable("job").set({ created_at: 1, due_at: 1 }).execute();
     const order: string[] = [];
     for (let entry = await takeOne(inbox, "ask"); entry !== undefined; entry = await takeOne(inbox, "ask")) {
@@ -35,7 +35,7 @@ contractOnSameTables("the inbox", (newDatabase, engine) => {
     const database = await openVerificationDatabase({ url: await newDatabase() });
     onTestFinished(() => database.close());
     const inbox = createTestInbox(database);
-    for (const thread_ts of ["1.0", "1.0", "2.0"]) await inbox.accept(askRecord({ thread_ts }));
+    for (const thread_ts of ["1.0", "1.0", "2.0"]) await inbox.accept(questionRecord({ thread_ts }));
     await takeOne(inbox, "ask");
     const taken = database.db.updateTable("job").set({ state: 1 });
     await expect(taken.where("sequence", "=", 2).execute()).rejects.toThrow(/unique/i);

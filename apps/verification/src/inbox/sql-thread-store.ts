@@ -3,7 +3,7 @@ import { now, nowText, rowsStatement } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
 import { contextIdOf, laneOf, threadOf } from "./digests.ts";
-import type { AskRecord } from "./inbox.ts";
+import type { Question } from "./records.ts";
 import type { Standing, TeamThread, ThreadStore } from "./thread-store.ts";
 
 type ZoneDatabase = Pick<VerificationDatabase, "db" | "engine">;
@@ -49,7 +49,7 @@ export function createSqlThreadStore({ db, engine }: ZoneDatabase): ThreadStore 
 }
 
 /** Reads what a question needs to know, in one statement. */
-export async function readStanding({ db, engine }: ZoneDatabase, record: AskRecord): Promise<Standing> {
+export async function readStanding({ db, engine }: ZoneDatabase, record: Question): Promise<Standing> {
   const { rows } = await sql<{
     readonly stopped_by: string | null;
     readonly context_id: string | null;

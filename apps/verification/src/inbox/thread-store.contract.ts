@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { askRecord } from "../testing/ask-record.ts";
+import { questionRecord } from "../testing/question-record.ts";
 import type { Inbox } from "./inbox.ts";
 import { taken } from "./inbox.contract.ts";
 import { LeaseLostError } from "./endings.ts";
@@ -24,39 +24,39 @@ export function threadStoreContract(
     test("a thread is known once a record of it is accepted, and no other", async () => {
       const { threads, inbox } = await start();
       expect(await threads.has(thread())).toBe(false);
-      await inbox.accept(askRecord({ ...thread(), claims: ["one"] }));
+      await inbox.accept(questionRecord({ ...thread(), claims: ["one"] }));
       expect(await threads.has(thread())).toBe(true);
       for (const other of [{ team_id: "T2" }, { channel: "C2" }, { thread_ts: "2.0" }])
         expect(await threads.has(thread(other))).toBe(false);
-      await inbox.accept(askRecord({ ...thread({ thread_ts: "2.0" }), claims: ["one"] }));
+      await inbox.accept(questionRecord({ ...thread({ thread_ts: "2.0" }), claims: ["one"] }));
       expect(await threads.has(thread({ thread_ts: "2.0" }))).toBe(false);
     });
 
     test("words that are owed in a thread do not bring the app into it", async () => {
       const { threads, inbox } = await start();
-      const { ts: _ts, files: _files, files_unknown: _unknown, ...head } = askRecord(thread());
+      const { ts: _ts, files: _files, files_unknown: _unknown, ...head } = questionRecord(thread());
       await inbox.accept({ ...head, kind: "notice", to: "person" });
       expect(await threads.has(thread())).toBe(false);
     });
 
     test("a thread that was not joined is forgotten when its record is done, one that was joined is not", async () => {
       const { threads, inbox } = await start();
-      await inbox.accept(askRecord(thread()));
-      await inbox.accept(askRecord(thread()));
+      await inbox.accept(questionRecord(thread()));
+      await inbox.accept(questionRecord(thread()));
       for (const isKnown of [true, false]) {
         await inbox.complete(await taken(inbox, "ask"));
         expect(await threads.has(thread())).toBe(isKnown);
       }
       await threads.join(thread());
       await threads.join(thread());
-      await inbox.accept(askRecord(thread()));
+      await inbox.accept(questionRecord(thread()));
       await inbox.complete(await taken(inbox, "ask"));
       expect(await threads.has(thread())).toBe(true);
     });
 
     test("I4: the questions of a thread share one conversation, from the first attempt on; other threads have their own", async () => {
       const { threads, inbox } = await start();
-      const [first, second] = [askRecord(thread()), askRecord(thread())];
+      const [first, second] = [questionRecord(thread()), questionRecord(thread())];
       for (const record of [first, second]) await inbox.accept(record);
       const asked = [await inbox.standing(first), await inbox.standing(first)];
       expect(asked[0]).toMatchObject({ isStopped: false, isKept: false, conversation: { context_id: uuid } });
@@ -70,7 +70,7 @@ export function threadStoreContract(
       await inbox.complete(entry);
       expect(await inbox.standing(second)).toEqual({ isStopped: false, isKept: true, conversation });
       for (const other of [{ team_id: "T2" }, { channel: "C2" }, { thread_ts: "2.0" }])
-        expect((await inbox.standing(askRecord(thread(other)))).conversation.context_id).not.toBe(
+        expect((await inbox.standing(questionRecord(thread(other)))).conversation.context_id).not.toBe(
           conversation.context_id,
         );
     });
@@ -79,7 +79,7 @@ export function threadStoreContract(
       const { threads, inbox } = await start();
       await threads.join(thread());
       const answeredBy = async (agent?: string): Promise<ThreadConversation> => {
-        const record = askRecord(thread());
+        const record = questionRecord(thread());
         await inbox.accept(record);
         const { conversation } = await inbox.standing(record);
         const entry = await taken(inbox, "ask");
@@ -96,13 +96,13 @@ export function threadStoreContract(
       expect(await answeredBy("other")).toEqual({ context_id, agent: "scout" });
       await threads.join(thread());
       expect(await answeredBy()).toEqual({ context_id, agent: "other" });
-      const elsewhere = await inbox.standing(askRecord(thread({ thread_ts: "2.0" })));
+      const elsewhere = await inbox.standing(questionRecord(thread({ thread_ts: "2.0" })));
       expect(elsewhere.conversation).not.toHaveProperty("agent");
     });
 
     test("an answer joins its thread, and binds it; one that is stored after the lease was lost does not", async () => {
       const { threads, inbox } = await start();
-      const record = askRecord(thread());
+      const record = questionRecord(thread());
       await inbox.accept(record);
       const entry = await taken(inbox, "ask");
       const late = { context_id: "late", thread: record, agent: "late" };
@@ -112,7 +112,7 @@ export function threadStoreContract(
       await inbox.complete(entry);
       expect(await threads.has(thread())).toBe(true);
       const asked = { context_id: "one" };
-      expect((await inbox.standing(askRecord(thread()))).conversation).toEqual(asked);
+      expect((await inbox.standing(questionRecord(thread()))).conversation).toEqual(asked);
     });
   });
 }

@@ -1,15 +1,14 @@
-import { retryUntilStored, type JobRun, type DropReason } from "@crosszone/jobs";
-import { backoffMs, type Backoff } from "@crosszone/sql";
-import { HandBackError, LeaseLostError, UnanswerableError } from "./endings.ts";
-import type { InboxWatch, InboxWork, Kind, recordOutcomes, WatchedRecord } from "./inbox-work.ts";
-import type { HeldInLane, Inbox, TakenEntry } from "./inbox.ts";
-import type { UnreadableRecordError } from "./endings.ts";
-import type { Reach } from "./reach.ts";
+import { type JobRun, type DropReason, retryUntilStored } from "@crosszone/jobs";
+import { type Backoff, backoffMs } from "@crosszone/sql";
+import { LeaseLostError, ReleasedError, UnanswerableError, type UnreadableRecordError } from "./endings.ts";
+import type { CallInbox, InboxObserver, InboxWork, Kind, ObservedRecord, recordOutcomes } from "./inbox-work.ts";
+import type { Inbox } from "./inbox.ts";
+import type { LaneLease, TakenRecord } from "./records.ts";
 
 export interface RecordWorkDeps {
   readonly inbox: Inbox;
-  readonly reach: Reach;
-  readonly watch: Pick<InboxWatch, "ended">;
+  readonly callInbox: CallInbox;
+  readonly observer: Pick<InboxObserver, "ended">;
   /** Pauses between attempts of one record. */
   readonly backoff: Backoff;
   /** Returns why a record is parked, without private data. */
@@ -22,12 +21,23 @@ export interface RecordWorkDeps {
  */
 const unreadableBackoff = { firstMs: 60_000, longestMs: 3_600_000 };
 
-type Details = Parameters<InboxWatch["ended"]>[2];
+type Details = Parameters<InboxObserver["ended"]>[2];
 
 /** A leased record, or what is known of one that cannot be read. */
 export type Leased<K extends Kind> =
-  | { readonly entry: TakenEntry<K>; readonly error?: never }
-  | { readonly entry?: never; readonly error: UnreadableRecordError };
+  | { readonly taken: TakenRecord<K>; readonly error?: never }
+  | { readonly taken?: never; readonly error: UnreadableRecordError };
+
+/** Records how the work on a leased record ended. */
+interface Endings {
+  readonly isEnding: () => boolean;
+  /** Records the outcome, with retries, so that a short database outage does not cause a second answer. */
+  readonly end: (outcome: RecordOutcome, write: () => Promise<void>, details?: Details) => Promise<void>;
+  readonly retry: (waitMs: number, error: unknown) => Promise<void>;
+  readonly park: (why: string, error?: unknown) => Promise<void>;
+}
+
+type RecordOutcome = (typeof recordOutcomes)[number];
 
 /** Processes one leased record, and records the outcome in the inbox. */
 export function workOnRecord<K extends Kind>(
@@ -35,87 +45,97 @@ export function workOnRecord<K extends Kind>(
   leased: Leased<K>,
   how: InboxWork<K> & { readonly kind: K },
 ): JobRun {
-  const { inbox, reach, watch, backoff, reasonOf } = deps;
-  const held: HeldInLane = leased.entry ?? leased.error.lease;
-  const watched: WatchedRecord = leased.entry ?? { record: { ...held.record, kind: how.kind }, attempt: held.attempt };
+  const { inbox, observer, backoff, reasonOf } = deps;
+  const held: LaneLease = leased.taken ?? leased.error.lease;
+  const observed: ObservedRecord = leased.taken ?? {
+    record: { ...held.record, kind: how.kind },
+    attempt: held.attempt,
+  };
   const [lease, abandoned] = [new AbortController(), new AbortController()];
   const left = Promise.withResolvers<void>();
-  let isEnding = false;
+  const { end, retry, park, isEnding } = createEndings(deps, { held, observed, abandoned: abandoned.signal });
 
-  async function work(entry: TakenEntry<K>): Promise<void> {
-    const isSpent = entry.triesLeft < 0;
-    const last = entry.progress.answer === undefined && entry.triesLeft >= -1 ? how.lastAnswer : undefined;
+  async function work(taken: TakenRecord<K>): Promise<void> {
+    const isSpent = taken.triesLeft < 0;
+    const last = taken.progress.answer === undefined && taken.triesLeft >= -1 ? how.lastAnswer : undefined;
     try {
       if (isSpent && last === undefined) return await park("every attempt ended without a result");
       // Not stored: retrying a parked record processes the question again.
-      const progress = isSpent && last ? { ...entry.progress, answer: last(entry.record) } : entry.progress;
-      await how.handle({ ...entry, progress }, lease.signal);
+      const progress = isSpent && last ? { ...taken.progress, answer: last(taken.record) } : taken.progress;
+      await how.handle({ ...taken, progress }, lease.signal);
       if (lease.signal.aborted) return;
       await end(isSpent ? "given_up" : "done", () => inbox.complete(held));
     } catch (error) {
       if (lease.signal.aborted) return;
-      if (error instanceof LeaseLostError) watch.ended(watched, "lost", {});
-      else if (error instanceof HandBackError) await end("handed_back", () => inbox.handBack(held));
+      if (error instanceof LeaseLostError) observer.ended(observed, "lost", {});
+      else if (error instanceof ReleasedError) await end("handed_back", () => inbox.release(held));
       else if (error instanceof UnanswerableError) await end("unanswerable", () => inbox.complete(held), { error });
-      else if (isSpent || (entry.triesLeft === 0 && last === undefined)) await park(reasonOf(error), error);
-      else await retry(Math.round(backoffMs(backoff, entry.attempt)), error);
+      else if (isSpent || (taken.triesLeft === 0 && last === undefined)) await park(reasonOf(error), error);
+      else await retry(Math.round(backoffMs(backoff, taken.attempt)), error);
     }
-  }
-
-  /** Counts as a failed attempt, not as an outage: the inbox has responded. */
-  async function putAside(error: UnreadableRecordError): Promise<void> {
-    const { triesLeft, attempt } = error.lease;
-    if (triesLeft > 0) await retry(Math.round(backoffMs(unreadableBackoff, attempt)), error);
-    else await park("the record cannot be read: a key may be missing", error);
-  }
-
-  const retry = (waitMs: number, error: unknown): Promise<void> =>
-    end("retried", () => inbox.retryLater(held, waitMs), { error, waitMs });
-  const park = (why: string, error?: unknown): Promise<void> =>
-    end("parked", () => inbox.park(held, why), { why, error });
-
-  /** Records the outcome, with retries, so that a short database outage does not cause a second answer. */
-  async function end(
-    outcome: (typeof recordOutcomes)[number],
-    tell: () => Promise<void>,
-    details: Details = {},
-  ): Promise<void> {
-    isEnding = true;
-    let attempts = 0;
-    let isLost = false;
-    const isTold = await retryUntilStored({
-      store: async () => {
-        attempts += 1;
-        await reach(tell);
-        return true;
-      },
-      onFailure: (error) => (isLost = error instanceof LeaseLostError),
-      signal: abandoned.signal,
-    });
-    // No other process can have it yet, so an earlier attempt here succeeded, and its answer was lost.
-    const isDone = isTold === true || (isLost && attempts > 1 && !inbox.isLeaseOver());
-    if (isDone) watch.ended(watched, outcome, details);
-    else if (isLost) watch.ended(watched, "lost", {});
   }
 
   function drop(why: DropReason): void {
     if (why === "stopping") left.resolve();
     if (lease.signal.aborted) return;
     const isStopping = why === "stopping";
-    lease.abort(isStopping ? new HandBackError("the process ends") : new LeaseLostError("the lease has ended"));
-    watch.ended(watched, isStopping ? "handed_back" : "lost", {});
+    lease.abort(isStopping ? new ReleasedError("the process ends") : new LeaseLostError("the lease has ended"));
+    observer.ended(observed, isStopping ? "handed_back" : "lost", {});
   }
 
-  const working = leased.entry === undefined ? putAside(leased.error) : work(leased.entry);
+  const working = leased.taken === undefined ? retryOrPark(leased.error, { retry, park }) : work(leased.taken);
   return {
     id: held.record.request_id,
     attempt: held.attempt,
     drop,
     get isEnding() {
-      return isEnding;
+      return isEnding();
     },
     abandon: () => abandoned.abort(),
     // A process that stops does not wait for work that takes no notice.
     ended: Promise.race([working, left.promise]),
+  };
+}
+
+/** Retries an unreadable record. It counts as a failed attempt, not as an outage: the inbox has responded. */
+async function retryOrPark(
+  error: UnreadableRecordError,
+  { retry, park }: Pick<Endings, "retry" | "park">,
+): Promise<void> {
+  const { triesLeft, attempt } = error.lease;
+  if (triesLeft > 0) await retry(Math.round(backoffMs(unreadableBackoff, attempt)), error);
+  else await park("the record cannot be read: a key may be missing", error);
+}
+
+function createEndings(
+  { inbox, callInbox, observer }: RecordWorkDeps,
+  { held, observed, abandoned }: { held: LaneLease; observed: ObservedRecord; abandoned: AbortSignal },
+): Endings {
+  let isEnding = false;
+
+  async function end(outcome: RecordOutcome, write: () => Promise<void>, details: Details = {}): Promise<void> {
+    isEnding = true;
+    let attempts = 0;
+    let isLost = false;
+    const isWritten = await retryUntilStored({
+      store: async () => {
+        attempts += 1;
+        await callInbox(write);
+        return true;
+      },
+      onFailure: (error) => (isLost = error instanceof LeaseLostError),
+      signal: abandoned,
+    });
+    // No other process can have it yet, so an earlier attempt here succeeded, and its answer was lost.
+    const isDone = isWritten === true || (isLost && attempts > 1 && !inbox.isLeaseOver());
+    if (isDone) observer.ended(observed, outcome, details);
+    else if (isLost) observer.ended(observed, "lost", {});
+  }
+
+  return {
+    isEnding: () => isEnding,
+    end,
+    retry: (waitMs, error) => end("retried", () => inbox.retryLater(held, waitMs), { error, waitMs }),
+    park: (why, error) => end("parked", () => inbox.park(held, why), { why, error }),
   };
 }

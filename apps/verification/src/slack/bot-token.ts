@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { slackVariables } from "../config/slack-variables.ts";
+import { slackVariables } from "./slack-variables.ts";
 
 /** The bot's token, which can change while the app runs. */
 export interface BotToken {

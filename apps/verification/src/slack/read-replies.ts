@@ -1,7 +1,7 @@
 import type { WebClient } from "@slack/web-api";
 import { z } from "zod";
 import type { RepliesQuery, SlackApi, SlackMessage } from "./slack-api.ts";
-import { readFiles } from "./slack-file.ts";
+import { readFiles } from "./read-files.ts";
 
 /** The `event_type` in the metadata of the app's messages. */
 export const markType = "crosszone_task";

@@ -3,8 +3,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import { createSdkLogger } from "./sdk-logger.ts";
-import type { SlackApi } from "./slack-api.ts";
-import type { StreamChunk } from "./stream-chunk.ts";
+import type { SlackApi, StreamChunk } from "./slack-api.ts";
 import { createWebApi } from "./web-api.ts";
 
 interface Call {

@@ -1,8 +1,7 @@
 import type { ChatStartStreamArguments } from "@slack/web-api";
 import { markType } from "./read-replies.ts";
-import type { SlackApi } from "./slack-api.ts";
+import type { SlackApi, StreamChunk } from "./slack-api.ts";
 import { SlackCallError } from "./slack-call-error.ts";
-import type { StreamChunk } from "./stream-chunk.ts";
 import type { CallSlack } from "./token-clients.ts";
 
 /**

@@ -1,7 +1,6 @@
 import { WebClient, type WebClientOptions } from "@slack/web-api";
 import type { BotToken } from "./bot-token.ts";
-import { readCallError } from "./read-call-error.ts";
-import { SlackCallError } from "./slack-call-error.ts";
+import { readCallError, SlackCallError } from "./slack-call-error.ts";
 
 /** Slack's own clients for one token. */
 export interface SlackClients {

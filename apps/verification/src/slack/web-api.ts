@@ -1,13 +1,13 @@
 import type { ChatPostMessageArguments, WebClient } from "@slack/web-api";
 import type { Logger as SlackLogger } from "@slack/bolt";
-import { readFileInfo } from "./file-info.ts";
+import { readFileInfo } from "./read-files.ts";
 import type { BotToken } from "./bot-token.ts";
 import { orMissing, readChannel, readUser } from "./read-directory.ts";
 import { markType, readReplies } from "./read-replies.ts";
 import type { MarkedMessage, SlackApi, SlackIdentity } from "./slack-api.ts";
 import { SlackCallError } from "./slack-call-error.ts";
 import { streamMethods } from "./stream-methods.ts";
-import { createTokenClients } from "./token-clients.ts";
+import { createTokenClients, type CallSlack } from "./token-clients.ts";
 
 export interface WebApiOptions {
   readonly token: BotToken;
@@ -45,42 +45,10 @@ export function createWebApi({ token, apiUrl, logger, timeoutMs = slackCallMs }:
         return app;
       }),
 
-    post: ({ channel, thread_ts }, message) =>
-      calling("chat.postMessage", async ({ once }) => {
-        const content: ChatPostMessageArguments = {
-          channel,
-          thread_ts,
-          unfurl_links: false,
-          unfurl_media: false,
-          ...contentOf(message),
-        };
-        const { ts } = await once.chat.postMessage(content);
-        if (ts === undefined) throw new SlackCallError("chat.postMessage", { failure: "unavailable", code: "no_ts" });
-        return { ts };
-      }),
-
-    update: ({ channel, ts }, content) =>
-      calling("chat.update", async ({ once }) => {
-        await once.chat.update({ channel, ts, ...contentOf(content) });
-      }),
-
+    ...messageMethods(calling),
     ...streamMethods(calling),
 
     replies: (query) => calling("conversations.replies", ({ client }) => readReplies(client, query)),
-
-    upload: ({ channel, thread_ts }, { filename, content }) =>
-      calling("files.completeUploadExternal", async ({ once }) => {
-        await once.filesUploadV2({
-          channel_id: channel,
-          thread_ts,
-          filename,
-          file:
-            typeof content === "string"
-              ? Buffer.from(content)
-              : Buffer.from(content.buffer, content.byteOffset, content.byteLength),
-          title: filename,
-        });
-      }),
 
     fileInfo: (file) =>
       calling("files.info", async ({ client }) => readFileInfo((await client.files.info({ file })).file)),
@@ -107,6 +75,44 @@ export function createWebApi({ token, apiUrl, logger, timeoutMs = slackCallMs }:
           readChannel((await client.conversations.info({ channel: id })).channel),
         ),
       ),
+  };
+}
+
+/** Makes the methods that post into conversations. They never retry. */
+function messageMethods(calling: CallSlack): Pick<SlackApi, "post" | "update" | "upload" | "tell"> {
+  return {
+    post: ({ channel, thread_ts }, message) =>
+      calling("chat.postMessage", async ({ once }) => {
+        const content: ChatPostMessageArguments = {
+          channel,
+          thread_ts,
+          unfurl_links: false,
+          unfurl_media: false,
+          ...contentOf(message),
+        };
+        const { ts } = await once.chat.postMessage(content);
+        if (ts === undefined) throw new SlackCallError("chat.postMessage", { failure: "unavailable", code: "no_ts" });
+        return { ts };
+      }),
+
+    update: ({ channel, ts }, content) =>
+      calling("chat.update", async ({ once }) => {
+        await once.chat.update({ channel, ts, ...contentOf(content) });
+      }),
+
+    upload: ({ channel, thread_ts }, { filename, content }) =>
+      calling("files.completeUploadExternal", async ({ once }) => {
+        await once.filesUploadV2({
+          channel_id: channel,
+          thread_ts,
+          filename,
+          file:
+            typeof content === "string"
+              ? Buffer.from(content)
+              : Buffer.from(content.buffer, content.byteOffset, content.byteLength),
+          title: filename,
+        });
+      }),
 
     tell: ({ channel, thread_ts, in_thread, user_id: user }, text) =>
       calling("chat.postEphemeral", async ({ once }) => {

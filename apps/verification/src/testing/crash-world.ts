@@ -4,18 +4,17 @@ import { reapJobs } from "@crosszone/jobs";
 import { createLogger, createMetrics } from "@crosszone/service-kit";
 import { createTracer } from "@crosszone/service-kit/tracing";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
-import type { Inbox, InboxRecord } from "../inbox/inbox.ts";
-import { verificationEvents } from "../log-events.ts";
-import { observeEdge } from "../observation/observe-edge.ts";
-import { observeInbox } from "../observation/observe-inbox.ts";
-import { observePolicies } from "../observation/observe-policies.ts";
-import { observeTasks } from "../observation/observe-tasks.ts";
-import type { Judgement } from "../policies/pipeline.ts";
-import type { Desk } from "../desks/desk.ts";
-import { startWorkers } from "../start-workers.ts";
-import { createRunningTasks } from "../tasks/running-tasks.ts";
-import { createSessionStatus } from "../tasks/session-status.ts";
-import { createSqlStreamPace } from "../streams/sql-stream-pace.ts";
+import type { Inbox } from "../inbox/inbox.ts";
+import type { InboxRecord } from "../inbox/records.ts";
+import { verificationEvents } from "../ops/observers/log-events.ts";
+import { createObservers } from "../ops/observers/create-observers.ts";
+import type { Judgement } from "../policy/pipeline.ts";
+import type { WorkspaceContext } from "../workspaces/workspace-context.ts";
+import { startWorkers, type WorkersDeps } from "../answering/workers.ts";
+import { createRunningTasks } from "../answering/tasks/running-tasks.ts";
+import { createSessionStatus } from "../workspaces/session-status.ts";
+import { createSqlStreamPace } from "../answering/streams/sql-stream-pace.ts";
+import type { TaskTokens } from "../zone-link/handles/handles.ts";
 import { createTestInbox } from "./create-test-inbox.ts";
 import { createFakeSlack, identity, type FakeSlack } from "./fake-slack.ts";
 import { createLife, type Death, type Life } from "./mortal.ts";
@@ -48,6 +47,14 @@ const slackEffects: readonly (keyof FakeSlack)[] = [
   "stopStream",
 ];
 
+const times = {
+  callTimeoutMs: 5_000,
+  retryBudgetMs: 30_000,
+  pollWaitMs: 50,
+  deadlineMs: 600_000,
+  deliveryBudgetMs: 60_000,
+};
+
 const allowed: Judgement = { verdicts: [], durationMs: 0 };
 
 /**
@@ -63,13 +70,7 @@ export function createCrashWorld(
   const denied = new Set<string>();
   const handles = new Map<string, number>();
   const inbox = createTestInbox(database);
-  const tokens = {
-    issue: async ({ request_id }: { request_id: string }) => {
-      handles.set(request_id, (handles.get(request_id) ?? 0) + 1);
-      return `czh_${request_id}`;
-    },
-    revoke: async ({ request_id }: { request_id: string }) => void handles.delete(request_id),
-  };
+  const tokens = countingTokens(handles);
   const judge = async ({ user_id }: Pick<InboxRecord, "user_id">): Promise<Judgement> =>
     denied.has(user_id) ? { ...allowed, denial: { reason: "guest" } } : allowed;
 
@@ -82,59 +83,33 @@ export function createCrashWorld(
     live: async (death) => {
       const life = createLife({ death });
       const own = createTestInbox(database);
-      const dead = life.died.then(() => Promise.reject(new Error("the process died")));
-      dead.catch(() => undefined);
-      const jobs: Inbox["jobs"] = {
-        waitingShares: (kind) => Promise.race([own.jobs.waitingShares(kind), dead]),
-        take: (wanted) => Promise.race([own.jobs.take(wanted), dead]),
-        lost: (held) => Promise.race([own.jobs.lost(held), dead]),
-        leases: (kind) => Promise.race([own.jobs.leases(kind), dead]),
-      };
       const clock = createVirtualClock();
       const mySlack = life.with(slack, "slack", slackEffects);
-      const desk: Desk = {
+      const context: WorkspaceContext = {
         identity,
         appId: async () => undefined,
         slack: mySlack,
         fileHost: noFileHost,
         tokens: life.with(tokens, "tokens", ["issue", "revoke"]),
         session: createSessionStatus(mySlack, () => undefined),
-        policies: { atIntake: judge, inFlow: judge, again: judge, ofFiles: judge, ofCommand: judge },
-        takeIn: async () => ({ verdict: "unknown_event" }),
+        policies: { atIntake: judge, inFlow: judge, onRetry: judge, ofFiles: judge, ofCommand: judge },
       };
-      const workers = startWorkers(
-        {
-          inbox: {
-            ...mortalMethods(life, own),
-            leaseMs: own.leaseMs,
-            isLeaseOver: () => own.isLeaseOver(),
-            read: (job) => own.read(job),
-            jobs,
-          },
-          threads: { join: nothing, has: async () => false },
-          clock,
-          newId: randomUUID,
-          ...(streams && { streamPace: createSqlStreamPace(database, { now: clock.now }) }),
-          policy: { current: () => closedPolicy, close: () => undefined },
-          limits: {
-            concurrency: 10,
-            callTimeoutMs: 5_000,
-            retryBudgetMs: 30_000,
-            pollWaitMs: 50,
-            deadlineMs: 600_000,
-            showAfterMs,
-            deliveryBudgetMs: 60_000,
-            files: { types: ["text/*"], maxBytes: 1_000_000 },
-          } as unknown as Parameters<typeof startWorkers>[0]["limits"],
-        },
-        {
-          desks: { of: async () => desk },
-          zone: life.with(zone.zone, "zone", ["call"]),
-          running: createRunningTasks(),
-          ...seers,
-        },
-      );
-      const end = await Promise.race([life.died, workedOff()]);
+      const workers = startWorkers({
+        inbox: mortalInbox(life, own),
+        threads: { join: nothing, has: async () => false },
+        clock,
+        newId: randomUUID,
+        ...(streams && { streamPace: createSqlStreamPace(database, { now: clock.now }) }),
+        policy: { current: () => closedPolicy },
+        times: { ...times, showAfterMs },
+        fileRules: { types: ["text/*"], maxBytes: 1_000_000 },
+        concurrency: 10,
+        workspaces: { find: async () => context },
+        zone: life.with(zone.zone, "zone", ["call"]),
+        running: createRunningTasks(),
+        ...observers(),
+      });
+      const end = await Promise.race([life.died, workedOff(inbox)]);
       // Operations in progress at the crash take effect or not; then its lease expires.
       await settled();
       clock.stop();
@@ -145,20 +120,44 @@ export function createCrashWorld(
       return { effects: life.effects, died: end === "died" };
     },
   };
+}
 
-  async function workedOff(): Promise<void> {
-    for (;;) {
-      await settled();
-      const { waiting, inWork } = await inbox.load();
-      if (waiting + inWork === 0) return;
-    }
+/** Returns tokens that count the handles of each request. */
+function countingTokens(handles: Map<string, number>): TaskTokens {
+  return {
+    issue: async ({ request_id }) => {
+      handles.set(request_id, (handles.get(request_id) ?? 0) + 1);
+      return `czh_${request_id}`;
+    },
+    revoke: async ({ request_id }) => void handles.delete(request_id),
+  };
+}
+
+async function workedOff(inbox: Inbox): Promise<void> {
+  for (;;) {
+    await settled();
+    const { waiting, inWork } = await inbox.load();
+    if (waiting + inWork === 0) return;
   }
 }
 
-function mortalMethods(life: Life, inbox: Inbox): Inbox {
+/** Returns the inbox of a process that can crash. Its jobs are no effects: taking them again changes nothing. */
+function mortalInbox(life: Life, own: Inbox): Inbox {
   const effects = ["note", "complete", "accept", "stop", "standing", "isStopped", "retryLater"] as const;
-  const mortal = life.with(inbox, "inbox", effects);
-  return Object.fromEntries(Object.keys(inbox).map((name) => [name, mortal[name as keyof Inbox]])) as never;
+  const mortal = life.with(own, "inbox", effects);
+  const methods = Object.fromEntries(
+    Object.keys(own).map((name) => [name, mortal[name as keyof Inbox]]),
+  ) as never as Inbox;
+  const dead = life.died.then(() => Promise.reject(new Error("the process died")));
+  dead.catch(() => undefined);
+  const jobs: Inbox["jobs"] = {
+    waitingShares: (kind) => Promise.race([own.jobs.waitingShares(kind), dead]),
+    take: (wanted) => Promise.race([own.jobs.take(wanted), dead]),
+    lost: (held) => Promise.race([own.jobs.lost(held), dead]),
+    leases: (kind) => Promise.race([own.jobs.leases(kind), dead]),
+  };
+  const { leaseMs } = own;
+  return { ...methods, leaseMs, isLeaseOver: () => own.isLeaseOver(), read: (job) => own.read(job), jobs };
 }
 
 async function settled(): Promise<void> {
@@ -167,21 +166,16 @@ async function settled(): Promise<void> {
 
 const nothing = async (): Promise<void> => undefined;
 
-/** Shared by all worlds, because they only observe. */
-const seers = observers();
-
-function observers(): Pick<
-  Parameters<typeof startWorkers>[1],
-  "observe" | "seen" | "policySeen" | "inboxSeen" | "tracer"
-> {
+/** Returns observers that write nothing. */
+function observers(): Pick<WorkersDeps, "observer" | "policyObserver" | "inboxObserver" | "reasonOf"> {
   const destination = { write: () => undefined };
   const logger = createLogger({ zone: "verification", level: "silent", events: verificationEvents, destination });
-  const deps = { logger, registry: createMetrics().registry, tracer: createTracer() };
-  return {
-    observe: observeTasks(deps),
-    seen: observeEdge(deps),
-    policySeen: observePolicies(deps),
-    inboxSeen: observeInbox({ load: async () => ({ waiting: 0, inWork: 0, parked: 0, oldestMs: 0 }) }, deps),
-    tracer: deps.tracer,
-  };
+  const { answering, policy, inbox } = createObservers({
+    logger,
+    registry: createMetrics().registry,
+    tracer: createTracer(),
+    inbox: { load: async () => ({ waiting: 0, inWork: 0, parked: 0, oldestMs: 0 }) },
+    running: { size: 0 },
+  });
+  return { observer: answering, policyObserver: policy, inboxObserver: inbox, reasonOf: () => "internal" };
 }

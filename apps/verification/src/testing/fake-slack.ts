@@ -8,36 +8,21 @@ import type {
   SlackTeam,
   SlackThread,
   SlackUser,
+  StreamChunk,
   TaskMark,
 } from "../slack/slack-api.ts";
-import type { StreamChunk } from "../slack/stream-chunk.ts";
-import { streamedText } from "./streamed-text.ts";
 import { SlackCallError, type SlackCallFailure } from "../slack/slack-call-error.ts";
+import {
+  identity,
+  member,
+  messageMethods,
+  newTs,
+  openChannel,
+  threadMethods,
+  type FakeMessage,
+} from "./fake-messages.ts";
 
-export const identity: SlackIdentity = { team_id: "T1", bot_user_id: "UBOT", bot_id: "BBOT" };
-
-/** A full member of the team, and a channel that is not shared. */
-export const member: SlackUser = { team_id: "T1", deleted: false, bot: false, guest: false, stranger: false };
-export const openChannel: SlackChannel = { archived: false, shared: false };
-
-let count = 0;
-
-/** Returns a Slack timestamp that is later than all before. */
-export function newTs(): string {
-  count += 1;
-  return `1000.${String(count).padStart(6, "0")}`;
-}
-
-/** A message in the fake workspace. */
-export interface FakeMessage extends SlackThread {
-  readonly ts: string;
-  readonly user: string;
-  readonly text: string;
-  readonly files: SlackMessage["files"];
-  readonly mark?: TaskMark;
-  /** The chunks of a streamed message, by call. */
-  readonly streamed?: readonly (readonly StreamChunk[])[];
-}
+export { identity, member, newTs, openChannel, type FakeMessage };
 
 export interface FakeSlack extends SlackApi {
   readonly messages: FakeMessage[];
@@ -93,26 +78,6 @@ export function createFakeSlack(): FakeSlack {
     throw fault.error;
   }
 
-  const at = (channel: string, ts: string): number => {
-    const index = messages.findIndex((one) => one.channel === channel && one.ts === ts);
-    if (index < 0) throw new SlackCallError("a change", { failure: "refused", code: "message_not_found" });
-    return index;
-  };
-  const grow = (channel: string, ts: string, chunks: readonly StreamChunk[]): number => {
-    const index = at(channel, ts);
-    if (!live.has(ts))
-      throw new SlackCallError("a stream", { failure: "refused", code: "message_not_in_streaming_state" });
-    const before = messages[index] as FakeMessage;
-    messages[index] = {
-      ...before,
-      text: before.text + streamedText(chunks),
-      streamed: [...(before.streamed ?? []), chunks],
-    };
-    return index;
-  };
-  const textOf = (content: { text: string } | { markdown_text: string }): string =>
-    "text" in content ? content.text : content.markdown_text;
-
   return {
     messages,
     uploads,
@@ -139,56 +104,8 @@ export function createFakeSlack(): FakeSlack {
 
     identity: () => call("identity", () => identity),
     appOf: () => call("appOf", () => "A1"),
-    post: ({ channel, thread_ts }, { mark, ...content }) =>
-      call("post", () => {
-        const ts = newTs();
-        messages.push({ channel, thread_ts, ts, user: identity.bot_user_id, text: textOf(content), files: [], mark });
-        return { ts };
-      }),
-    update: ({ channel, ts }, { mark, ...content }) =>
-      call("update", () => {
-        const index = at(channel, ts);
-        if (live.has(ts))
-          throw new SlackCallError("chat.update", { failure: "refused", code: "streaming_state_conflict" });
-        messages[index] = { ...(messages[index] as FakeMessage), text: textOf(content), mark };
-      }),
-    startStream: ({ channel, thread_ts }, { chunks }) =>
-      call("startStream", () => {
-        const ts = newTs();
-        const text = streamedText(chunks);
-        const user = identity.bot_user_id;
-        messages.push({ channel, thread_ts, ts, user, text, files: [], streamed: [chunks] });
-        live.add(ts);
-        return { ts };
-      }),
-    appendStream: ({ channel, ts }, chunks) => call("appendStream", () => void grow(channel, ts, chunks)),
-    stopStream: ({ channel, ts }, { chunks = [], mark }) =>
-      call("stopStream", () => {
-        const index = grow(channel, ts, chunks);
-        messages[index] = { ...(messages[index] as FakeMessage), mark };
-        live.delete(ts);
-      }),
-    replies: ({ channel, thread_ts, limit, cursor, latest = "9", oldest = "0" }) =>
-      call("replies", () => {
-        const all = messages
-          .filter((one) => one.channel === channel && one.thread_ts === thread_ts)
-          .filter(({ ts }) => ts === thread_ts || (ts >= oldest && ts <= latest));
-        const start = Number(cursor ?? 0);
-        const next = start + limit < all.length ? { next_cursor: String(start + limit) } : {};
-        return { messages: all.slice(start, start + limit), ...next };
-      }),
-    upload: ({ channel, thread_ts }, file) =>
-      call("upload", () => {
-        uploads.push({ filename: file.filename, content: Buffer.from(file.content as string).toString() });
-        const shared = { id: `F${uploads.length}`, name: file.filename };
-        messages.push({ channel, thread_ts, ts: newTs(), user: identity.bot_user_id, text: "", files: [shared] });
-      }),
-    fileInfo: (id) =>
-      call("fileInfo", () => {
-        const file = files.get(id);
-        if (file === undefined) throw new SlackCallError("files.info", { failure: "refused", code: "file_not_found" });
-        return file;
-      }),
+    ...messageMethods({ messages, live, call }),
+    ...threadMethods({ messages, uploads, files, call }),
     setSessionStatus: (_thread, status) => call("setSessionStatus", () => void statuses.push(status)),
     team: (id) => call("team", () => (id === "T1" ? { id } : directory.teams[id])),
     user: (id) => call("user", () => (id in directory.users ? directory.users[id] : member)),

@@ -1,7 +1,8 @@
 import { onTestFinished, vi } from "vitest";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
-import type { Inbox, InboxEntry } from "../inbox/inbox.ts";
-import type { InboxWatch, InboxWork } from "../inbox/inbox-work.ts";
+import type { Inbox } from "../inbox/inbox.ts";
+import type { LeasedRecord } from "../inbox/records.ts";
+import type { InboxObserver, InboxWork } from "../inbox/inbox-work.ts";
 import { createInboxWorker, type InboxWorker } from "../inbox/inbox-worker.ts";
 import { createTestInbox } from "./create-test-inbox.ts";
 import { openTestDatabase } from "./open-test-database.ts";
@@ -16,11 +17,11 @@ export interface InboxBench {
   readonly inbox: Inbox;
   /** What came of each taking: outcome, request id, attempt. */
   readonly ended: [string, string, number][];
-  readonly watch: InboxWatch;
+  readonly observer: InboxObserver;
   /** The inbox of another process. */
   readonly other: Inbox;
   readonly work: (
-    handle: (entry: InboxEntry<"ask">, lease: AbortSignal) => Promise<void>,
+    handle: (entry: LeasedRecord<"ask">, lease: AbortSignal) => Promise<void>,
     more?: Partial<InboxWork<"ask">>,
   ) => InboxWorker;
   /** Makes this process's database fail, until it is called with false. */
@@ -48,10 +49,10 @@ export async function startInboxBench(): Promise<InboxBench> {
   };
   const inbox = createTestInbox({ ...database, db, batch }, { leaseMs, attempts: 3 });
   const ended: InboxBench["ended"] = [];
-  const watch = {
-    away: vi.fn<InboxWatch["away"]>(),
-    back: vi.fn<InboxWatch["back"]>(),
-    ended: vi.fn<InboxWatch["ended"]>(({ record, attempt }, outcome) => {
+  const observer = {
+    unavailable: vi.fn<InboxObserver["unavailable"]>(),
+    available: vi.fn<InboxObserver["available"]>(),
+    ended: vi.fn<InboxObserver["ended"]>(({ record, attempt }, outcome) => {
       ended.push([outcome, record.request_id, attempt]);
     }),
   };
@@ -59,12 +60,12 @@ export async function startInboxBench(): Promise<InboxBench> {
     database,
     inbox,
     ended,
-    watch,
+    observer,
     other: createTestInbox(database, { leaseMs, attempts: 3 }),
     work: (handle, more) => {
       const work = { ask: { concurrency: 10, handle, ...more } };
       const reasonOf = (error: unknown): string => (error as Error).name;
-      const worker = createInboxWorker({ inbox, work, pollMs: 50, backoff, watch, reasonOf });
+      const worker = createInboxWorker({ inbox, work, pollMs: 50, backoff, observer, reasonOf });
       onTestFinished(() => worker.stop(0, 0));
       worker.start();
       return worker;

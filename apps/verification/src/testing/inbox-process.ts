@@ -23,7 +23,7 @@ const worker = createInboxWorker({
       },
     },
   },
-  watch: { away: () => undefined, back: () => undefined, ended: () => undefined },
+  observer: { unavailable: () => undefined, available: () => undefined, ended: () => undefined },
   reasonOf: String,
 });
 worker.start();

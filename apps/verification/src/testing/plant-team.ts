@@ -1,11 +1,11 @@
 import { createSecretKey, randomUUID } from "node:crypto";
 import { createRecordCodec, createVault, type Vault } from "@crosszone/service-kit";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
-import { createSqlHandleStore } from "../handles/sql-handle-store.ts";
+import { createSqlHandleStore } from "../zone-link/handles/sql-handle-store.ts";
 import { createSqlThreadStore } from "../inbox/sql-thread-store.ts";
-import { createSqlInstallationStore } from "../installations/sql-installation-store.ts";
-import { createSqlStreamPace } from "../streams/sql-stream-pace.ts";
-import { askRecord } from "./ask-record.ts";
+import { createSqlInstallationStore } from "../workspaces/installations/sql-installation-store.ts";
+import { createSqlStreamPace } from "../answering/streams/sql-stream-pace.ts";
+import { questionRecord } from "./question-record.ts";
 import { createTestInbox } from "./create-test-inbox.ts";
 
 /** The text in everything that `plantTeam` stores. */
@@ -21,7 +21,13 @@ export async function plantTeam(database: VerificationDatabase, team: string, va
     grant: { request_id: words, correlation_id: words, team_id: team, channel: words, file_ids: [words] },
     expires_at: Date.now() + 60_000,
   });
-  const record = askRecord({ request_id: randomUUID(), claims: [words], team_id: team, channel: words, text: words });
+  const record = questionRecord({
+    request_id: randomUUID(),
+    claims: [words],
+    team_id: team,
+    channel: words,
+    text: words,
+  });
   await createTestInbox(database, { codec: createRecordCodec(vault) }).accept(record);
   await createSqlThreadStore(database).join(record);
   await createSqlStreamPace(database).turn(team);

@@ -7,7 +7,7 @@ import { onTestFinished, vi } from "vitest";
 import {
   createAgentCoreTransport,
   type AgentCoreTransportOptions,
-} from "../transport/agentcore/agentcore-transport.ts";
+} from "../zone-link/transports/agentcore/agentcore-transport.ts";
 
 /** A request that the container received. */
 export interface Received {

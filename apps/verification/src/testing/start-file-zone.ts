@@ -1,10 +1,10 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
-import { createFileRoute, type FileEnd, type FileRouteDeps } from "../files/file-route.ts";
-import { createSlackFileHost } from "../files/slack-file-host.ts";
-import { createHandles, type Handles } from "../handles/handles.ts";
-import { createSqlHandleStore } from "../handles/sql-handle-store.ts";
+import { createFileRoute, type FileEnd, type FileRouteDeps } from "../edge/files/file-route.ts";
+import { createSlackFileHost } from "../slack/files/slack-file-host.ts";
+import { createHandles, type Handles } from "../zone-link/handles/handles.ts";
+import { createSqlHandleStore } from "../zone-link/handles/sql-handle-store.ts";
 import type { SlackFileInfo } from "../slack/slack-api.ts";
 import { createFakeSlack, type FakeSlack } from "./fake-slack.ts";
 import { openTestDatabase } from "./open-test-database.ts";

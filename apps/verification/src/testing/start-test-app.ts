@@ -1,27 +1,20 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { close, createHealth, createHttpServer, createLogger, createMetrics, listen } from "@crosszone/service-kit";
 import { createVerificationApp } from "../app.ts";
-import { systemClock } from "../clock.ts";
+import { systemClock } from "../time/clock.ts";
 import type { VerificationDeps } from "../deps.ts";
-import type { FileHost } from "../files/file-host.ts";
-import { createSqlHandleStore } from "../handles/sql-handle-store.ts";
+import type { FileHost } from "../slack/files/slack-file-host.ts";
+import { createSqlHandleStore } from "../zone-link/handles/sql-handle-store.ts";
 import { createSqlThreadStore } from "../inbox/sql-thread-store.ts";
-import { verificationEvents } from "../log-events.ts";
-import type { AccessPolicy } from "../policies/access-policy.ts";
+import { verificationEvents } from "../ops/observers/log-events.ts";
+import { policySchema, type AccessPolicy } from "../policy/access-policy.ts";
 import { createFakeSlack, newTs, type FakeSlack } from "./fake-slack.ts";
 import { openVerificationDatabase } from "../database/open-verification-database.ts";
 import { createTestInbox } from "./create-test-inbox.ts";
 import { createScriptedZone, type ScriptedZone } from "./scripted-zone.ts";
 
 /** Allows only members of the team that installed the app. */
-export const closedPolicy: AccessPolicy = {
-  allowed_teams: new Set(),
-  allowed_channels: new Set(),
-  allowed_users: new Set(),
-  allow_guests: false,
-  allow_shared_channels: false,
-  channel_agents: new Map(),
-};
+export const closedPolicy: AccessPolicy = policySchema.parse({});
 
 /** Limits that no test reaches by accident. */
 const wideLimits: VerificationDeps["limits"]["policy"] = {
@@ -34,6 +27,20 @@ const wideLimits: VerificationDeps["limits"]["policy"] = {
   mostFiles: 10,
   mostFileBytes: 1024 * 1024,
   lookupTimeoutMs: 2_000,
+};
+
+const usualLimits = {
+  appId: "A1",
+  maxBytes: 1024 * 1024,
+  maxDepth: 64,
+  concurrency: 10,
+  callTimeoutMs: 5_000,
+  retryBudgetMs: 1_000,
+  pollWaitMs: 50,
+  deadlineMs: 10_000,
+  showAfterMs: 0,
+  deliveryBudgetMs: 5_000,
+  files: { types: ["text/*", "image/png"], maxBytes: 10_000, timeoutMs: 5_000, maxReads: 5, maxAtOnce: 2 },
 };
 
 export const noFileHost: FileHost = {
@@ -85,12 +92,7 @@ export async function startTestApp(
     handles: createSqlHandleStore(database, { now: Date.now }),
     clock: systemClock,
     newId: randomUUID,
-    logger: createLogger({
-      zone: "verification",
-      level: "debug",
-      events: verificationEvents,
-      destination: { write: (line) => void logs.push(JSON.parse(line) as Record<string, unknown>) },
-    }),
+    logger: loggerInto(logs),
     metrics,
     health: createHealth(),
     workspaces: { mode: "single", link: { slack, fileHost: noFileHost, ...forwarding } },
@@ -98,17 +100,7 @@ export async function startTestApp(
     policy: { current: () => ({ ...closedPolicy, ...overrides.policy }), close: () => undefined },
     limits: {
       policy: { ...wideLimits, ...overrides.policyLimits },
-      appId: "A1",
-      maxBytes: 1024 * 1024,
-      maxDepth: 64,
-      concurrency: 10,
-      callTimeoutMs: 5_000,
-      retryBudgetMs: 1_000,
-      pollWaitMs: 50,
-      deadlineMs: 10_000,
-      showAfterMs: 0,
-      deliveryBudgetMs: 5_000,
-      files: { types: ["text/*", "image/png"], maxBytes: 10_000, timeoutMs: 5_000, maxReads: 5, maxAtOnce: 2 },
+      ...usualLimits,
       ...overrides.limits,
     },
   };
@@ -124,19 +116,7 @@ export async function startTestApp(
     deps,
     commandReplies,
     started,
-    deliver: async (event, envelope) => {
-      const body = JSON.stringify({
-        type: "event_callback",
-        event_id: `Ev${randomUUID()}`,
-        api_app_id: "A1",
-        team_id: "T1",
-        authorizations: [{ team_id: "T1" }],
-        event,
-        ...envelope,
-      });
-      const response = await fetch(`${url}/slack/events`, { method: "POST", headers: signed(body), body });
-      return response.status;
-    },
+    deliver: (event, envelope) => deliver(url, { event, ...envelope }),
     metrics: async () => (await metrics.render()).body,
     close: async (graceMs = 2_000) => {
       await close(server, { deadlineMs: 1_000 });
@@ -144,6 +124,28 @@ export async function startTestApp(
       await database.close();
     },
   };
+}
+
+function loggerInto(logs: Record<string, unknown>[]): VerificationDeps["logger"] {
+  return createLogger({
+    zone: "verification",
+    level: "debug",
+    events: verificationEvents,
+    destination: { write: (line) => void logs.push(JSON.parse(line) as Record<string, unknown>) },
+  });
+}
+
+async function deliver(url: string, members: Record<string, unknown>): Promise<number> {
+  const body = JSON.stringify({
+    type: "event_callback",
+    event_id: `Ev${randomUUID()}`,
+    api_app_id: "A1",
+    team_id: "T1",
+    authorizations: [{ team_id: "T1" }],
+    ...members,
+  });
+  const response = await fetch(`${url}/slack/events`, { method: "POST", headers: signed(body), body });
+  return response.status;
 }
 
 /** Returns Slack's headers for a body. https://docs.slack.dev/authentication/verifying-requests-from-slack */

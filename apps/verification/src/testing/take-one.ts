@@ -1,12 +1,13 @@
 import { expect, onTestFinished, vi } from "vitest";
 import type { InboxWorker } from "../inbox/inbox-worker.ts";
-import type { Inbox, InboxProcess, InboxRecord, TakenEntry } from "../inbox/inbox.ts";
+import type { Inbox, InboxProcess } from "../inbox/inbox.ts";
+import type { InboxRecord, TakenRecord } from "../inbox/records.ts";
 
 /** Leases the oldest available record of a kind, as a worker does. */
 export async function takeOne<K extends InboxRecord["kind"]>(
   inbox: Pick<Inbox, "jobs" | "read">,
   kind: K,
-): Promise<TakenEntry<K> | undefined> {
+): Promise<TakenRecord<K> | undefined> {
   const [job] = await inbox.jobs.take([{ share: kind, most: 1 }]);
   return job && inbox.read<K>(job);
 }

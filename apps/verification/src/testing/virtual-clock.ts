@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../time/clock.ts";
 
 /** Makes a clock whose time passes only when everything is idle: the next sleeper then wakes. */
 export function createVirtualClock(): Clock & { readonly stop: () => void } {

@@ -1,0 +1,99 @@
+import type { ZoneMethods } from "@crosszone/contracts";
+import type { CallOptions, Client } from "@crosszone/jsonrpc";
+import { createStoreRetry } from "../../inbox/store-retry.ts";
+import { type Denial, denialSentence } from "../../policy/denials.ts";
+import type { CommandRecord } from "../../policy/policy-rule.ts";
+import type { SlashCommand } from "../../slack/slash-command.ts";
+import type { Clock } from "../../time/clock.ts";
+import { retrying } from "../../time/retry.ts";
+import type { WorkspaceContext } from "../../workspaces/workspace-context.ts";
+import type { IsForApp, Workspaces } from "../../workspaces/workspaces.ts";
+import { composeAnswer } from "../markdown/compose-answer.ts";
+import { agentsList } from "../sentences/agents-list.ts";
+import { errorSentence } from "../sentences/error-sentences.ts";
+import { usageText } from "../sentences/usage-text.ts";
+import type { TaskTimes } from "../tasks/run-task.ts";
+import { listSession, zoneRetry } from "../tasks/zone-retry.ts";
+
+/** How a command ended. `denied` and `failed` get a reply unless the policy requires silence; `not_installed` and `wrong_app` get none. */
+export type CommandEnding = "answered" | "denied" | "failed" | "not_installed" | "wrong_app";
+
+/** The reply to a command, absent when there is none, and the workspace that answered. */
+export interface CommandAnswer {
+  readonly ending: CommandEnding;
+  readonly reply?: string;
+  readonly context?: WorkspaceContext;
+  /** The error, for `failed`. */
+  readonly error?: unknown;
+}
+
+export interface AnswerCommandDeps {
+  readonly workspaces: Pick<Workspaces, "find">;
+  readonly isForApp: IsForApp;
+  readonly zone: Client<ZoneMethods>;
+  readonly clock: Clock;
+  readonly times: Pick<TaskTimes, "callTimeoutMs" | "retryBudgetMs">;
+}
+
+const databaseBudgetMs = 5_000;
+/** Maximum time to retry execution, milliseconds; a later answer is of no use to the person. */
+const longestRetryMs = 20_000;
+
+/** Answers one command. The policy of its workspace applies every rule, as for a message, before execution is called. Never rejects. */
+export async function answerCommand(
+  deps: AnswerCommandDeps,
+  command: SlashCommand,
+  { record, signal }: { readonly record: CommandRecord; readonly signal: AbortSignal },
+): Promise<CommandAnswer> {
+  const { zone } = deps;
+  const answers: Readonly<Record<SlashCommand["command"], () => Promise<string>>> = {
+    "/agents": async () => {
+      const { agents } = await fromZone((call) => zone.call("list_agents", {}, call));
+      return agentsList(agents, command.text);
+    },
+    "/usage": async () => {
+      const { user_id, team_id, channel } = record;
+      return usageText(await fromZone((call) => zone.call("get_usage", { user_id, team_id, channel }, call)));
+    },
+  };
+  let context: WorkspaceContext | undefined;
+  try {
+    const retryStore = createStoreRetry(databaseBudgetMs);
+    context = await retryStore(() => deps.workspaces.find(command.workspace));
+    if (context === undefined) return { ending: "not_installed" };
+    if (!(await deps.isForApp(command, retryStore))) return { ending: "wrong_app" };
+    const { denial } = await context.policies.ofCommand(record);
+    if (denial !== undefined) {
+      const reply = commandDenial(denial, record.correlation_id);
+      return { ending: "denied", context, ...(reply !== undefined && { reply }) };
+    }
+    return { ending: "answered", context, reply: firstMessage(await answers[command.command]()) };
+  } catch (error) {
+    // Before the policy allows the command, the caller may be anyone, so the reply reveals only that it failed.
+    return { ending: "failed", error, reply: errorSentence(error, record.correlation_id), ...(context && { context }) };
+  }
+
+  async function fromZone<T>(ask: (call: CallOptions) => Promise<T>): Promise<T> {
+    const { clock, times } = deps;
+    const call = { signal, session: listSession, correlationId: record.correlation_id, timeoutMs: times.callTimeoutMs };
+    const budgetMs = Math.min(times.retryBudgetMs, longestRetryMs);
+    return retrying(() => ask(call), zoneRetry(budgetMs, { clock, signal, onRetry: () => undefined }));
+  }
+}
+
+/** Returns the first message of an answer, which sends no notification; the rest is cut. */
+function firstMessage(text: string): string {
+  return composeAnswer(text, new Set()).parts[0] ?? "";
+}
+
+const unseen =
+  "I am not in this conversation, so I cannot tell whether I may answer here. Please ask me directly, or in a channel that I am in.";
+
+/**
+ * Returns the reply to a denied command; undefined when the policy requires silence. A command can be typed where the app is not a member,
+ * unlike a message to it. Only its author sees the reply.
+ */
+function commandDenial(denial: Denial, reference: string): string | undefined {
+  if (denial.reason === "unknown_channel") return `${unseen}\n_Reference: ${reference}_`;
+  return denialSentence(denial, reference);
+}

@@ -1,0 +1,87 @@
+import { createLogger, createMetrics } from "@crosszone/service-kit";
+import { createTracer } from "@crosszone/service-kit/tracing";
+import { expect, test, vi } from "vitest";
+import { systemClock } from "../../time/clock.ts";
+import type { WorkspaceContext } from "../../workspaces/workspace-context.ts";
+import { verificationEvents } from "../../ops/observers/log-events.ts";
+import { observeCommands } from "../../ops/observers/observe-commands.ts";
+import { createCommands, type CommandsDeps } from "./create-commands.ts";
+
+const command = {
+  command: "/agents",
+  text: "",
+  api_app_id: "A1",
+  workspace: { team_id: "T1" },
+  user_id: "U1",
+  channel_id: "C1",
+  response_url: "https://hooks.slack.com/commands/secret",
+} as const;
+
+function start(deps: Partial<Pick<CommandsDeps, "zone" | "responseUrls">> = {}) {
+  const replies: string[] = [];
+  const lines: string[] = [];
+  const tell = vi.fn<WorkspaceContext["slack"]["tell"]>(async () => undefined);
+  const metrics = createMetrics();
+  const context = {
+    policies: { ofCommand: async () => ({ verdicts: [], durationMs: 0 }) },
+    slack: { tell },
+  } as Partial<Record<keyof WorkspaceContext, unknown>> as WorkspaceContext;
+  const commands = createCommands({
+    workspaces: { find: async () => context },
+    isForApp: async () => true,
+    zone: {
+      call: async (_method, _params, options) =>
+        new Promise((_resolve, reject) => {
+          options?.signal?.addEventListener("abort", () => reject(options.signal?.reason as Error));
+        }),
+    },
+    clock: systemClock,
+    times: { callTimeoutMs: 1_000, retryBudgetMs: 1_000 },
+    responseUrls: { answer: async (_url, reply) => void replies.push(reply) },
+    appId: "A1",
+    newId: () => "id",
+    observer: observeCommands({
+      logger: createLogger({
+        zone: "verification",
+        level: "debug",
+        events: verificationEvents,
+        destination: { write: (line) => void lines.push(line) },
+      }),
+      registry: metrics.registry,
+      tracer: createTracer(),
+    }),
+    ...deps,
+  });
+  return { commands, replies, lines, tell, metrics: async () => (await metrics.render()).body };
+}
+
+test("who waits when the process stops is told so, and so is who comes later", async () => {
+  const { commands, replies } = start();
+  expect(commands.take(command, {})).toEqual({});
+  await commands.stop(10);
+  expect(replies).toEqual([expect.stringContaining("is being restarted")]);
+  expect(commands.take(command, {})).toEqual({ say: expect.stringContaining("I am restarting") });
+});
+
+test("H2: a flood is told to wait, and nothing is asked for it", async () => {
+  const { commands, metrics } = start();
+  const taken = Array.from({ length: 150 }, () => commands.take(command, {}));
+  expect(taken.filter(({ say }) => say?.includes("too much"))).toHaveLength(50);
+  expect(await metrics()).toMatch(/slack_commands_total\{.*verdict="busy".*\} 50/);
+  await commands.stop(0);
+});
+
+test("an answer that Slack takes by no way is counted, and its URL is in no log", async () => {
+  const zone: CommandsDeps["zone"] = { call: async () => ({ agents: [] }) as never };
+  const responseUrls = { answer: async () => Promise.reject(new Error("no")) };
+  const { commands, tell, lines, metrics } = start({ zone, responseUrls });
+  tell.mockRejectedValue(new Error("nor here"));
+  commands.take(command, {});
+  await vi.waitUntil(async () => /slack_command_answers_lost_total\S* 1/.test(await metrics()));
+  expect(tell).toHaveBeenCalledWith(
+    expect.objectContaining({ channel: "C1", user_id: "U1", in_thread: false }),
+    expect.any(String),
+  );
+  expect(lines.join("")).toContain("command_answer_lost");
+  expect(lines.join("")).not.toContain("hooks.slack.com");
+});

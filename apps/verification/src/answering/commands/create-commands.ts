@@ -1,0 +1,113 @@
+import { ZoneError } from "@crosszone/contracts";
+import { atMost } from "../../time/clock.ts";
+import type { CommandObserver } from "./command-observer.ts";
+import type { SlashCommand } from "../../slack/slash-command.ts";
+import { answerCommand, type AnswerCommandDeps, type CommandAnswer } from "./answer-command.ts";
+import type { CommandRecord } from "../../policy/policy-rule.ts";
+import type { ResponseUrls } from "../../slack/response-urls.ts";
+
+/** The immediate reply to a command, sent with the acknowledgement: nothing, the reason why it is not run, or a refusal. */
+export type CommandTaken =
+  { readonly refused?: never; readonly say?: string } | { readonly refused: "wrong_app"; readonly say?: never };
+
+export interface Commands {
+  /** Accepts a command without network calls. The answer goes to its `response_url` later. */
+  readonly take: (command: SlashCommand, delivered: { readonly traceparent?: string | undefined }) => CommandTaken;
+  /** Waits up to `graceMs` milliseconds for open commands. The remaining ones get a reply that Crosszone is restarting. */
+  readonly stop: (graceMs: number) => Promise<void>;
+}
+
+export interface CommandsDeps extends AnswerCommandDeps {
+  readonly responseUrls: ResponseUrls;
+  /** The app that commands must be for. When absent, the app is checked after the command is acknowledged. */
+  readonly appId: string | undefined;
+  /** Makes UUIDs. */
+  readonly newId: () => string;
+  readonly observer: CommandObserver;
+}
+
+/** Commands that run at the same time. A further command gets a reply that asks the user to try again later. */
+const mostAtOnce = 100;
+/** How long an interrupted command can take to send its last reply, milliseconds. */
+const lastWordsMs = 2_000;
+
+const busy = "I have too much to do right now. Please try again in a moment.";
+const stopping = "I am restarting. Please try again in a moment.";
+
+/**
+ * Answers slash commands. Slack waits three seconds for an acknowledgement and never retries, so commands are acknowledged at once. The
+ * answer always goes to the `response_url`, never into the HTTP response: the request may be a replay of a recorded one.
+ */
+export function createCommands(deps: CommandsDeps): Commands {
+  const { responseUrls, appId, clock, newId, observer } = deps;
+  const underWay = new Set<Promise<void>>();
+  const over = new AbortController();
+  let closed = false;
+
+  async function run(command: SlashCommand, record: CommandRecord): Promise<void> {
+    const startedAt = performance.now();
+    const answer = await observer.traceCommand(record, () =>
+      answerCommand(deps, command, { record, signal: over.signal }),
+    );
+    await tell(command, record, answer);
+    observer.ended(record, answer, performance.now() - startedAt);
+  }
+
+  /** If Slack rejects the answer at the URL, it is posted with the Web API, which works in conversations that the app is in. */
+  async function tell(
+    { response_url }: SlashCommand,
+    record: CommandRecord,
+    { reply, context }: CommandAnswer,
+  ): Promise<void> {
+    if (reply === undefined) return;
+    try {
+      await responseUrls.answer(response_url, reply);
+    } catch (error) {
+      observer.answerNotTaken(record, error);
+      const place = { channel: record.channel, user_id: record.user_id, thread_ts: "", in_thread: false };
+      const told = context === undefined ? Promise.reject(error) : context.slack.tell(place, reply);
+      await told.catch((cause: unknown) => observer.answerLost(record, cause));
+    }
+  }
+
+  return {
+    take: (command, { traceparent }) => {
+      const record = recordOf(command, { now: clock.now(), newId, traceparent });
+      if (appId !== undefined && command.api_app_id !== appId) {
+        observer.turnedAway(record, "wrong_app");
+        return { refused: "wrong_app" };
+      }
+      if (closed || underWay.size >= mostAtOnce) {
+        observer.turnedAway(record, "busy");
+        return { say: closed ? stopping : busy };
+      }
+      const work = run(command, record).finally(() => underWay.delete(work));
+      underWay.add(work);
+      return {};
+    },
+    stop: async (graceMs) => {
+      closed = true;
+      await atMost(graceMs, Promise.all(underWay), clock);
+      over.abort(new ZoneError("shutting_down"));
+      await atMost(lastWordsMs, Promise.all(underWay), clock);
+    },
+  };
+}
+
+function recordOf(
+  { workspace, user_id, channel_id }: SlashCommand,
+  { now, newId, traceparent }: { now: number; newId: () => string; traceparent: string | undefined },
+): CommandRecord {
+  return {
+    kind: "command",
+    request_id: newId(),
+    correlation_id: newId(),
+    ...(traceparent !== undefined && { traceparent }),
+    ...workspace,
+    teams: [workspace.team_id],
+    author_teams: [],
+    user_id,
+    channel: channel_id,
+    received_at: now,
+  };
+}

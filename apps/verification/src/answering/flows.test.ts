@@ -1,0 +1,285 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { createFakeSlack } from "../testing/fake-slack.ts";
+import { failing } from "../testing/scripted-zone.ts";
+import { directMessage, startTestApp, type TestApp } from "../testing/start-test-app.ts";
+
+let app: TestApp;
+afterEach(() => app.close());
+
+async function start(overrides?: Parameters<typeof startTestApp>[0]): Promise<void> {
+  app = await startTestApp(overrides);
+  await app.started;
+}
+
+/** Sends a direct message and gives what the app has made of it in the end. */
+async function answerTo(text: string): Promise<{ text: string; state: string | undefined }> {
+  const message = directMessage(text);
+  await app.deliver(message);
+  return finalAnswer(message.ts);
+}
+
+async function finalAnswer(ts: string): Promise<{ text: string; state: string | undefined }> {
+  await vi.waitFor(() => expect(app.slack.answers(ts)[0]?.mark?.state).toMatch(/done|failed|stopped/), {
+    timeout: 5_000,
+  });
+  const [answer] = app.slack.answers(ts);
+  return { text: answer?.text ?? "", state: answer?.mark?.state };
+}
+
+const accepted = { status: "accepted", task_id: "task-12345678" } as const;
+
+async function startSlowTask(): Promise<string> {
+  app.zone.on("execute_task", () => accepted);
+  const message = directMessage("slow");
+  await app.deliver(message);
+  await vi.waitFor(() => expect(app.zone.of("get_async_task_result").length).toBeGreaterThan(0));
+  return message.ts;
+}
+
+describe("an answer", () => {
+  test("Z8: the user sees one reply to a task that took its time", async () => {
+    await start();
+    let polls = 0;
+    app.zone.on("execute_task", () => accepted);
+    app.zone.on("get_async_task_result", ({ task_id }) =>
+      (polls += 1) < 3 ? { status: "working", task_id } : { status: "success", response_text: "finished" },
+    );
+    expect(await answerTo("work")).toEqual({ text: "finished", state: "done" });
+    expect(app.slack.answers()).toHaveLength(1);
+  });
+
+  test("S11: a long answer comes in numbered parts in order, a very long one as a file", async () => {
+    await start();
+    app.zone.on("execute_task", ({ text }) => ({ status: "success", response_text: "word ".repeat(Number(text) / 5) }));
+    await answerTo("30000");
+    await vi.waitFor(() => expect(app.slack.answers()).toHaveLength(3));
+    expect(app.slack.answers().map(({ mark }) => [mark?.part, mark?.parts])).toEqual([
+      [1, 3],
+      [2, 3],
+      [3, 3],
+    ]);
+    expect(
+      app.slack
+        .answers()
+        .map(({ text }) => text)
+        .join(""),
+    ).toBe("word ".repeat(6_000));
+    await answerTo("90000");
+    await vi.waitFor(() => expect(app.slack.uploads).toHaveLength(1));
+    expect(app.slack.uploads[0]).toMatchObject({
+      content: "word ".repeat(18_000),
+      filename: expect.stringMatching(/^answer-[\w-]{36}\.md$/),
+    });
+  });
+
+  test("S12: when the file cannot be attached, the thread says how much is missing", async () => {
+    await start();
+    app.slack.failNext("upload", "refused", { code: "missing_scope" });
+    app.zone.on("execute_task", () => ({ status: "success", response_text: "word ".repeat(18_000) }));
+    expect((await answerTo("go")).text).toMatch(/[\d,]+ of 90,000 characters are missing/);
+    expect(app.slack.answers()).toHaveLength(1);
+  });
+
+  test("S18: people of the thread may be mentioned, nobody else", async () => {
+    await start();
+    app.zone.on("execute_task", () => ({ status: "success", response_text: "<@U1> <@U2> <!channel>" }));
+    expect((await answerTo("who?")).text).toBe("<@U1> <\u200B@U2> <\u200B!channel>");
+  });
+
+  test("the placeholder is gone: the answer is posted; it never came: likewise", async () => {
+    await start();
+    app.slack.failNext("update", "refused", { code: "message_not_found" });
+    expect(await app.deliver(directMessage("first"))).toBe(200);
+    await vi.waitFor(() => expect(app.slack.answers().at(-1)?.text).toBe("You said: first"));
+    app.slack.failNext("post", "refused", { code: "restricted_action" });
+    expect((await answerTo("second")).text).toBe("You said: second");
+  });
+
+  test("S13: Slack refuses what the answer says: the person is told, and the log has why", async () => {
+    await start();
+    app.slack.failNext("update", "refused", { code: "msg_too_long" });
+    expect(await answerTo("hi")).toEqual({
+      text: expect.stringMatching(/^Something went wrong on our side.*Reference: /s),
+      state: "failed",
+    });
+    await vi.waitFor(() => expect(app.logs.filter(({ event }) => event === "answer_lost")).toHaveLength(1));
+  });
+
+  test("S12: the placeholder's answer was lost and Slack stays away: it is found, and becomes the answer", async () => {
+    const slack = createFakeSlack();
+    await start({ slack, clock: { now: Date.now, sleep: async () => undefined } });
+    for (let count = 0; count < 3; count += 1) slack.failNext("post", "unavailable", { anyway: count === 0 });
+    slack.failNext("replies", "unavailable");
+    expect((await answerTo("hi")).state).toMatch(/done|failed/);
+    expect(slack.answers()).toHaveLength(1);
+  });
+
+  test("does not wait for the status of the thread, nor does the next question", async () => {
+    const slack = createFakeSlack();
+    const hanging = Promise.withResolvers<void>();
+    await start({ slack: { ...slack, setSessionStatus: () => hanging.promise } });
+    const first = directMessage("first");
+    await app.deliver(first);
+    await app.deliver(directMessage("second", { thread_ts: first.ts }));
+    await vi.waitFor(() =>
+      expect(slack.answers(first.ts).map(({ text }) => text)).toEqual(["You said: first", "You said: second"]),
+    );
+    hanging.resolve();
+  });
+
+  test("`agents` lists who can answer; `ask` names one; nothing at all gets a hint", async () => {
+    await start();
+    expect((await answerTo("agents")).text).toContain("- **builtin** (answers if you name no agent): Knows things.");
+    await answerTo("ask researcher: what is new?");
+    expect(app.zone.of("execute_task")[0]?.params).toMatchObject({ agent: "researcher", text: "what is new?" });
+    expect((await answerTo("<@UBOT>")).text).toMatch(/^What can I do for you\?/);
+    expect(app.zone.of("execute_task")).toHaveLength(1);
+  });
+
+  test("`run` has a workflow do what it does, also without a text", async () => {
+    await start();
+    await answerTo("<@UBOT> run publish-text: This is is a test.");
+    await answerTo("run daily-report:");
+    expect(app.zone.of("execute_task").map(({ params }) => [params["agent"], params["text"]])).toEqual([
+      ["publish-text", "This is is a test."],
+      ["daily-report", ""],
+    ]);
+  });
+});
+
+describe("a failure", () => {
+  test("Z7, Z12: is a sentence with the reference that the logs have", async () => {
+    await start();
+    app.zone.on("execute_task", failing("timeout"));
+    const { text, state } = await answerTo("go");
+    const [line] = app.logs.filter(({ event }) => event === "task_failed");
+    expect(state).toBe("failed");
+    expect(text).toBe(
+      `This took too long, so I stopped it. Please try again, perhaps with a smaller question.\n_Reference: ${String(line?.["correlation_id"])}_`,
+    );
+  });
+
+  test("an answer that cannot be brought to Slack is on record, and the next question is answered", async () => {
+    await start();
+    app.slack.failNext("update", "refused", { code: "is_inactive" });
+    await app.deliver(directMessage("lost"));
+    const lost = (): unknown => app.logs.find(({ event }) => event === "answer_lost");
+    await vi.waitFor(() =>
+      expect(lost()).toMatchObject({ kind: "slack_refused", code: "is_inactive", request_id: expect.any(String) }),
+    );
+    expect((await answerTo("next")).state).toBe("done");
+  });
+
+  test("the deadline of a person's patience: the task is canceled and the person told", async () => {
+    await start({ limits: { deadlineMs: 150 } });
+    const ts = await startSlowTask();
+    expect((await finalAnswer(ts)).text).toMatch(/^This took too long/);
+    await vi.waitFor(() => expect(app.zone.of("cancel_task")).toHaveLength(1));
+  });
+});
+
+describe("stop", () => {
+  test.each([
+    [
+      "Slack's own button",
+      (ts: string) => ({
+        type: "agent_session_stopped",
+        channel: "D1",
+        thread_ts: ts,
+        user: "U1",
+        streaming_message_ts: [],
+      }),
+    ],
+    ["`stop` in the thread", (ts: string) => directMessage("Stop.", { thread_ts: ts })],
+    ["`cancel` in the conversation", () => directMessage("cancel")],
+  ])("%s ends the task and its message says so", async (_how, event) => {
+    await start();
+    const ts = await startSlowTask();
+    expect(await app.deliver(event(ts))).toBe(200);
+    expect(await finalAnswer(ts)).toEqual({ text: "Stopped, as you asked.", state: "stopped" });
+    await vi.waitFor(() => expect(app.zone.of("cancel_task")).toHaveLength(1));
+    expect(app.slack.answers()).toHaveLength(1);
+  });
+
+  test("ends what waits behind it too, without ever running it", async () => {
+    await start();
+    const ts = await startSlowTask();
+    await app.deliver(directMessage("this waits", { thread_ts: ts }));
+    await app.deliver(directMessage("stop", { thread_ts: ts }));
+    await vi.waitFor(() =>
+      expect(app.slack.answers(ts).map(({ text }) => text)).toEqual([
+        "Stopped, as you asked.",
+        "Stopped, as you asked.",
+      ]),
+    );
+    expect(app.zone.of("execute_task")).toHaveLength(1);
+  });
+
+  test("ends a task between two changes of its steps, and its message says how far it came", async () => {
+    await start();
+    app.zone.on("execute_task", () => accepted);
+    app.zone.on("get_async_task_result", ({ task_id }) => {
+      const done = app.zone.of("get_async_task_result").length;
+      const steps = [
+        { id: "one", title: "One", state: "succeeded" as const, depth: 0 },
+        { id: "two", title: "Two", state: "running" as const, depth: 0, done, total: 1_000 },
+        { id: "three", title: "Three", state: "pending" as const, depth: 0 },
+      ];
+      return { status: "working", task_id, progress: { revision: done, steps } };
+    });
+    const { ts, ...message } = directMessage("run it: now");
+    await app.deliver({ ...message, ts });
+    await vi.waitFor(() => expect(app.slack.answers(ts)[0]?.text).toContain("◐ Two (1/1000)"));
+    await app.deliver(directMessage("stop", { thread_ts: ts }));
+    await vi.waitFor(() => expect(app.zone.of("cancel_task")).toHaveLength(1));
+    expect((await finalAnswer(ts)).text).toMatch(/^Stopped, as you asked\.\n\n✓ One\n– Two \(\d+\/1000\)\n– Three$/);
+  });
+
+  test("with nothing to stop, somebody who wrote it is told; the button is not answered", async () => {
+    await start();
+    expect((await answerTo("stop")).text).toBe("Nothing is running here.");
+    await app.deliver({
+      type: "agent_session_stopped",
+      channel: "D1",
+      thread_ts: "1.5",
+      user: "U1",
+      streaming_message_ts: [],
+    });
+    await vi.waitFor(() => expect(app.logs.filter(({ event }) => event === "stop_requested")).toHaveLength(2));
+    expect(app.slack.answers()).toHaveLength(1);
+  });
+
+  test("is not held up by the replies to other stops, in the same thread or elsewhere", async () => {
+    await start({ limits: { deliveryBudgetMs: 60_000 } });
+    for (let count = 0; count < 5; count += 1) app.slack.failNext("post", "rate_limited", { retryAfterMs: 1_000 });
+    const root = directMessage("stop", { channel: "D2" });
+    await app.deliver(root);
+    for (let count = 0; count < 4; count += 1) await app.deliver(directMessage("stop"));
+    app.zone.on("execute_task", () => accepted);
+    await app.deliver(directMessage("slow", { channel: "D2", thread_ts: root.ts }));
+    await vi.waitFor(() => expect(app.zone.of("get_async_task_result").length).toBeGreaterThan(0));
+    const startedAt = performance.now();
+    await app.deliver(directMessage("stop", { channel: "D2", thread_ts: root.ts }));
+    await vi.waitFor(() => expect(app.zone.of("cancel_task")).toHaveLength(1));
+    expect(performance.now() - startedAt).toBeLessThan(300);
+  });
+
+  test("that another process was told of ends the task here within a second or two", async () => {
+    await start();
+    const ts = await startSlowTask();
+    await app.deps.inbox.stop({ team_id: "T1", channel: "D1", thread_ts: ts }, { request_id: "elsewhere" });
+    expect(await finalAnswer(ts)).toEqual({ text: "Stopped, as you asked.", state: "stopped" });
+    await vi.waitFor(() => expect(app.zone.of("cancel_task")).toHaveLength(1));
+  });
+});
+
+test("the end of the process: what is worked on is left as it is, for the next process to go on with", async () => {
+  await start();
+  const release = vi.spyOn(app.deps.inbox, "release");
+  const ts = await startSlowTask();
+  await app.close(50);
+  expect(release).toHaveBeenCalledTimes(1);
+  expect(app.slack.answers(ts).map(({ text }) => text)).toEqual(["Working on it…"]);
+  expect(app.zone.of("cancel_task")).toEqual([]);
+  expect(app.slack.statuses).toEqual(["processing"]);
+});

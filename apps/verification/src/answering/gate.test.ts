@@ -1,0 +1,267 @@
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { createTestInbox } from "../testing/create-test-inbox.ts";
+import { takeOne } from "../testing/take-one.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
+import { questionRecord } from "../testing/question-record.ts";
+import { ruleNames } from "../policy/rules.ts";
+import { createFakeSlack, member } from "../testing/fake-slack.ts";
+import { directMessage, startTestApp, type TestApp } from "../testing/start-test-app.ts";
+
+let app: TestApp;
+afterEach(() => app.close());
+
+async function start(overrides?: Parameters<typeof startTestApp>[0]): Promise<void> {
+  app = await startTestApp(overrides);
+  app.slack.directory.users["UGUEST"] = { ...member, guest: true };
+  app.slack.directory.users["USTRANGER"] = { ...member, stranger: true };
+  await app.started;
+}
+
+const denied = (): Record<string, unknown>[] => app.logs.filter(({ event }) => event === "policy_denied");
+const mention = (text: string, more: Record<string, unknown> = {}): Record<string, unknown> & { ts: string } => ({
+  ...directMessage(`<@UBOT> ${text}`, { channel: "C1", channel_type: "channel" }),
+  ...more,
+});
+const slowTask = (): void => {
+  app.zone.on("execute_task", () => ({ status: "accepted", task_id: "task-12345678" }));
+};
+
+describe("a message that is denied", () => {
+  test("S9: is acknowledged, its author alone is told why and under which reference, and nothing else happens", async () => {
+    await start();
+    expect(await app.deliver(directMessage("private words", { user: "UGUEST" }))).toBe(200);
+    await vi.waitFor(() => expect(app.slack.notices).toHaveLength(1));
+    const [line] = denied();
+    expect(line).toMatchObject({ rule: "no_guests", reason: "guest", stage: "flow", user_id: "UGUEST", channel: "D1" });
+    expect(app.slack.notices[0]?.user_id).toBe("UGUEST");
+    expect(app.slack.notices[0]?.text).toBe(
+      `I do not answer guests of this workspace. Please ask a full member, or ask the people who run this service to allow guests.\n_Reference: ${String(line?.["correlation_id"])}_`,
+    );
+    expect(app.slack.messages).toEqual([]);
+    expect(app.slack.statuses).toEqual([]);
+    expect(app.zone.calls).toEqual([]);
+    expect((await app.deps.inbox.load()).waiting).toBe(0);
+    expect(await app.metrics()).toContain('policy_verdicts_total{rule="no_guests",verdict="denied"} 1');
+    expect(JSON.stringify(app.logs)).not.toContain("private");
+  });
+
+  test("gets a notice for each message, even in a burst of thirty", async () => {
+    await start();
+    for (let sent = 0; sent < 30; sent += 1) await app.deliver(mention("hi", { user: "UGUEST" }));
+    await vi.waitFor(() => expect(app.slack.notices).toHaveLength(30));
+    expect(new Set(app.slack.notices.map(({ text }) => text))).toHaveProperty("size", 30);
+  });
+
+  test("gets at most sixty notices a minute per person", async () => {
+    await start();
+    const stopped = vi.spyOn(performance, "now").mockReturnValue(performance.now());
+    onTestFinished(() => stopped.mockRestore());
+    app.slack.directory.users["UGUEST2"] = { ...member, guest: true };
+    for (let sent = 0; sent < 64; sent += 1) await app.deliver(mention("hi", { user: "UGUEST" }));
+    await app.deliver(mention("hi", { user: "UGUEST2" }));
+    await vi.waitFor(() => expect(denied()).toHaveLength(65));
+    await vi.waitFor(() => expect(app.slack.notices).toHaveLength(61));
+    expect(app.slack.notices.at(-1)?.user_id).toBe("UGUEST2");
+  });
+
+  test("of a stranger is met with silence, and counted", async () => {
+    await start();
+    expect(await app.deliver(mention("hi", { user: "USTRANGER" }))).toBe(200);
+    await vi.waitFor(() => expect(denied()).toMatchObject([{ rule: "no_strangers", reason: "stranger" }]));
+    expect(app.slack.notices).toEqual([]);
+    expect(app.zone.calls).toEqual([]);
+  });
+
+  test.each(["team", "channel"] as const)(
+    "of a stranger is silent though Slack says nothing of the %s",
+    async (what) => {
+      await start();
+      for (let calls = 0; calls < 2; calls += 1) app.slack.failNext(what, "unavailable");
+      await app.deliver(mention("hi", { user: "USTRANGER" }));
+      await vi.waitFor(() => expect(denied()).toMatchObject([{ rule: "no_strangers", reason: "stranger" }]));
+      expect(app.slack.notices).toEqual([]);
+    },
+  );
+
+  test("is told of in the thread only when that is there; Slack would not show it otherwise", async () => {
+    await start();
+    await app.deliver(mention("one", { user: "UGUEST" }));
+    await app.deliver(mention("two", { user: "UGUEST", thread_ts: "900.1" }));
+    await vi.waitFor(() => expect(app.slack.notices.map(({ in_thread }) => in_thread)).toEqual([false, true]));
+  });
+
+  test("and whom Slack does not tell of it in time does not hold up a stop", async () => {
+    await start();
+    app.slack.failNext("tell", "rate_limited", { retryAfterMs: 20_000 });
+    await app.deliver(mention("one", { user: "UGUEST" }));
+    await vi.waitFor(() => expect(app.slack.calls).toContain("tell"));
+    const stopped = app.close(100).then(() => "stopped");
+    expect(await Promise.race([stopped, new Promise((resolve) => setTimeout(resolve, 15_000, "held up"))])).toBe(
+      "stopped",
+    );
+  });
+
+  test("is told of again when Slack is too busy, and on record when Slack does not take it at all", async () => {
+    await start({ clock: { now: Date.now, sleep: async () => undefined } });
+    app.slack.failNext("tell", "rate_limited", { retryAfterMs: 1_000 });
+    await app.deliver(directMessage("one", { user: "UGUEST" }));
+    await vi.waitFor(() => expect(app.slack.notices).toHaveLength(1));
+    app.slack.failNext("tell", "refused", { code: "user_not_in_channel" });
+    await app.deliver(directMessage("two", { user: "UGUEST" }));
+    await vi.waitFor(() =>
+      expect(app.logs.find(({ event }) => event === "notice_lost")).toMatchObject({ code: "user_not_in_channel" }),
+    );
+    expect(app.slack.notices).toHaveLength(1);
+  });
+
+  test("because Slack could not say who it is from is told so, and is on record with the cause", async () => {
+    await start();
+    app.slack.failNext("user", "unavailable", { code: "http_500" });
+    app.slack.failNext("user", "unavailable", { code: "http_500" });
+    await app.deliver(directMessage("hi"));
+    await vi.waitFor(() => expect(app.slack.notices[0]?.text).toMatch(/^I could not check whether I may answer/));
+    expect(denied()).toMatchObject([{ rule: "user_exists", reason: "check_failed", level: "warn", code: "http_500" }]);
+    expect(app.zone.calls).toEqual([]);
+  });
+
+  test("is judged though the process ended between the ack and the verdict", async () => {
+    const inbox = createTestInbox(await openTestDatabase());
+    await inbox.accept(questionRecord({ user_id: "UGUEST" }));
+    await start({ inbox });
+    await vi.waitFor(() => expect(app.slack.notices).toHaveLength(1));
+    expect(app.zone.calls).toEqual([]);
+  });
+
+  test("S13: takes the place of a placeholder that a worker left behind that died before", async () => {
+    const inbox = createTestInbox(await openTestDatabase());
+    const record = questionRecord({ user_id: "UGUEST" });
+    await inbox.accept(record);
+    const slack = createFakeSlack();
+    const { request_id, correlation_id } = record;
+    await slack.post(record, { text: "Working on it…", mark: { request_id, correlation_id, state: "working" } });
+    const entry = await takeOne(inbox, "ask");
+    await inbox.retryLater(entry as NonNullable<typeof entry>, 0);
+    await start({ slack, inbox });
+    await vi.waitFor(() => expect(slack.answers()[0]).toMatchObject({ mark: { state: "failed" } }));
+    expect(slack.answers()).toHaveLength(1);
+    expect(slack.answers()[0]?.text).toMatch(/^I do not answer guests/);
+  });
+});
+
+describe("a stop", () => {
+  test("of somebody who is denied stops nothing", async () => {
+    await start();
+    slowTask();
+    const root = mention("slow");
+    await app.deliver(root);
+    await vi.waitFor(() => expect(app.zone.of("get_async_task_result").length).toBeGreaterThan(0));
+    await app.deliver(mention("stop", { thread_ts: root.ts, user: "UGUEST" }));
+    await app.deliver({ type: "agent_session_stopped", channel: "C1", thread_ts: root.ts, user: "UGUEST" });
+    await vi.waitFor(() => expect(app.slack.notices).toHaveLength(2));
+    expect(app.zone.of("cancel_task")).toEqual([]);
+    await app.deliver(mention("stop", { thread_ts: root.ts }));
+    await vi.waitFor(() => expect(app.zone.of("cancel_task")).toHaveLength(1));
+  });
+});
+
+describe("a thread where too many messages wait", () => {
+  test("turns the next one away, and its author is told once, though its twin comes too", async () => {
+    await start({ policyLimits: { mostWaiting: 2 } });
+    slowTask();
+    const root = mention("slow");
+    await app.deliver(root);
+    await vi.waitFor(() => expect(app.zone.of("get_async_task_result").length).toBeGreaterThan(0));
+    for (const text of ["waits", "waits too"]) await app.deliver(mention(text, { thread_ts: root.ts }));
+    const turned = mention("too many", { thread_ts: root.ts });
+    expect(await app.deliver(turned)).toBe(200);
+    expect(await app.deliver({ ...turned, type: "app_mention" })).toBe(200);
+    const told = (): unknown[] =>
+      app.slack.notices.filter(({ text }) => text.startsWith("In this thread, 2 messages already wait for an answer"));
+    await vi.waitFor(() => expect(told()).toHaveLength(1));
+    expect(denied()).toMatchObject([{ rule: "thread_queue", reason: "thread_busy" }]);
+    await app.deliver(mention("elsewhere"));
+    await app.deliver(mention("stop", { thread_ts: root.ts }));
+    await vi.waitFor(() =>
+      expect(app.slack.answers(root.ts).filter(({ mark }) => mark?.state === "stopped")).toHaveLength(3),
+    );
+    expect(told()).toHaveLength(1);
+  });
+
+  test("turns a stranger away in silence", async () => {
+    await start({ policyLimits: { mostWaiting: 0 } });
+    await app.deliver(mention("hi", { user: "USTRANGER" }));
+    await vi.waitFor(() => expect(denied()).toMatchObject([{ rule: "no_strangers" }]));
+    expect(app.slack.notices).toEqual([]);
+  });
+});
+
+test("who sends more than one person may does not use up what the others of the thread may", async () => {
+  await start({ policyLimits: { userPerMinute: 2, threadPerHour: 4 } });
+  const thread_ts = "900.1";
+  for (let count = 0; count < 6; count += 1) await app.deliver(mention("hi", { thread_ts }));
+  await vi.waitFor(() => expect(denied().map(({ reason }) => reason)).toEqual(Array(4).fill("user_rate")));
+  await app.deliver(mention("and I?", { thread_ts, user: "U2" }));
+  await vi.waitFor(() =>
+    expect(app.slack.answers(thread_ts).filter(({ mark }) => mark?.state === "done")).toHaveLength(3),
+  );
+});
+
+describe("a message that is too much", () => {
+  const big = { id: "F1", name: "a.bin", mime_type: "application/octet-stream", size: 2_000_000 };
+
+  test.each([
+    ["text", directMessage("x".repeat(21)), /up to 20 characters/],
+    ["files", directMessage("", { files: [{ id: "F1" }, { id: "F2" }] }), /up to 1 in one message/],
+    ["a file", directMessage("", { files: [{ id: "F1", size: 2_000_000 }] }), /up to 1 MB each/],
+  ])("of %s is refused with the limit", async (_what, event, sentence) => {
+    await start({ policyLimits: { mostCharacters: 20, mostFiles: 1 } });
+    await app.deliver(event);
+    await vi.waitFor(() => expect(app.slack.notices[0]?.text).toMatch(sentence));
+    expect(app.zone.calls).toEqual([]);
+  });
+
+  test("is refused in the place of the answer when its files were found later only", async () => {
+    await start();
+    const event = { ...mention("read this"), type: "app_mention" };
+    app.slack.say({ ts: event.ts, text: "", files: [big] });
+    await app.deliver(event);
+    await vi.waitFor(() => expect(app.slack.answers(event.ts)[0]?.text).toMatch(/up to 1 MB each/));
+    expect(app.slack.answers(event.ts)[0]?.mark?.state).toBe("failed");
+    expect(app.zone.calls).toEqual([]);
+    expect(denied()).toMatchObject([{ rule: "files", stage: "files" }]);
+  });
+});
+
+test("every verdict is on record: which rules were asked, for whom and where, and how long they took", async () => {
+  await start();
+  await app.deliver(mention("private words", { user_team: "T1" }));
+  await vi.waitFor(() => expect(app.slack.answers()[0]?.mark?.state).toBe("done"));
+  const [line, ...others] = app.logs.filter(({ event }) => event === "policy_allowed");
+  expect(others).toEqual([]);
+  const [call] = app.zone.of("execute_task");
+  expect(line).toMatchObject({
+    correlation_id: call?.params["correlation_id"],
+    request_id: call?.id,
+    user_id: "U1",
+    channel: "C1",
+    teams: ["T1"],
+    author_teams: ["T1"],
+    duration_ms: expect.any(Number),
+  });
+  // One workspace has no install page.
+  expect(Object.keys(line?.["rules"] as object)).toEqual(ruleNames.filter((name) => name !== "installer"));
+  const metrics = await app.metrics();
+  expect(metrics).toContain('policy_verdicts_total{rule="user_list",verdict="allowed"} 1');
+  expect(metrics).toContain('policy_duration_seconds_count{stage="flow"} 1');
+  expect(JSON.stringify(app.logs)).not.toContain("private");
+});
+
+test("the start says in words what is in force", async () => {
+  await start();
+  expect(app.logs.find(({ event }) => event === "policy_in_force")).toMatchObject({
+    teams: "No other team is listed: only members of the team that installed the app can ask.",
+    channels: "No channel is listed: the app answers in every conversation that it is in.",
+    users: "No person is listed: only members of these teams can ask.",
+    guests: "Guests cannot ask.",
+  });
+});

@@ -1,0 +1,115 @@
+import { ZoneError } from "@crosszone/contracts";
+import { afterEach, expect, test, vi } from "vitest";
+import type { HandleStore } from "../zone-link/handles/handles.ts";
+import { createSqlHandleStore } from "../zone-link/handles/sql-handle-store.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
+import { directMessage, startTestApp, type TestApp } from "../testing/start-test-app.ts";
+
+let app: TestApp;
+afterEach(() => app.close(0));
+
+const accepted = (): { status: "accepted"; task_id: string } => ({ status: "accepted", task_id: "task-12345678" });
+const message = (): ReturnType<typeof directMessage> =>
+  directMessage("look at this", { files: [{ id: "F1", name: "a.txt", mimetype: "text/plain" }] });
+
+/** Starts an app, sends a message with a file; gives the status that its handle gets for that file, now or later. */
+async function ask(
+  answer: Parameters<TestApp["zone"]["on"]>[1],
+  overrides: Parameters<typeof startTestApp>[0] = {},
+): Promise<{ thread: string; status: (id?: string) => Promise<number> }> {
+  app = await startTestApp(overrides);
+  await app.started;
+  app.zone.on("execute_task", answer as never);
+  const asked = message();
+  await app.deliver(asked);
+  await vi.waitFor(() => expect(app.zone.of("execute_task")).toHaveLength(1));
+  const authorization = `Bearer ${String(app.zone.of("execute_task")[0]?.params["bot_token"])}`;
+  const status = async (id = "F1") => (await fetch(`${app.url}/files/${id}`, { headers: { authorization } })).status;
+  return { thread: asked.ts, status };
+}
+const ended = (state: string): Promise<void> =>
+  vi.waitFor(() => expect(app.slack.answers().map(({ mark }) => mark?.state)).toContain(state));
+
+test("S14: while a task runs, its handle opens the files of its message and nothing else", async () => {
+  const { status } = await ask(accepted);
+  // Slack's answer to the fake file is "file_not_found"; what matters is that it was asked.
+  expect([await status("F1"), await status("F2"), app.slack.calls.includes("fileInfo")]).toEqual([404, 404, true]);
+  app.slack.files.set("F1", {
+    mime_type: "a/b",
+    external: false,
+    url: "https://files.slack.com/F1",
+    shared_in: ["D1"],
+  });
+  expect(await status("F1")).toBe(415);
+});
+
+test("a handle ends with success", async () => {
+  const { status } = await ask(() => ({ status: "success", response_text: "done" }));
+  await ended("done");
+  expect(await status()).toBe(401);
+});
+
+test("a handle ends with a failure", async () => {
+  const { status } = await ask(() => {
+    throw new ZoneError("agent_failed");
+  });
+  await ended("failed");
+  expect(await status()).toBe(401);
+});
+
+test("a handle ends with a stop", async () => {
+  const { status, thread } = await ask(accepted);
+  expect(await status()).not.toBe(401);
+  await app.deliver(directMessage("stop", { thread_ts: thread }));
+  await ended("stopped");
+  expect(await status()).toBe(401);
+});
+
+test("a handle ends with the deadline, even when nobody could revoke it", async () => {
+  const store = createSqlHandleStore(await openTestDatabase(), { now: Date.now });
+  const forget = vi.fn<HandleStore["forget"]>(async () => Promise.reject(new Error("the store is down")));
+  const { status } = await ask(accepted, {
+    handles: { ...store, forget },
+    limits: { deadlineMs: 300 },
+  });
+  await ended("failed");
+  await vi.waitFor(async () => expect(await status()).toBe(401));
+  expect(forget).toHaveBeenCalled();
+  expect(app.logs.filter(({ event }) => event === "handle_not_revoked")).toHaveLength(1);
+});
+
+test("a handle does not end with the process that is told to stop: its task goes on, and the next process has it", async () => {
+  const store = createSqlHandleStore(await openTestDatabase(), { now: Date.now });
+  const forget = vi.fn<HandleStore["forget"]>((id) => store.forget(id));
+  const { status } = await ask(accepted, {
+    handles: { ...store, forget },
+  });
+  expect(await status()).not.toBe(401);
+  await app.close(0);
+  expect(forget).not.toHaveBeenCalled();
+});
+
+test("with forwarding switched on, a task gets the real token and no handle is made", async () => {
+  const store = createSqlHandleStore(await openTestDatabase(), { now: Date.now });
+  const keep = vi.fn<HandleStore["keep"]>((handle) => store.keep(handle));
+  const { status } = await ask(() => ({ status: "success", response_text: "done" }), {
+    forwardedToken: () => "xoxb-real",
+    handles: { ...store, keep },
+  });
+  expect(app.zone.of("execute_task")[0]?.params).toMatchObject({ bot_token: "xoxb-real" });
+  expect([keep.mock.calls, await status()]).toEqual([[], 401]);
+  await ended("done");
+});
+
+test("requests for files are counted and logged with the ids of their task; of strangers nothing is repeated", async () => {
+  const { status } = await ask(accepted);
+  await status("F1");
+  await fetch(`${app.url}/files/F-secret-name`, { headers: { authorization: "Bearer czh_stranger" } });
+  const [call] = app.zone.of("execute_task");
+  expect(app.logs.filter(({ event }) => event === "file_refused")).toMatchObject([
+    { reason: "not_shared", file_id: "F1", request_id: call?.id, correlation_id: call?.params["correlation_id"] },
+    { reason: "unauthorized" },
+  ]);
+  expect(JSON.stringify(app.logs)).not.toMatch(/czh_|secret-name/);
+  expect(await app.metrics()).toContain('file_requests_total{outcome="unauthorized"} 1');
+});

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import type { Clock } from "../../time/clock.ts";
+import { createFakeSlack } from "../../testing/fake-slack.ts";
+import { attachFile } from "./attach-file.ts";
+
+const thread = { channel: "C1", thread_ts: "1.0", after: "1.0" };
+const file = { filename: "answer-1.md", content: "all of it", doubtful: false };
+
+/** Two waits, and the time of a file is over. */
+function hastyClock(): Clock {
+  let now = 0;
+  return {
+    now: () => now,
+    sleep: async () => {
+      now += 20_000;
+    },
+  };
+}
+
+function started(): { slack: ReturnType<typeof createFakeSlack>; attach: () => Promise<void> } {
+  const slack = createFakeSlack();
+  slack.say({ ...thread, ts: "1.0", text: "tell me everything" });
+  const deps = { slack, thread, clock: hastyClock(), leave: new AbortController().signal };
+  return { slack, attach: () => attachFile(deps, file) };
+}
+
+test("S12: a file whose last try was done without an answer is there, and is not called missing", async () => {
+  const { slack, attach } = started();
+  slack.failNext("upload", "unavailable");
+  slack.failNext("upload", "unavailable");
+  slack.failNext("upload", "unavailable", { anyway: true });
+  await attach();
+  expect(slack.uploads).toEqual([{ filename: "answer-1.md", content: "all of it" }]);
+});
+
+test("a file that Slack did not take is called missing, and so is one that nobody can look for", async () => {
+  const { slack, attach } = started();
+  for (let tries = 0; tries < 3; tries++) slack.failNext("upload", "unavailable");
+  await expect(attach()).rejects.toMatchObject({ failure: "unavailable" });
+  expect(slack.uploads).toEqual([]);
+  for (let tries = 0; tries < 4; tries++) slack.failNext("replies", "unavailable");
+  slack.failNext("upload", "unavailable", { anyway: true });
+  await expect(attach()).rejects.toMatchObject({ failure: "unavailable" });
+});

@@ -1,0 +1,151 @@
+import { expect, test } from "vitest";
+import { systemClock, type Clock } from "../../time/clock.ts";
+import { LeaseLostError } from "../../inbox/endings.ts";
+import type { RepliesQuery } from "../../slack/slack-api.ts";
+import { createFakeSlack, newTs, type FakeSlack } from "../../testing/fake-slack.ts";
+import { createMarkedMessages, type MarkedMessages, type Posting } from "./marked-messages.ts";
+
+const thread = { channel: "C1", thread_ts: "1.0" };
+const mark = { request_id: "r1", correlation_id: "c1", state: "done" } as const;
+const posting = (more: Partial<Posting> = {}): Posting => ({
+  message: { markdown_text: "answer", mark },
+  budgetMs: 60_000,
+  doubtful: false,
+  ...more,
+});
+
+function setUp(leave = new AbortController().signal): { slack: FakeSlack; messages: MarkedMessages; slept: number[] } {
+  const slack = createFakeSlack();
+  slack.say({ ts: "1.0", text: "question" });
+  const slept: number[] = [];
+  let now = 0;
+  const clock: Clock = {
+    ...systemClock,
+    now: () => now,
+    sleep: async (ms) => {
+      now += ms;
+      slept.push(ms);
+    },
+  };
+  return { slack, messages: createMarkedMessages({ slack, clock, thread: { ...thread, after: "1.0" }, leave }), slept };
+}
+
+test("S12: a post whose answer was lost is found by its mark and not posted again", async () => {
+  const { slack, messages } = setUp();
+  slack.failNext("post", "unavailable", { anyway: true });
+  const { ts } = await messages.post(posting());
+  expect(slack.answers().map((one) => one.ts)).toEqual([ts]);
+  expect(slack.calls).toEqual(["post", "replies"]);
+});
+
+test("a post that did not arrive is posted again", async () => {
+  const { slack, messages } = setUp();
+  slack.failNext("post", "unavailable");
+  await messages.post(posting());
+  expect(slack.answers()).toHaveLength(1);
+  expect(slack.calls).toEqual(["post", "replies", "post"]);
+});
+
+test("a rate limit is waited out as long as Slack asks, and the thread is not searched", async () => {
+  const { slack, messages, slept } = setUp();
+  slack.failNext("post", "rate_limited", { retryAfterMs: 7_000 });
+  await messages.post(posting());
+  expect(slept[0]).toBeGreaterThanOrEqual(7_000);
+  expect(slack.calls).toEqual(["post", "post"]);
+});
+
+test("what Slack refuses is not tried again", async () => {
+  const { slack, messages } = setUp();
+  slack.failNext("post", "refused", { code: "is_archived" });
+  await expect(messages.post(posting())).rejects.toMatchObject({ code: "is_archived" });
+  expect(slack.calls).toEqual(["post"]);
+});
+
+test("a doubtful post is searched first, on every page of the thread, and other parts are not taken for it", async () => {
+  const { slack, messages } = setUp();
+  for (let count = 0; count < 250; count += 1) slack.say({ ts: newTs(), thread_ts: "1.0", text: "chatter" });
+  const { ts } = await slack.post(thread, posting().message);
+  const second = { markdown_text: "more", mark: { ...mark, part: 2, parts: 2 } };
+  expect(await messages.post(posting({ doubtful: true }))).toEqual({ ts, state: "done" });
+  expect((await messages.post(posting({ doubtful: true, message: second }))).ts).not.toBe(ts);
+});
+
+test("a message that is gone is posted anew, and other refusals are not hidden", async () => {
+  const { slack, messages } = setUp();
+  await messages.replace("nowhere", posting());
+  expect(slack.answers()).toHaveLength(1);
+  slack.failNext("update", "refused", { code: "is_inactive" });
+  await expect(messages.replace("nowhere", posting())).rejects.toMatchObject({ code: "is_inactive" });
+});
+
+test("a message that cannot be changed any more is not taken for the answer that has to be posted anew", async () => {
+  const { slack, messages } = setUp();
+  const { ts } = await slack.post(thread, { text: "Working on it…", mark: { ...mark, state: "working" } });
+  slack.failNext("update", "refused", { code: "edit_window_closed" });
+  slack.failNext("post", "unavailable");
+  await messages.replace(ts, posting());
+  expect(slack.answers().map(({ text }) => text)).toEqual(["Working on it…", "answer"]);
+});
+
+test("a stream that Slack calls ended and live at once is ended again, and its message gets the answer", async () => {
+  const { slack, messages } = setUp();
+  const { ts } = await slack.startStream(thread, { chunks: [] });
+  slack.failNext("stopStream", "refused", { code: "message_not_in_streaming_state" });
+  await messages.replace(ts, posting());
+  expect(slack.answers()).toMatchObject([{ ts, text: "answer" }]);
+  expect(slack.calls.filter((call) => call === "stopStream")).toHaveLength(2);
+});
+
+test("an edit is made once, whatever Slack says", async () => {
+  const { slack, messages } = setUp();
+  for (const failure of ["unavailable", "rate_limited", "refused"] as const) {
+    slack.failNext("update", failure);
+    await expect(messages.edit("2.0", posting().message)).rejects.toMatchObject({ failure });
+  }
+  expect(slack.calls).toEqual(["update", "update", "update"]);
+});
+
+test("a search that fails is made again, and nothing is posted before it has said that there is nothing", async () => {
+  const { slack, messages } = setUp();
+  const { ts } = await slack.post(thread, posting().message);
+  for (let failures = 0; failures < 3; failures += 1) slack.failNext("replies", "unavailable");
+  expect((await messages.post(posting({ doubtful: true }))).ts).toBe(ts);
+  for (let failures = 0; failures < 50; failures += 1) slack.failNext("replies", "unavailable");
+  await expect(messages.post(posting({ doubtful: true }))).rejects.toMatchObject({ failure: "unavailable" });
+  expect(slack.answers()).toHaveLength(1);
+});
+
+test("a thread that the app may not read is no reason for silence", async () => {
+  const { slack, messages } = setUp();
+  slack.failNext("replies", "refused", { code: "missing_scope" });
+  await messages.post(posting({ doubtful: true }));
+  expect(slack.answers()).toHaveLength(1);
+});
+
+test("only what came after the question is searched, however long its thread is", async () => {
+  const { slack } = setUp();
+  for (let count = 0; count < 1_000; count += 1) slack.say({ ts: newTs(), thread_ts: "1.0", text: "chatter" });
+  const options = { slack, clock: systemClock, thread: { ...thread, after: newTs() } };
+  const messages = createMarkedMessages({ ...options, leave: new AbortController().signal });
+  await messages.post(posting({ doubtful: true }));
+  expect(slack.calls).toEqual(["replies", "post"]);
+});
+
+test("nothing is said once somebody else has the record, not even what a search has just not found", async () => {
+  const lease = new AbortController();
+  const { slack, messages } = setUp(lease.signal);
+  const lost = new LeaseLostError();
+  const { replies } = slack;
+  Object.assign(slack, {
+    replies: async (query: RepliesQuery) => {
+      const page = await replies(query);
+      lease.abort(lost);
+      return page;
+    },
+  });
+  await expect(messages.post(posting({ doubtful: true }))).rejects.toBe(lost);
+  await expect(messages.post(posting())).rejects.toBe(lost);
+  await expect(messages.replace("1.0", posting())).rejects.toBe(lost);
+  await expect(messages.edit("1.0", posting().message)).rejects.toBe(lost);
+  expect(slack.calls).toEqual(["replies"]);
+});

@@ -1,0 +1,180 @@
+import type { TaskProgress } from "@crosszone/contracts";
+import { afterEach, expect, test } from "vitest";
+import { SlackCallError, type SlackCallFailure } from "../../slack/slack-call-error.ts";
+import { createVirtualClock } from "../../testing/virtual-clock.ts";
+import {
+  createEditPace,
+  createStepDisplay,
+  type EditPace,
+  type StepDisplay,
+  type StepDisplayDeps,
+} from "./step-display.ts";
+
+const clock = createVirtualClock();
+afterEach(() => clock.stop());
+
+const at = (done: number): TaskProgress => ({
+  revision: done,
+  steps: [{ id: "each", title: "Each", state: "running", depth: 0, done, total: 9 }],
+});
+const working = (steps: string): string => `Working on it…\n\n${steps}`;
+const error = (failure: SlackCallFailure, retryAfterMs?: number): SlackCallError =>
+  new SlackCallError("chat.update", { failure, code: failure, retryAfterMs });
+
+interface Shown {
+  readonly display: StepDisplay;
+  /** What the message said, and when, milliseconds from the first of them. */
+  readonly edits: { readonly text: string; readonly at: number }[];
+}
+
+/** A display of which each edit does what the next of `answers` says. */
+function setUp({
+  pace = createEditPace(clock),
+  answers = [],
+  ...deps
+}: { pace?: EditPace; answers?: (() => unknown)[] } & Partial<StepDisplayDeps> = {}): Shown {
+  const edits: Shown["edits"] = [];
+  const began = clock.now();
+  const display = createStepDisplay({
+    clock,
+    pace,
+    message: Promise.resolve({ ts: "1.0" }),
+    edit: async (_ts, text) => {
+      edits.push({ text, at: clock.now() - began });
+      await answers.shift()?.();
+    },
+    until: new AbortController().signal,
+    ...deps,
+  });
+  return { display, edits };
+}
+
+const fails = (failure: SlackCallFailure, retryAfterMs?: number) => () => Promise.reject(error(failure, retryAfterMs));
+
+/** Time enough for anything that is to be shown. */
+const aWhile = (): Promise<void> => clock.sleep(60_000);
+/** Time for one change. */
+const aMoment = (): Promise<void> => clock.sleep(100);
+
+test("the first is shown at once, and then the latest, at most once a second", async () => {
+  const { display, edits } = setUp();
+  display.show(at(1));
+  await aMoment();
+  display.show(at(2));
+  display.show(at(3));
+  await aWhile();
+  expect(edits.map(({ text }) => text)).toEqual([working("◐ Each (1/9)"), working("◐ Each (3/9)")]);
+  expect((edits[1]?.at ?? 0) - (edits[0]?.at ?? 0)).toBeGreaterThanOrEqual(1_000);
+  await display.end();
+});
+
+test("what looks the same is not shown again, and what comes after it is", async () => {
+  const { display, edits } = setUp();
+  display.show(at(1));
+  await aWhile();
+  display.show({ ...at(1), revision: 2 });
+  await aWhile();
+  expect(edits).toHaveLength(1);
+  display.show(at(2));
+  await aWhile();
+  expect(edits).toHaveLength(2);
+  expect(display.latest).toEqual(at(2));
+});
+
+test("a rate limit is waited out by all messages of the workspace, and what is latest then is shown", async () => {
+  const pace = createEditPace(clock);
+  const one = setUp({ pace, answers: [fails("rate_limited", 30_000)] });
+  const other = setUp({ pace });
+  one.display.show(at(1));
+  await aMoment();
+  one.display.show(at(2));
+  other.display.show(at(1));
+  await aWhile();
+  expect([one.edits.length, other.edits.length]).toEqual([2, 1]);
+  expect(one.edits[1]).toMatchObject({ text: working("◐ Each (2/9)") });
+  for (const later of [one.edits[1], other.edits[0]]) expect(later?.at).toBeGreaterThanOrEqual(30_000);
+});
+
+test("while Slack is away it is left alone for some seconds", async () => {
+  const { display, edits } = setUp({ answers: [fails("unavailable")] });
+  display.show(at(1));
+  await aWhile();
+  expect(edits).toHaveLength(2);
+  expect((edits[1]?.at ?? 0) - (edits[0]?.at ?? 0)).toBeGreaterThanOrEqual(5_000);
+});
+
+test("nothing more is shown once Slack refuses to change the message", async () => {
+  const { display, edits } = setUp({ answers: [fails("refused")] });
+  display.show(at(1));
+  await aWhile();
+  display.show(at(2));
+  await aWhile();
+  expect(edits).toHaveLength(1);
+  await display.end();
+});
+
+test("without a message nothing is shown, and nothing fails", async () => {
+  const { display, edits } = setUp({ message: Promise.resolve({}) });
+  const broken = setUp({ message: Promise.reject(new Error("no placeholder")) });
+  display.show(at(1));
+  broken.display.show(at(1));
+  await display.end();
+  await broken.display.end();
+  expect([...edits, ...broken.edits]).toEqual([]);
+});
+
+test("the end waits for the change that is under way, and is the end", async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { display, edits } = setUp({ answers: [() => promise] });
+  display.show(at(1));
+  await aMoment();
+  display.show(at(2));
+  let hasEnded = false;
+  const ended = display.end().then(() => (hasEnded = true));
+  await aWhile();
+  expect(hasEnded).toBe(false);
+  resolve();
+  await ended;
+  display.show(at(3));
+  await aWhile();
+  expect(edits).toHaveLength(1);
+});
+
+test("a task that is ended changes nothing any more, also what has waited for its turn", async () => {
+  const pace = createEditPace(clock);
+  pace.pause(10_000);
+  const ended = new AbortController();
+  const { display, edits } = setUp({ pace, until: ended.signal });
+  display.show(at(1));
+  await aMoment();
+  ended.abort(new Error("stopped"));
+  await aWhile();
+  await display.end();
+  expect(edits).toEqual([]);
+});
+
+test("however many tasks show their steps, Slack gets no more changes than it takes, and each task gets its turns", async () => {
+  const pace = createEditPace(clock);
+  const shown = Array.from({ length: 10 }, () => setUp({ pace }));
+  const began = clock.now();
+  for (let second = 0; clock.now() - began < 300_000; second += 1) {
+    for (const { display } of shown) display.show(at(second));
+    await clock.sleep(1_000);
+  }
+  await Promise.all(shown.map(({ display }) => display.end()));
+  const times = shown.flatMap(({ edits }) => edits.map((edit) => edit.at)).toSorted((a, b) => a - b);
+  const perMinute = times.map((from) => times.filter((time) => time >= from && time < from + 60_000).length);
+  expect(Math.max(...perMinute)).toBeLessThanOrEqual(40);
+  expect(times.length).toBeGreaterThan(140);
+  const each = shown.map(({ edits }) => edits.length);
+  expect(Math.max(...each) - Math.min(...each)).toBeLessThanOrEqual(1);
+});
+
+test("what there is of the answer stands below the steps, without the word that is being written", async () => {
+  const { display, edits } = setUp();
+  display.show(at(1));
+  display.write("The wall keeps Slack and the agents ap");
+  await aWhile();
+  expect(edits.at(-1)?.text).toBe("◐ Each (1/9)\n\nThe wall keeps Slack and the agents  …");
+  await display.end();
+});

@@ -1,0 +1,129 @@
+import type { TaskProgress } from "@crosszone/contracts";
+import { unlessAborted } from "@crosszone/service-kit";
+import { SlackCallError } from "../../slack/slack-call-error.ts";
+import type { Clock } from "../../time/clock.ts";
+import { composeWorking } from "../markdown/compose-unfinished.ts";
+
+/**
+ * Limits edits of messages in one workspace. Slack accepts about 50 edits a minute per app and workspace, plus short bursts. Answers are
+ * edits too, so this leaves room for them. https://docs.slack.dev/reference/methods/chat.update
+ * https://docs.slack.dev/apis/web-api/rate-limits
+ */
+export interface EditPace {
+  /** Resolves when the caller can edit one message once. Waiting callers proceed in order. */
+  turn(signal: AbortSignal): Promise<void>;
+  /** Pauses all edits for `ms` milliseconds, as Slack requested. */
+  pause(ms: number): void;
+}
+
+const burst = 10;
+const editEveryMs = 2_000;
+
+/** A pace for one workspace. */
+export function createEditPace(clock: Clock): EditPace {
+  /** When the edits granted so far are paid for, unix milliseconds. */
+  let paidAt = 0;
+  let pausedUntil = 0;
+  let lastInLine: Promise<void> = Promise.resolve();
+  const wait = (): number => Math.max(pausedUntil, paidAt - (burst - 1) * editEveryMs) - clock.now();
+  return {
+    turn: async (signal) => {
+      signal.throwIfAborted();
+      const before = lastInLine;
+      const { promise, resolve: leave } = Promise.withResolvers<void>();
+      lastInLine = promise;
+      try {
+        await unlessAborted(before, signal);
+        for (let ms = wait(); ms > 0; ms = wait()) await clock.sleep(ms, signal);
+        paidAt = Math.max(paidAt, clock.now()) + editEveryMs;
+      } finally {
+        // A caller that leaves the queue does not let later callers overtake earlier ones.
+        void before.then(leave);
+      }
+    },
+    pause: (ms) => {
+      pausedUntil = Math.max(pausedUntil, clock.now() + ms);
+    },
+  };
+}
+
+export interface StepDisplayDeps {
+  readonly clock: Clock;
+  readonly pace: EditPace;
+  /** Resolves with the message to edit once it is posted; without a timestamp there is no message. */
+  readonly message: Promise<{ readonly ts?: string }>;
+  /** Edits the message, without retries. */
+  readonly edit: (ts: string, markdown: string) => Promise<void>;
+  /** Aborts when nothing more is to be shown. */
+  readonly until: AbortSignal;
+}
+
+/** Shows a task's progress and the beginning of its answer in one message. Decoration: failures are ignored. */
+export interface StepDisplay {
+  /** Shows this progress soon, unless newer progress arrives first. */
+  readonly show: (progress: TaskProgress) => void;
+  /** Shows this text soon; it replaces the text before. */
+  readonly write: (text: string) => void;
+  /** The progress of the latest `show` call. */
+  readonly latest: TaskProgress | undefined;
+  /** Stops further edits; resolves when no edit is in progress. Never rejects. */
+  end(): Promise<void>;
+}
+
+/** Minimum time between edits of one message, milliseconds. */
+const everyMs = 1_000;
+/** Pause of all edits after Slack failed without a retry time, milliseconds. */
+const troubleMs = 5_000;
+
+/** Makes the display of one task. It stops once Slack refuses to edit the message. */
+export function createStepDisplay({ clock, pace, message, edit, until }: StepDisplayDeps): StepDisplay {
+  const over = new AbortController();
+  const signal = AbortSignal.any([until, over.signal]);
+  let latest: TaskProgress | undefined;
+  let written = "";
+  let shown: string | undefined;
+  let isDrawing = false;
+  let drawing: Promise<void> | undefined;
+
+  /** Draws the latest state. Rejects when nothing more is to be shown. */
+  async function draw(): Promise<void> {
+    isDrawing = true;
+    const { ts } = await unlessAborted(message, signal);
+    if (ts === undefined) throw new Error("the progress message does not exist");
+    while (composeWorking(latest, written) !== shown) {
+      await pace.turn(signal);
+      const text = composeWorking(latest, written);
+      try {
+        await edit(ts, text);
+        shown = text;
+      } catch (error) {
+        if (!(error instanceof SlackCallError) || error.failure === "refused") throw error;
+        pace.pause(error.retryAfterMs ?? troubleMs);
+      }
+      await clock.sleep(everyMs, signal);
+    }
+    isDrawing = false;
+  }
+
+  function drawSoon(): void {
+    if (!isDrawing) drawing = draw().catch(() => undefined);
+  }
+
+  return {
+    show: (progress) => {
+      latest = progress;
+      drawSoon();
+    },
+    write: (text) => {
+      written = text;
+      drawSoon();
+    },
+    get latest() {
+      return latest;
+    },
+    end: async () => {
+      over.abort();
+      await drawing;
+    },
+  };
+}

@@ -1,0 +1,182 @@
+import { ZoneError } from "@crosszone/contracts";
+import { retryTransient } from "@crosszone/sql";
+import type { LeasedRecord, Question, StoredAnswer } from "../../inbox/records.ts";
+import type { AnsweredThread, Standing } from "../../inbox/thread-store.ts";
+import { atMost } from "../../time/clock.ts";
+import { type SessionStatus, statusTimeoutMs } from "../../workspaces/session-status.ts";
+import { attachFile } from "../posting/attach-file.ts";
+import { deliverAnswer, type Placeholder } from "../posting/deliver-answer.ts";
+import { createEditPace } from "../posting/step-display.ts";
+import { createMarkedMessages } from "../posting/marked-messages.ts";
+import { errorSentence } from "../sentences/error-sentences.ts";
+import { createStreamStarts } from "../streams/start-streams.ts";
+import type { StreamPace } from "../streams/stream-pace.ts";
+import { createReadTaskFile } from "../tasks/read-task-file.ts";
+import type { TaskTimes } from "../tasks/run-task.ts";
+import { type RunningTasks, watchStop } from "../tasks/running-tasks.ts";
+import { answerQuestion, type AnswerQuestionDeps } from "./answer-question.ts";
+import type { QuestionObserver } from "./question-observer.ts";
+import {
+  type Attempt,
+  displayWork,
+  inThread,
+  noted,
+  type Shown,
+  showWorking,
+  type WorkDisplay,
+} from "./show-working.ts";
+import { answerOf, outcomeOf, type TaskOutcome } from "./task-outcome.ts";
+
+export interface QuestionTimes extends TaskTimes {
+  /** Timeout of one attempt to get an answer, milliseconds. */
+  readonly deadlineMs: number;
+  /** How long a question is worked on before its thread shows that, milliseconds. An answer that is there before is posted as it is. */
+  readonly showAfterMs: number;
+  /** How long one message of the answer is retried, milliseconds. */
+  readonly deliveryBudgetMs: number;
+}
+
+export interface QuestionFlowDeps extends AnswerQuestionDeps {
+  readonly running: RunningTasks;
+  readonly session: SessionStatus;
+  readonly times: QuestionTimes;
+  readonly observe: (record: Question) => QuestionObserver;
+  /** Answers are not streamed when absent. */
+  readonly streamPace?: StreamPace | undefined;
+}
+
+/** A stored answer, and the message that it replaces. */
+interface Ready {
+  readonly answer: StoredAnswer;
+  readonly placeholder: Placeholder;
+  /** Ends the stream of that message with its final text. */
+  readonly finish?: WorkDisplay["finish"];
+}
+
+/**
+ * Answers one question: runs the task, posts a progress message if that takes longer, stores the answer, and replaces the progress message
+ * with it. Each step is recorded in the inbox or can be found in the thread, so the next worker continues where this one stopped: no message
+ * appears twice, and execution is not called again once the answer is stored. Rejects with a `LeaseLostError`, a `ReleasedError` or an `UnanswerableError` in
+ * these cases, and with any other error when the question is to be retried.
+ */
+export function createQuestionFlow(
+  deps: QuestionFlowDeps,
+): (leased: LeasedRecord<"ask">, lease: AbortSignal) => Promise<void> {
+  const { running, session, clock, observe, streamPace, slack, identity } = deps;
+  const pace = createEditPace(clock);
+  const streams = streamPace && createStreamStarts({ slack, clock, pace: streamPace, team_id: identity.team_id });
+  return async (leased, lease) => {
+    const { record, progress } = leased;
+    const task = running.register(record, lease);
+    const attempt: Attempt = { leased, task, observer: observe(record), pace, streams };
+    try {
+      task.leave.throwIfAborted();
+      const { answer } = progress;
+      const ready = answer === undefined ? await work(deps, attempt) : { answer, placeholder: noted(leased) };
+      // Must precede the record's completion; a crash in between would leave Slack's Stop button in the thread.
+      const idle = atMost(statusTimeoutMs, session.idle(record), clock);
+      await deliver(deps, attempt, ready);
+      await idle;
+    } finally {
+      task.release();
+    }
+  };
+}
+
+/** Gets and stores the answer while the placeholder shows progress. */
+async function work(deps: QuestionFlowDeps, current: Attempt): Promise<Ready> {
+  const { leased, task, observer } = current;
+  const { inbox, session, clock, times, background } = deps;
+  const { record, attempt } = leased;
+  const over = new AbortController();
+  observer.started();
+  background(session.working(record));
+  void clock.sleep(times.deadlineMs, over.signal).then(
+    () => task.end("deadline"),
+    () => undefined,
+  );
+  void watchStop(deps, { requestId: record.request_id, task, over: over.signal });
+  const answered = Promise.withResolvers<void>();
+  const showing = showIfSlow(deps, current, answered.promise).catch((error: unknown) => {
+    task.abandon(error);
+    throw error;
+  });
+  const display = displayWork(deps, current, showing);
+  const viewer = { onProgress: display.show, onText: display.write, onPeople: display.admit };
+  // A lost connection to the database must not cost the answer.
+  const standing = retryTransient(() => inbox.standing(record), { signal: task.leave });
+  const ending = answerQuestion(deps, leased, { task, observer, standing, ...viewer }).catch((error: unknown) => {
+    task.leave.throwIfAborted();
+    return outcomeOf(error, attempt);
+  });
+  void ending.catch(() => undefined).then(() => answered.resolve());
+  try {
+    // All must retryUntilStored before another worker can have the record, and before the answer replaces the steps.
+    await Promise.allSettled([showing, ending]);
+    await display.end();
+    const [{ placeholder }, outcome] = await Promise.all([showing, ending]);
+    observer.ended(outcome);
+    const answer = answerOf(outcome, record.correlation_id, display.latest);
+    await inbox.note(leased, { answer }, answeredThread(record, await standing.catch(() => undefined), outcome));
+    return { answer, placeholder, finish: (final) => display.finish(final) };
+  } finally {
+    over.abort();
+  }
+}
+
+/** Shows the work, unless it has ended soon. A later attempt looks for what an earlier one has shown, so it does not wait. */
+async function showIfSlow(deps: QuestionFlowDeps, current: Attempt, answered: Promise<void>): Promise<Shown> {
+  const { clock, times } = deps;
+  if (current.leased.attempt > 1 || times.showAfterMs === 0) return showWorking(deps, current);
+  let isAnswered = false;
+  await atMost(
+    times.showAfterMs,
+    answered.then(() => void (isAnswered = true)),
+    clock,
+  );
+  return isAnswered ? { placeholder: { doubtful: false } } : showWorking(deps, current);
+}
+
+/** Returns what changes in the question's thread with its answer; nothing if the thread could not be read. */
+function answeredThread(
+  thread: Question,
+  standing: Standing | undefined,
+  outcome: TaskOutcome,
+): AnsweredThread | undefined {
+  if (standing === undefined) return undefined;
+  const { conversation, isKept } = standing;
+  const agent = outcome.state === "done" ? outcome.agent : undefined;
+  if (isKept && (agent === undefined || agent === conversation.agent)) return undefined;
+  return { thread, context_id: conversation.context_id, ...(agent !== undefined && { agent }) };
+}
+
+async function deliver(
+  deps: QuestionFlowDeps,
+  attempt: Attempt,
+  { answer, placeholder, finish }: Ready,
+): Promise<void> {
+  const { leased, observer } = attempt;
+  const { request_id, correlation_id } = leased.record;
+  const thread = inThread(deps, attempt);
+  attempt.task.leave.throwIfAborted();
+  await finish?.(answer.parts[0] ?? "");
+  await deliverAnswer(
+    {
+      messages: createMarkedMessages(thread),
+      attach: (file) => attachFile(thread, file),
+      noteAttached: () => deps.inbox.note(leased, { attached: true }),
+      onUploadFailed: observer.uploadFailed,
+      readFile: createReadTaskFile(deps, leased.record),
+    },
+    {
+      placeholder,
+      answer,
+      mark: { request_id, correlation_id },
+      isRetry: leased.attempt > 1 || leased.progress.answer !== undefined,
+      attached: leased.progress.attached === true,
+      budgetMs: deps.times.deliveryBudgetMs,
+      apology: errorSentence(new ZoneError("internal"), correlation_id),
+    },
+  );
+  observer.answered(answer.parts.length);
+}

@@ -1,0 +1,142 @@
+import type { LeasedRecord } from "../../inbox/records.ts";
+import type { TaskMark } from "../../slack/slack-api.ts";
+import { SlackCallError } from "../../slack/slack-call-error.ts";
+import { workingOnIt } from "../markdown/compose-unfinished.ts";
+import type { Placeholder } from "../posting/deliver-answer.ts";
+import { createMarkedMessages, type MarkedMessagesOptions } from "../posting/marked-messages.ts";
+import { createStepDisplay, type EditPace, type StepDisplay } from "../posting/step-display.ts";
+import type { LiveStream, StreamStart, StreamStarts } from "../streams/start-streams.ts";
+import { createStreamDisplay, type StreamDisplay } from "../streams/stream-display.ts";
+import { isOrphan } from "../streams/stream-trouble.ts";
+import type { RunningTask } from "../tasks/running-tasks.ts";
+import type { AnswerQuestionDeps } from "./answer-question.ts";
+import type { QuestionObserver } from "./question-observer.ts";
+
+/** One attempt to answer one question. */
+export interface Attempt {
+  readonly leased: LeasedRecord<"ask">;
+  readonly task: RunningTask;
+  readonly observer: QuestionObserver;
+  readonly pace: EditPace;
+  /** Answers are not streamed when absent. */
+  readonly streams?: StreamStarts | undefined;
+}
+
+/** Returns the placeholder that an earlier attempt recorded. Without a record, it may or may not be posted. */
+export function noted({ progress: { placeholder } }: LeasedRecord<"ask">): Placeholder {
+  return placeholder === undefined ? { doubtful: true } : { ts: placeholder };
+}
+
+/** Returns what an attempt needs to write to the question's thread until its lease ends. */
+export function inThread(
+  { slack, clock, identity }: Pick<AnswerQuestionDeps, "slack" | "clock" | "identity">,
+  { leased, task, observer }: Attempt,
+): MarkedMessagesOptions & Pick<AnswerQuestionDeps, "slack"> {
+  const { channel, thread_ts, ts } = leased.record;
+  return {
+    slack,
+    clock,
+    thread: { channel, thread_ts, after: ts },
+    leave: task.leave,
+    onRetry: observer.postRetried,
+    adopts: (message) => isOrphan(message, { identity, after: ts }),
+  };
+}
+
+type ShowDeps = Pick<AnswerQuestionDeps, "inbox" | "slack" | "clock" | "identity">;
+
+/** The message that shows that work is in progress, and its stream if this attempt streams it. */
+export interface Shown {
+  readonly placeholder: Placeholder;
+  readonly stream?: LiveStream;
+}
+
+/** How long posting the progress message is retried, milliseconds. After that the answer becomes a message of its own. */
+const placeholderBudgetMs = 10_000;
+
+/** Posts the progress message, as a stream if one can be started at once. Reuses the message of an earlier attempt. */
+export async function showWorking(deps: ShowDeps, attempt: Attempt): Promise<Shown> {
+  const { leased } = attempt;
+  if (leased.progress.placeholder !== undefined) return { placeholder: noted(leased) };
+  // An earlier attempt may have started a stream or posted a message: search the thread for both.
+  const mayBeThere = leased.attempt > 1;
+  const started = mayBeThere ? undefined : await startStream(attempt);
+  if (started?.stream === undefined)
+    return { placeholder: await postWorking(deps, attempt, mayBeThere || started?.doubtful === true) };
+  const { stream } = started;
+  await deps.inbox.note(leased, { placeholder: stream.ts });
+  return { placeholder: { ts: stream.ts }, stream };
+}
+
+async function startStream({ leased, task, observer, streams }: Attempt): Promise<StreamStart | undefined> {
+  const started = await streams?.start(leased.record, task.leave);
+  if (started?.stream === undefined && started?.error !== undefined) observer.streamNotStarted(started.error);
+  return started;
+}
+
+async function postWorking(deps: ShowDeps, attempt: Attempt, doubtful: boolean): Promise<Placeholder> {
+  const { leased, observer } = attempt;
+  try {
+    const { ts } = await createMarkedMessages(inThread(deps, attempt)).post({
+      message: { text: workingOnIt, mark: workingMark(attempt) },
+      budgetMs: placeholderBudgetMs,
+      doubtful,
+    });
+    await deps.inbox.note(leased, { placeholder: ts });
+    return { ts };
+  } catch (error) {
+    if (!(error instanceof SlackCallError)) throw error;
+    observer.placeholderMissing(error);
+    return { doubtful: doubtful || error.failure === "unavailable" };
+  }
+}
+
+/** Shows a running task: in its stream while that works, then by editing the message. */
+export interface WorkDisplay extends StepDisplay, Pick<StreamDisplay, "admit" | "finish"> {}
+
+/** Shows the task's progress in the progress message, as often as Slack allows. */
+export function displayWork(deps: ShowDeps, attempt: Attempt, showing: Promise<Shown>): WorkDisplay {
+  const { task, observer, pace } = attempt;
+  const { clock } = deps;
+  const mark = workingMark(attempt);
+  const messages = createMarkedMessages(inThread(deps, attempt));
+  const streamed = createStreamDisplay({
+    clock,
+    opened: showing.then(({ stream }) => stream),
+    mark,
+    until: task.signal,
+    onStopped: () => task.end("stopped"),
+    onTrouble: observer.streamEnded,
+  });
+  const changed = createStepDisplay({
+    clock,
+    pace,
+    message: streamed.left.then(async () => (await showing).placeholder),
+    edit: (ts, markdown_text) => messages.edit(ts, { markdown_text, mark }),
+    until: task.signal,
+  });
+  return {
+    show: (progress) => {
+      streamed.show(progress);
+      changed.show(progress);
+    },
+    write: (text) => {
+      streamed.write(text);
+      changed.write(text);
+    },
+    admit: streamed.admit,
+    finish: (final) => streamed.finish(final),
+    get latest() {
+      return changed.latest;
+    },
+    end: async () => {
+      await streamed.end();
+      await changed.end();
+    },
+  };
+}
+
+function workingMark({ leased }: Attempt): TaskMark {
+  const { request_id, correlation_id } = leased.record;
+  return { request_id, correlation_id, state: "working" };
+}

@@ -1,0 +1,39 @@
+import { ZoneError } from "@crosszone/contracts";
+import { expect, test } from "vitest";
+import { createScriptedZone, failing } from "../../testing/scripted-zone.ts";
+import { errorSentence } from "./error-sentences.ts";
+import { withNearNames } from "./no-such-agent.ts";
+
+const unknown = new ZoneError("unknown_agent");
+const call = { session: "s", correlationId: "c" };
+const listing = { description: "", default: false, skills: [] };
+
+/** What is said to who named this. */
+async function saidTo(agent: string, { zone }: ReturnType<typeof createScriptedZone>): Promise<string> {
+  return errorSentence(await withNearNames(unknown, { agent, zone, call }), "ref");
+}
+
+test("who named something that is not there is told what may have been meant, and how to write it", async () => {
+  const zone = createScriptedZone();
+  zone.on("list_agents", () => ({
+    agents: [
+      { name: "publish-text", kind: "workflow", ...listing },
+      { name: "publish text", ...listing },
+    ],
+  }));
+  expect(await saidTo("publish-txt", zone)).toContain(
+    'There is no agent or workflow called “publish-txt”; perhaps it was switched off. Did you mean `run publish-text: …` or `ask "publish text": …`?',
+  );
+  expect(await saidTo("zebra", zone)).not.toContain("Did you mean");
+});
+
+test("without the names of the others, it is still said that there is none", async () => {
+  const zone = createScriptedZone();
+  zone.on("list_agents", failing("shutting_down"));
+  expect(await saidTo("zebra", zone)).toMatch(/^There is no agent or workflow called “zebra”; .* Write `agents`/);
+});
+
+test("any other error stays as it is", async () => {
+  const other = new ZoneError("timeout", { agent: "x" });
+  expect(await withNearNames(other, { agent: "x", zone: createScriptedZone().zone, call })).toBe(other);
+});

@@ -1,0 +1,99 @@
+import { type AgentSummary, ZoneError, type ZoneMethods } from "@crosszone/contracts";
+import type { CallOptions, Client } from "@crosszone/jsonrpc";
+
+/** Characters of a name that are compared; the comparison takes time proportional to the product of the lengths. */
+const longestCompared = 64;
+
+/**
+ * Returns the names that are similar to `wanted`, the nearest first: names that differ in few letters, and names where one is a prefix of
+ * the other. Case, spaces and dashes are ignored.
+ */
+export function nearNames(wanted: string, names: readonly string[], most = 3): string[] {
+  const letters = lettersOf(wanted);
+  return names
+    .map((name) => ({ name, far: distance(letters, lettersOf(name)) }))
+    .filter(({ far }) => far <= Math.max(1, Math.floor(letters.length / 3)))
+    .toSorted((a, b) => a.far - b.far)
+    .slice(0, most)
+    .map(({ name }) => name);
+}
+
+function lettersOf(name: string): string[] {
+  const plain = name
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[\s_.-]+/g, "");
+  return Array.from(plain).slice(0, longestCompared);
+}
+
+/**
+ * Returns the number of insertions, deletions, substitutions and swaps of neighbours (optimal string alignment); 1 if a name of three or
+ * more letters is a prefix of the other.
+ */
+function distance(one: readonly string[], other: readonly string[]): number {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  if (short.length >= 3 && short.every((letter, at) => letter === long[at]))
+    return Math.min(1, long.length - short.length);
+  let before: number[] = [];
+  let last = Array.from({ length: other.length + 1 }, (_none, at) => at);
+  for (const [row, letter] of one.entries()) {
+    const next = [row + 1];
+    for (const [at, opposite] of other.entries()) {
+      const exchanged = (last[at] ?? 0) + Number(letter !== opposite);
+      const swapped = letter === other[at - 1] && one[row - 1] === opposite ? (before[at - 1] ?? 0) + 1 : Infinity;
+      next.push(Math.min(exchanged, swapped, (last[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1));
+    }
+    before = last;
+    last = next;
+  }
+  return last.at(-1) ?? 0;
+}
+
+/** An agent or a workflow that a message can name. */
+export type Named = Pick<AgentSummary, "name" | "kind">;
+
+/** Thrown when a message names an agent or a workflow that does not exist or is switched off. */
+export class NoSuchAgentError extends ZoneError {
+  /** Similar names, the nearest first. */
+  readonly near: readonly Named[];
+
+  constructor(agent: string, near: readonly Named[], options: { cause?: unknown } = {}) {
+    super("unknown_agent", { agent }, options);
+    this.near = near;
+  }
+}
+
+/** Timeout for listing the similar names, milliseconds. The question is answered without them if it expires. */
+const timeoutMs = 3_000;
+
+/**
+ * Returns the error to throw in place of `error`. An `unknown_agent` error becomes a `NoSuchAgentError` with similar names, if execution
+ * lists them in time; any other error is returned unchanged.
+ */
+export async function withNearNames(
+  error: unknown,
+  {
+    agent,
+    zone,
+    call,
+  }: { readonly agent: string | undefined; readonly zone: Client<ZoneMethods>; readonly call: CallOptions },
+): Promise<unknown> {
+  if (agent === undefined || !(error instanceof ZoneError) || error.kind !== "unknown_agent") return error;
+  const all = await listed(zone, call);
+  const names = nearNames(agent, [...all.keys()]);
+  return new NoSuchAgentError(
+    agent,
+    names.flatMap((name) => all.get(name) ?? []),
+    { cause: error },
+  );
+}
+
+/** Keyed by name: agents and workflows share one namespace. */
+async function listed(zone: Client<ZoneMethods>, call: CallOptions): Promise<ReadonlyMap<string, Named>> {
+  try {
+    const { agents } = await zone.call("list_agents", {}, { ...call, timeoutMs: timeoutMs });
+    return new Map(agents.map((one) => [one.name, one]));
+  } catch {
+    return new Map();
+  }
+}

@@ -1,0 +1,247 @@
+import { ZoneError, type TaskProgress, type TaskStep } from "@crosszone/contracts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { longestMessage } from "./markdown/compose-answer.ts";
+import { stepList } from "./markdown/step-list.ts";
+import type { Question } from "../inbox/records.ts";
+import { questionRecord } from "../testing/question-record.ts";
+import { createCrashWorld, type CrashWorld } from "../testing/crash-world.ts";
+import { newTs } from "../testing/fake-slack.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
+import type { ZoneAnswer } from "../testing/scripted-zone.ts";
+
+let world: CrashWorld;
+let record: Question;
+/** What was to be written over a message, in order. */
+let updates: string[];
+
+beforeEach(() => begin());
+
+async function begin(): Promise<void> {
+  world = createCrashWorld(await openTestDatabase());
+  updates = [];
+  const { update } = world.slack;
+  Object.assign(world.slack, {
+    update: async (...[message, content]: Parameters<typeof update>) => {
+      updates.push("text" in content ? content.text : content.markdown_text);
+      await update(message, content);
+    },
+  });
+  const ts = newTs();
+  record = questionRecord({ ts, thread_ts: ts, text: "run publish-text: hello" });
+  world.slack.say({ ts, thread_ts: ts, text: record.text });
+  await world.inbox.accept(record);
+}
+
+const names = ["Proofread", "Find the keywords", "Seal"];
+
+/** So many steps are done, and the next one runs. */
+function at(done: number, rest: TaskStep["state"] = "running"): TaskProgress {
+  const steps = names.map((title, index): TaskStep => {
+    const state = index < done ? "succeeded" : index === done ? rest : "pending";
+    return { id: `s${index}`, title, state, depth: 0 };
+  });
+  return { revision: done + 1, steps };
+}
+
+type Answer = ZoneAnswer<"get_async_task_result">;
+type Turn = (again: () => void) => Answer;
+
+const task_id = "task-12345678";
+const works = (progress?: TaskProgress): Answer => ({ status: "working", task_id, ...(progress && { progress }) });
+
+/** The zone takes the task, and answers the polls with these, the last one for ever. */
+function zoneSays(...turns: (TaskProgress | undefined | Turn)[]): void {
+  world.zone.on("execute_task", () => ({ status: "accepted", task_id }));
+  world.zone.on("get_async_task_result", () => {
+    const turn = turns.length > 1 ? turns.shift() : turns[0];
+    return typeof turn === "function" ? turn(() => turns.unshift(turn)) : works(turn);
+  });
+}
+
+/** The zone is so far until that can be read in Slack. */
+const untilShown =
+  (progress: TaskProgress): Turn =>
+  (again) => {
+    if (!updates.some((text) => text.endsWith(stepList(progress)))) again();
+    return works(progress);
+  };
+
+const succeeds = (progress?: TaskProgress) => (): Answer => ({
+  status: "success",
+  response_text: "All done.",
+  ...(progress !== undefined && { progress }),
+});
+
+const quiet = Array.from({ length: 5 }, () => undefined);
+const theAnswer = (): unknown => world.slack.answers().map(({ text, mark }) => [text, mark?.state]);
+
+describe("a task that is done in steps", () => {
+  test("shows them in the message that says that the work is going on, and what was done above the answer", async () => {
+    zoneSays(untilShown(at(0)), untilShown(at(1)), untilShown(at(2)), succeeds(at(3)));
+    await world.live();
+    expect(updates).toEqual([
+      "Working on it…\n\n◐ Proofread\n○ Find the keywords\n○ Seal",
+      "Working on it…\n\n✓ Proofread\n◐ Find the keywords\n○ Seal",
+      "Working on it…\n\n✓ Proofread\n✓ Find the keywords\n◐ Seal",
+      "✓ Proofread · ✓ Find the keywords · ✓ Seal\n\nAll done.",
+    ]);
+    expect(theAnswer()).toEqual([[updates.at(-1), "done"]]);
+  });
+
+  test("and answers with nothing says so below what was done", async () => {
+    zoneSays(at(1), () => ({ status: "success", response_text: " \n", progress: at(3) }));
+    await world.live();
+    expect(updates.at(-1)).toMatch(/✓ Seal\n\n_The answer is empty\._$/);
+  });
+
+  test("that fails shows which of them it was, below what went wrong", async () => {
+    zoneSays(at(1), ...quiet, () => {
+      throw new ZoneError("agent_failed", { agent: "keywords", progress: at(1, "failed") });
+    });
+    await world.live();
+    expect(updates.at(-1)).toBe(
+      `The agent “keywords” could not finish this and did not say why.\n_Reference: ${record.correlation_id}_\n\n✓ Proofread\n✗ Find the keywords\n○ Seal`,
+    );
+    expect(theAnswer()).toEqual([[updates.at(-1), "failed"]]);
+  });
+
+  test.each([
+    ["as they were seen last", "agent_unavailable", "✓ Proofread\n◐ Find the keywords\n○ Seal"],
+    ["stopped, when its time is over", "timeout", "✓ Proofread\n– Find the keywords\n– Seal"],
+  ] as const)("that fails without a word of its steps shows them %s", async (_, kind, steps) => {
+    zoneSays(at(1), ...quiet, () => {
+      throw new ZoneError(kind);
+    });
+    await world.live();
+    expect(updates.at(-1)?.endsWith(`\n\n${steps}`)).toBe(true);
+  });
+
+  test("I1: whose agent says what it is doing is not answered with that, however it ends", async () => {
+    const says = { ...at(1), text: "I am on it." };
+    zoneSays(untilShown(says), () => {
+      throw new ZoneError("agent_failed", { agent: "keywords", agent_says: "I cannot." });
+    });
+    await world.live();
+    expect(updates[0]).toContain("_I am on it._");
+    expect(updates.at(-1)).toMatch(/> I cannot\.[^]*◐ Find the keywords/);
+    expect(updates.at(-1)).not.toContain("I am on it.");
+  });
+
+  test("that takes longer than a person's patience shows how far it came", async () => {
+    zoneSays(at(1), undefined);
+    await world.live();
+    expect(updates.at(-1)).toMatch(/^This took too long[^]*\n– Find the keywords\n– Seal$/);
+    expect(world.zone.of("cancel_task")).toHaveLength(1);
+  });
+
+  test("whose titles are hostile, and of which there are too many, is one harmless message", async () => {
+    const hostile = ["<!channel>", "@here", "**x**\n# y", "```", "[a](https://evil.example)", "<@U0BOB000001>"];
+    const steps = Array.from({ length: 50 }, (_none, index): TaskStep => ({
+      id: "s",
+      title: `${hostile[index % hostile.length]} ${"&lt;!".repeat(40)}`,
+      state: "running",
+      depth: index % 9,
+    }));
+    zoneSays(untilShown({ revision: 1, steps, more: 3 }), succeeds({ revision: 2, steps, more: 3 }));
+    await world.live();
+    expect(updates).toHaveLength(2);
+    expect(updates[0]?.split("\n")).toHaveLength(53);
+    expect(updates[0]).toMatch(/\n… and 3 more steps$/);
+    for (const text of updates) {
+      expect(text.length).toBeLessThan(longestMessage);
+      expect(text).not.toMatch(/(?:<|&lt;)\\*[!@]|@here|(?<!\\)[`*[]/);
+    }
+  });
+});
+
+test("a zone that says nothing of steps costs Slack not one call more", async () => {
+  zoneSays(...quiet, succeeds());
+  await world.live();
+  const calls = world.slack.calls.filter((one) => one !== "replies");
+  expect(calls.toSorted()).toEqual(["post", "setSessionStatus", "setSessionStatus", "update"]);
+  expect(updates).toEqual(["All done."]);
+});
+
+describe("the answer comes", () => {
+  test("while Slack takes no changes for now, and until then it is asked for none", async () => {
+    world.slack.failNext("update", "rate_limited", { retryAfterMs: 60_000 });
+    zoneSays(at(0), ...quiet, at(1), ...quiet, at(2), ...quiet, succeeds(at(3)));
+    await world.live();
+    expect(updates).toHaveLength(2);
+    expect(theAnswer()).toEqual([[expect.stringMatching(/All done\.$/), "done"]]);
+  });
+
+  test("when Slack refuses to have the steps shown, and they are not tried again", async () => {
+    world.slack.failNext("update", "refused", { code: "msg_too_long" });
+    zoneSays(at(0), ...quiet, at(1), ...quiet, at(2), ...quiet, succeeds(at(3)));
+    await world.live();
+    expect(updates).toHaveLength(2);
+    expect(theAnswer()).toEqual([[expect.stringMatching(/All done\.$/), "done"]]);
+  });
+
+  test("anew when somebody has deleted the message with the steps", async () => {
+    zoneSays(
+      untilShown(at(0)),
+      () => {
+        world.slack.messages.splice(0);
+        return works(at(1));
+      },
+      ...quiet,
+      succeeds(at(3)),
+    );
+    await world.live();
+    expect(theAnswer()).toEqual([[expect.stringMatching(/All done\.$/), "done"]]);
+  });
+
+  test("after a change of the steps that Slack has not taken yet, so that it is not written over", async () => {
+    const { update } = world.slack;
+    const answered = Promise.withResolvers<void>();
+    Object.assign(world.slack, {
+      update: async (...given: Parameters<typeof update>) => {
+        if (given[1].mark.state === "working") await answered.promise;
+        await update(...given);
+      },
+    });
+    zoneSays(at(0), ...quiet, () => {
+      setImmediate(answered.resolve);
+      return succeeds(at(3))();
+    });
+    await world.live();
+    expect(updates).toHaveLength(2);
+    expect(theAnswer()).toEqual([[expect.stringMatching(/All done\.$/), "done"]]);
+  });
+});
+
+test("Z9: a process that dies while steps are shown is followed by one that goes on in the same message", async () => {
+  let goneOn = 0;
+  for (let death = 1, died = true; died; death += 1) {
+    await begin();
+    zoneSays(untilShown(at(0)), untilShown(at(1)), succeeds(at(3)));
+    const life = await world.live({ at: death, when: "after" });
+    ({ died } = life);
+    const [left] = world.slack.answers();
+    const isAnswered = life.effects.filter((effect) => effect === "inbox.note").length > 1;
+    if (!died || isAnswered || left?.mark?.state !== "working" || !left.text.includes("◐")) continue;
+    goneOn += 1;
+    updates.splice(0);
+    zoneSays(at(1), untilShown(at(2)), succeeds(at(3)));
+    await world.live();
+    expect(updates.slice(-2)).toEqual([expect.stringContaining("◐ Seal"), expect.stringMatching(/All done\.$/)]);
+    expect(world.slack.answers()).toMatchObject([{ ts: left.ts, text: updates.at(-1) }]);
+  }
+  expect(goneOn).toBeGreaterThan(0);
+});
+
+test("Z9: where the steps of a process that died still stand, and its answer is kept, the next one brings that and asks for no more", async () => {
+  zoneSays(untilShown(at(0)), succeeds(at(3)));
+  // The message was noted first.
+  await world.live({ effect: "inbox.note", at: 2, when: "after" });
+  const [left] = world.slack.answers();
+  expect(left?.text).toContain("◐ Proofread");
+  const calls = world.zone.of("get_async_task_result").length;
+  updates.splice(0);
+  await world.live();
+  expect(updates).toEqual([expect.stringMatching(/✓ Seal\n\nAll done\.$/)]);
+  expect(world.slack.answers()).toMatchObject([{ ts: left?.ts, text: updates[0] }]);
+  expect(world.zone.of("get_async_task_result")).toHaveLength(calls);
+});

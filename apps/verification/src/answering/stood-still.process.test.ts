@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { systemClock } from "../time/clock.ts";
+import { LeaseLostError } from "../inbox/endings.ts";
+import { createTestInbox } from "../testing/create-test-inbox.ts";
+import { createFakeSlack } from "../testing/fake-slack.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
+import { openInbox } from "../testing/take-one.ts";
+import { attachFile } from "./posting/attach-file.ts";
+import { createMarkedMessages } from "./posting/marked-messages.ts";
+
+const leaseMs = 500;
+
+/** A process that is held up for longer than its lease between Slack's first no and the next try. */
+async function heldUp() {
+  const slack = createFakeSlack();
+  slack.say({ ts: "1.0", text: "question" });
+  const inbox = createTestInbox(await openTestDatabase(), { leaseMs });
+  const lease = new AbortController();
+  await openInbox(inbox, { onLost: () => lease.abort(new LeaseLostError("the lease has ended")) });
+  const standStill = (): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, leaseMs * 2);
+  const clock = { ...systemClock, sleep: async () => standStill() };
+  const thread = { channel: "C1", thread_ts: "1.0", after: "1.0" };
+  return { slack, standStill, parts: { slack, clock, thread, leave: lease.signal } };
+}
+
+test("Z9: a process that stood still for longer than its lease posts nothing: another one may have, and does not find it", async () => {
+  const { slack, parts } = await heldUp();
+  slack.failNext("post", "rate_limited");
+  const message = {
+    text: "Working on it…",
+    mark: { request_id: "r1", correlation_id: "c1", state: "working" },
+  } as const;
+  const posting = createMarkedMessages(parts).post({ message, budgetMs: 60_000, doubtful: false });
+  await expect(posting).rejects.toBeInstanceOf(LeaseLostError);
+  expect(slack.calls).toEqual(["post"]);
+});
+
+test("Z9: nor does it when it stood still in the moment before it posts", async () => {
+  const { slack, standStill, parts } = await heldUp();
+  const message = {
+    text: "Working on it…",
+    mark: { request_id: "r1", correlation_id: "c1", state: "working" },
+  } as const;
+  const posting = createMarkedMessages(parts).post({ message, budgetMs: 60_000, doubtful: false });
+  setImmediate(standStill);
+  await expect(posting).rejects.toBeInstanceOf(LeaseLostError);
+  expect(slack.calls).toEqual([]);
+});
+
+test("Z9: nor does it attach a file", async () => {
+  const { slack, parts } = await heldUp();
+  slack.failNext("upload", "rate_limited");
+  const attaching = attachFile(parts, { filename: "answer.md", content: "answer", doubtful: false });
+  await expect(attaching).rejects.toBeInstanceOf(LeaseLostError);
+  expect(slack.calls).toEqual(["upload"]);
+});

@@ -1,0 +1,208 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { VerificationDatabase } from "../database/open-verification-database.ts";
+import type { Question } from "../inbox/records.ts";
+import type { SlackApi } from "../slack/slack-api.ts";
+import type { SlackCallFailure } from "../slack/slack-call-error.ts";
+import { createSqlStreamPace } from "./streams/sql-stream-pace.ts";
+import { streamPlaces } from "./streams/stream-pace.ts";
+import { questionRecord } from "../testing/question-record.ts";
+import { createCrashWorld, type CrashWorld } from "../testing/crash-world.ts";
+import { newTs, type FakeMessage } from "../testing/fake-slack.ts";
+import { streamedText } from "../testing/fake-messages.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
+
+const words = "The whole answer, word for word, as it is in the end. ".repeat(4);
+
+let world: CrashWorld;
+let database: VerificationDatabase;
+let record: Question;
+beforeEach(async () => {
+  database = await openTestDatabase();
+  world = createCrashWorld(database, { streams: true });
+  await ask();
+});
+
+async function ask(more: Partial<Question> = {}): Promise<void> {
+  const ts = newTs();
+  record = questionRecord({ ts, thread_ts: ts, ...more });
+  world.slack.say({ ts, text: record.text });
+  await world.inbox.accept(record);
+  writeSlowly();
+}
+
+/** The zone shows as much of the answer with each poll. While a poll is held, about a second passes for each turn of the event loop. */
+function writeSlowly({ polls = 6, turns = 15 } = {}): void {
+  let poll = 0;
+  const shownBy = (count: number): number => Math.floor((words.length * count) / polls);
+  world.zone.on("execute_task", () => ({ status: "accepted", task_id: "task-12345678" }));
+  world.zone.on("get_async_task_result", async ({ task_id }, { show }) => {
+    const offset = shownBy(poll);
+    poll += 1;
+    show({ task_id, seq: poll, type: "text", offset, delta: words.slice(offset, shownBy(poll)) });
+    for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    return poll < polls ? { status: "working", task_id } : { status: "success", response_text: words };
+  });
+}
+
+const ours = (): FakeMessage[] => world.slack.messages.filter(({ user }) => user === "UBOT");
+const calls = (...methods: (keyof SlackApi)[]): number =>
+  world.slack.calls.filter((call) => methods.includes(call)).length;
+
+/** One message of ours, which says the whole answer and is no stream any more. */
+const theAnswer = (): unknown => [ours().map(({ text, mark }) => [text, mark?.state]), world.slack.live.size];
+const oneAnswer = [[[words, "done"]], 0];
+
+test("an answer is streamed in the message that says that the work is going on, and ends as it always does", async () => {
+  await world.live();
+  expect(theAnswer()).toEqual(oneAnswer);
+  const streamed = ours()[0]?.streamed ?? [];
+  expect(streamed[0]).toEqual([
+    { type: "task_update", id: "crosszone", title: "Working on it", status: "in_progress" },
+  ]);
+  expect(streamed.length).toBeGreaterThan(3);
+  expect(streamed.map(streamedText).join("")).toBe(words);
+  expect(calls("post")).toBe(0);
+  expect(calls("startStream", "stopStream", "update")).toBe(3);
+});
+
+describe("Slack does not start a stream", () => {
+  test.each<[SlackCallFailure, string]>([
+    ["refused", "missing_recipient_user_id"],
+    ["refused", "missing_recipient_team_id"],
+    ["refused", "channel_type_not_supported"],
+    ["refused", "feature_disabled"],
+    ["refused", "invalid_chunks"],
+    ["rate_limited", "ratelimited"],
+  ])("%s with %s: a message is posted instead", async (failure, code) => {
+    world.slack.failNext("startStream", failure, { code });
+    await world.live();
+    expect(theAnswer()).toEqual(oneAnswer);
+    expect([calls("startStream"), calls("post")]).toEqual([1, 1]);
+  });
+
+  test.each([true, false])("and nobody knows whether it did (%s): the thread is searched first", async (anyway) => {
+    world.slack.failNext("startStream", "unavailable", { code: "timeout", anyway });
+    await world.live();
+    expect(theAnswer()).toEqual(oneAnswer);
+    expect([calls("startStream"), calls("post")]).toEqual([1, anyway ? 0 : 1]);
+  });
+
+  test("where no place is left: a message is posted at once", async () => {
+    const pace = createSqlStreamPace(database, { now: () => 0 });
+    for (let place = 0; place < streamPlaces; place += 1) await pace.begin("T1");
+    await world.live();
+    expect(theAnswer()).toEqual(oneAnswer);
+    expect([calls("startStream"), calls("post")]).toEqual([0, 1]);
+  });
+});
+
+describe("Slack does not append", () => {
+  test.each([
+    "message_not_in_streaming_state",
+    "msg_blocks_too_long",
+    "msg_blocks_too_many",
+    "msg_too_long",
+    "invalid_chunks",
+    "invalid_blocks",
+    "streaming_mode_mismatch",
+  ])("T4: with %s: the message is changed instead, and nothing is lost", async (code) => {
+    world.slack.failNext("appendStream", "refused", { code });
+    await world.live();
+    expect(theAnswer()).toEqual(oneAnswer);
+    expect([calls("appendStream"), calls("post")]).toEqual([1, 0]);
+    expect(calls("update")).toBeGreaterThan(1);
+  });
+
+  test("T4: for its rate: what is new waits, and is appended later", async () => {
+    world.slack.failNext("appendStream", "rate_limited", { retryAfterMs: 1_000 });
+    await world.live();
+    expect(theAnswer()).toEqual(oneAnswer);
+    expect(calls("update", "post")).toBe(1);
+    expect(calls("appendStream")).toBeGreaterThan(2);
+  });
+
+  test.each([true, false])("and nobody knows whether it did (%s): nothing is appended twice", async (anyway) => {
+    world.slack.failNext("appendStream", "unavailable", { code: "http_503", anyway });
+    await world.live();
+    expect(theAnswer()).toEqual(oneAnswer);
+    expect(calls("appendStream")).toBe(1);
+  });
+
+  test("because a person pressed Stop: the task is ended, and nothing more is said than that", async () => {
+    world.slack.failNext("appendStream", "refused", { code: "stopped_by_user" });
+    await world.live();
+    expect(ours().map(({ text, mark }) => [text, mark?.state])).toEqual([["Stopped, as you asked.", "stopped"]]);
+    expect([calls("appendStream"), world.zone.of("cancel_task").length]).toEqual([1, 1]);
+  });
+
+  test.each(["message_not_found", "message_not_owned_by_app", "is_archived", "not_in_channel", "restricted_action"])(
+    "with %s: nothing more is shown before the answer",
+    async (code) => {
+      world.slack.failNext("appendStream", "refused", { code });
+      await world.live();
+      expect(ours().map(({ text }) => text)).toEqual([words]);
+      expect([calls("appendStream"), calls("update")]).toEqual([1, 2]);
+    },
+  );
+});
+
+describe("Slack does not stop a stream", () => {
+  test.each<[SlackCallFailure, string]>([
+    ["refused", "message_not_in_streaming_state"],
+    ["refused", "msg_too_long"],
+    ["rate_limited", "ratelimited"],
+    ["unavailable", "http_500"],
+  ])("%s with %s: it is stopped before the message becomes the answer", async (failure, code) => {
+    world.slack.failNext("stopStream", failure, { code });
+    await world.live();
+    expect(theAnswer()).toEqual(oneAnswer);
+  });
+
+  test("again and again: the answer waits, and is not given up for an apology", async () => {
+    for (let times = 0; times < 4; times += 1) world.slack.failNext("stopStream", "refused", { code: "msg_too_long" });
+    await world.live();
+    expect(theAnswer()).toEqual(oneAnswer);
+    expect(calls("stopStream")).toBe(5);
+  });
+
+  test("that it has stopped itself: that is no failure", async () => {
+    const { stopStream } = world.slack;
+    Object.assign(world.slack, {
+      stopStream: async (...given: Parameters<typeof stopStream>) => {
+        await stopStream(...given);
+        return stopStream(...given);
+      },
+    });
+    await world.live();
+    expect(theAnswer()).toEqual(oneAnswer);
+  });
+});
+
+test("the rest of an answer that is more than one message follows the streamed one", async () => {
+  const long = "word ".repeat(5_000);
+  world.zone.on("execute_task", () => ({ status: "success", response_text: long }));
+  await world.live();
+  expect(
+    ours()
+      .map(({ text }) => text)
+      .join(""),
+  ).toBe(long);
+  expect(ours()).toHaveLength(3);
+});
+
+test("T4: a stream that is older than four and a half minutes is ended, and its message changed from then on", async () => {
+  writeSlowly({ polls: 25 });
+  const stops: string[] = [];
+  const { stopStream } = world.slack;
+  Object.assign(world.slack, {
+    stopStream: (...given: Parameters<typeof stopStream>) => {
+      stops.push(given[1].session_status);
+      return stopStream(...given);
+    },
+  });
+  await world.live();
+  expect(ours().map((message) => [message.text, message.mark?.state])).toEqual([[words, "done"]]);
+  expect(stops).toEqual(["processing"]);
+  expect(calls("update")).toBeGreaterThan(1);
+  expect(calls("startStream", "post")).toBe(1);
+});

@@ -1,0 +1,74 @@
+import { expect, onTestFinished, test } from "vitest";
+import { questionRecord } from "../../testing/question-record.ts";
+import { createFakeSlack } from "../../testing/fake-slack.ts";
+import { openTestDatabase } from "../../testing/open-test-database.ts";
+import { createVirtualClock } from "../../testing/virtual-clock.ts";
+import { createSqlStreamPace } from "./sql-stream-pace.ts";
+import { createStreamStarts } from "./start-streams.ts";
+import { createStreamDisplay } from "./stream-display.ts";
+
+const minuteMs = 60_000;
+const limits = { startStream: 20, appendStream: 100, stopStream: 20 } as const;
+
+/** The most calls of any minute. */
+function mostInAMinute(times: readonly number[]): number {
+  return Math.max(0, ...times.map((from) => times.filter((at) => at >= from && at < from + minuteMs).length));
+}
+
+test("T4: twice 30 answers at the same time, in two processes, stay below Slack's limits, and each one that streams grows", async () => {
+  const database = await openTestDatabase();
+  const clock = createVirtualClock();
+  onTestFinished(clock.stop);
+  const times = { startStream: [] as number[], appendStream: [] as number[], stopStream: [] as number[] };
+  const fake = createFakeSlack();
+  const timed =
+    <Given extends unknown[], Result>(method: keyof typeof times, call: (...given: Given) => Promise<Result>) =>
+    (...given: Given): Promise<Result> => {
+      times[method].push(clock.now());
+      return call(...given);
+    };
+  const slack = {
+    startStream: timed("startStream", fake.startStream),
+    appendStream: timed("appendStream", fake.appendStream),
+    stopStream: timed("stopStream", fake.stopStream),
+  };
+  const processes = [1, 2].map(() =>
+    createStreamStarts({ slack, clock, pace: createSqlStreamPace(database, { now: clock.now }), team_id: "T1" }),
+  );
+  const until = new AbortController().signal;
+
+  const answer = async (number: number): Promise<number> => {
+    await clock.sleep(number * 200);
+    const started = await processes[number % 2]?.start(questionRecord({ ts: `${number}.0` }), until);
+    if (started?.stream === undefined) return 0;
+    const { stream } = started;
+    const display = createStreamDisplay({
+      clock,
+      opened: Promise.resolve(stream),
+      mark: { request_id: `${number}`, correlation_id: "c", state: "working" },
+      until,
+      onStopped: () => undefined,
+      onTrouble: (error) => expect(error).toBeUndefined(),
+    });
+    let text = "";
+    for (let words = 0; words < 300; words += 1) {
+      text += `word${words} `;
+      display.write(text);
+      await clock.sleep(200);
+    }
+    await display.end();
+    const grown = fake.messages.find(({ ts }) => ts === stream.ts)?.streamed?.length ?? 0;
+    await display.finish(text);
+    expect(fake.messages.find(({ ts }) => ts === stream.ts)?.text).toBe(text);
+    return grown;
+  };
+
+  const rounds = [0, 1].map((round) => Array.from({ length: 30 }, (_none, index) => round * 700 + index));
+  const grown = await Promise.all(rounds.flat().map(answer));
+  for (const [method, limit] of Object.entries(limits))
+    expect([method, mostInAMinute(times[method as keyof typeof times]) <= limit]).toEqual([method, true]);
+  expect(grown.filter((calls) => calls > 0)).toHaveLength(40);
+  expect(Math.min(...grown.filter((calls) => calls > 0))).toBeGreaterThan(3);
+  expect(times.appendStream.length).toBeGreaterThan(100);
+  expect(times.stopStream).toHaveLength(times.startStream.length);
+});

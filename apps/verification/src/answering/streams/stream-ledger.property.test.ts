@@ -1,0 +1,119 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { streamedText } from "../../testing/fake-messages.ts";
+import { composeAnswer } from "../markdown/compose-answer.ts";
+import { neutraliseLinks, neutraliseMentions } from "../markdown/neutralise.ts";
+import { createStreamLedger } from "./stream-ledger.ts";
+
+const word = fc.oneof(
+  { weight: 5, arbitrary: fc.string({ maxLength: 20 }) },
+  { weight: 2, arbitrary: fc.string({ unit: "grapheme", maxLength: 20 }) },
+  fc.constantFrom(
+    " ",
+    "\n",
+    "\n\n",
+    "<@U1>",
+    "<@U2> ",
+    "<!channel> ",
+    "@here ",
+    "&lt;!here&gt; ",
+    "[https://bank.example](https://evil.example) ",
+    "<https://evil.example|bank.example> ",
+    "`[a.example](https://b.example)` ",
+    "\n```ts\n",
+    "\n```\n",
+    "👩🏽‍🚀",
+    "𝔘".repeat(150),
+    "x".repeat(250),
+    "word ".repeat(300),
+  ),
+);
+const text = fc.array(word, { maxLength: 40 }).map((words) => words.join(""));
+const people = new Set(["U1"]);
+
+test("property: what is appended is the beginning of the answer, or appending had stopped before the difference", () => {
+  fc.assert(
+    fc.property(text, fc.array(fc.nat({ max: 400 }), { maxLength: 30 }), (answer, steps) => {
+      const ledger = createStreamLedger();
+      ledger.admit(people);
+      let appended = "";
+      let end = 0;
+      const versions: string[] = [];
+      for (const step of [...steps, answer.length]) {
+        end = Math.min(answer.length, end + step);
+        ledger.write(answer.slice(0, end));
+        const addition = ledger.next();
+        const added = streamedText(addition?.chunks ?? []);
+        expect(added.length).toBeLessThanOrEqual(12_000);
+        addition?.taken();
+        appended += added;
+        versions.push(appended);
+      }
+      const parts = composeAnswer(answer, people).parts.map(neutraliseLinks);
+      const [first = ""] = parts;
+      const whole = parts.join("");
+      const isBeginning = whole.startsWith(appended) || first.startsWith(appended);
+      // Text that turned into something else was appended before it did, and nothing after it.
+      const at = versions.findIndex((version) => !whole.startsWith(version));
+      expect(isBeginning || versions.slice(at).every((version) => version === versions[at])).toBe(true);
+      expect(appended.isWellFormed() || !answer.isWellFormed()).toBe(true);
+      const rest = streamedText(ledger.rest(first));
+      expect(rest === "" || appended + rest === first).toBe(true);
+      expect(neutraliseMentions(appended, people)).toBe(appended);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("most text that is cut anywhere is streamed as it is in the end", () => {
+  const ledger = createStreamLedger();
+  const answer =
+    "See [https://bank.example](https://evil.example) and <@U9> soon.\n\n```ts\nconst a = 1;\n```\n\nDone 👩🏽‍🚀 now. ";
+  let appended = "";
+  for (let end = 0; end <= answer.length; end += 3) {
+    ledger.write(answer.slice(0, end));
+    const addition = ledger.next();
+    addition?.taken();
+    appended += streamedText(addition?.chunks ?? []);
+  }
+  const [first = ""] = composeAnswer(answer, people).parts;
+  expect(neutraliseLinks(first).startsWith(appended)).toBe(true);
+  expect(appended).not.toMatch(/https?:\/\//);
+  expect(appended).toContain("(evil.example)");
+  expect(appended).toContain("Done 👩🏽‍🚀 ");
+});
+
+test("what Slack has not taken is appended again, and what it has taken is not", () => {
+  const ledger = createStreamLedger();
+  ledger.write("one two ");
+  expect(streamedText(ledger.next()?.chunks ?? [])).toBe("one two ");
+  ledger.write("one two three ");
+  const addition = ledger.next();
+  expect(streamedText(addition?.chunks ?? [])).toBe("one two three ");
+  addition?.taken();
+  expect(ledger.next()).toBeUndefined();
+  ledger.write("one 2 three four ");
+  expect(ledger.next()).toBeUndefined();
+});
+
+test("a task is told again only when its title or status has changed, and titles have room for 2,000 characters", () => {
+  const ledger = createStreamLedger();
+  const steps = Array.from({ length: 60 }, (_none, index) => ({
+    id: index < 2 ? "same" : `s${index}`,
+    title: index === 0 ? "<!channel> **x**" : "t".repeat(80),
+    state: "running" as const,
+    depth: 0,
+  }));
+  ledger.show({ revision: 1, steps });
+  const addition = ledger.next();
+  const tasks = addition?.chunks.filter((chunk) => chunk.type === "task_update") ?? [];
+  expect(tasks.map(({ title }) => title).join("").length).toBeLessThan(2_100);
+  expect(tasks.slice(0, 3)).toMatchObject([
+    { id: "crosszone", title: `Working on it (and ${61 - tasks.length} more steps)` },
+    { id: "step same", title: "<\u200B!channel> **x**", status: "in_progress" },
+    { id: "step same 2" },
+  ]);
+  addition?.taken();
+  ledger.show({ revision: 2, steps: steps.map((step, index) => (index === 1 ? { ...step, state: "failed" } : step)) });
+  expect(ledger.next()?.chunks).toMatchObject([{ id: "step same 2", status: "error" }]);
+});

@@ -1,0 +1,138 @@
+import type { StepState, TaskProgress } from "@crosszone/contracts";
+import type { StreamChunk, StreamTaskStatus } from "../../slack/slack-api.ts";
+import { composeStreamed } from "../markdown/compose-unfinished.ts";
+import { neutraliseLinks, neutraliseMentions, oneLine } from "../markdown/neutralise.ts";
+
+type StreamTask = Omit<Extract<StreamChunk, { type: "task_update" }>, "type">;
+
+const statuses: Readonly<Record<StepState, StreamTaskStatus>> = {
+  pending: "pending",
+  running: "in_progress",
+  succeeded: "complete",
+  failed: "error",
+  canceled: "complete",
+  skipped: "complete",
+};
+/** Suffixes for states without a Slack status. */
+const remarks: Partial<Readonly<Record<StepState, string>>> = { canceled: " (canceled)", skipped: " (skipped)" };
+
+/** The id of the task that represents the whole work. */
+const workId = "crosszone";
+const workTitle = "Working on it";
+/** Characters. */
+const longestTitle = 80;
+const longestText = 200;
+/** Maximum characters of all titles: Slack counts them towards the length of the message. */
+const mostCharacters = 2_000;
+/** EM SPACE, for nested steps. */
+const indent = "\u2003";
+const deepest = 6;
+
+/** Returns the task that represents the whole work, with the agent's status text. */
+function workTask({ text = "", more = 0 }: Partial<TaskProgress> = {}): StreamTask {
+  const said = plainTitle(text, longestText);
+  const rest = more > 0 ? ` (and ${more} more ${more === 1 ? "step" : "steps"})` : "";
+  return { id: workId, title: `${workTitle}${said === "" ? "" : `: ${said}`}${rest}`, status: "in_progress" };
+}
+
+/** Returns a task's progress as tasks of a streamed message, in order. Steps that do not fit are counted. */
+function stepTasks(progress: TaskProgress): StreamTask[] {
+  const known = new Map<string, number>();
+  let room = mostCharacters;
+  const tasks = progress.steps.flatMap(({ id, title, state, depth, done, total }): StreamTask[] => {
+    const times = (known.get(id) ?? 0) + 1;
+    known.set(id, times);
+    const name = plainTitle(title, longestTitle) || plainTitle(id, longestTitle);
+    const count = done === undefined || total === undefined ? "" : ` (${done}/${total})`;
+    const shown = `${indent.repeat(Math.min(depth, deepest))}${name}${count}${remarks[state] ?? ""}`;
+    room -= shown.length;
+    if (room < 0) return [];
+    return [{ id: `step ${id}${times > 1 ? ` ${times}` : ""}`, title: shown, status: statuses[state] }];
+  });
+  const more = (progress.more ?? 0) + progress.steps.length - tasks.length;
+  return [workTask({ ...progress, more }), ...tasks];
+}
+
+/** Titles are plain text, but Slack may parse mentions and links in them. */
+function plainTitle(text: string, longest: number): string {
+  return neutraliseLinks(neutraliseMentions(oneLine(text, longest)));
+}
+
+/** The next append. */
+export interface StreamAddition {
+  /** At least one. */
+  readonly chunks: readonly StreamChunk[];
+  /** Records that Slack has accepted the chunks. */
+  readonly taken: () => void;
+}
+
+/** Tracks the shown and the wanted content of a streamed message. Nothing is dropped: content waits here until it is appended. */
+export interface StreamLedger {
+  readonly show: (progress: TaskProgress) => void;
+  readonly write: (text: string) => void;
+  /** Sets the people that can be mentioned. */
+  readonly admit: (people: ReadonlySet<string>) => void;
+  /** Returns what is new since the last accepted append; undefined if nothing is. */
+  next(): StreamAddition | undefined;
+  /** Returns the missing rest of the final text as chunks, without links; empty if the text does not continue what was appended. */
+  rest(final: string): readonly StreamChunk[];
+}
+
+/** Maximum characters of a message that ends as a stream; Slack's limit is 12,000 with its tasks' titles. */
+const longestFinal = 9_500;
+
+/** The first chunk of each stream. */
+export const firstChunks: readonly StreamChunk[] = [taskChunk(workTask())];
+
+/**
+ * Appends text only where it extends the appended text byte for byte. Text that changed before that point stays until the final edit of the
+ * message.
+ */
+export function createStreamLedger(): StreamLedger {
+  const shown = new Map<string, string>([keyed(workTask())]);
+  let tasks: readonly StreamTask[] = [workTask()];
+  let written = "";
+  let appended = "";
+  let people: ReadonlySet<string> = new Set();
+
+  return {
+    show: (progress) => {
+      tasks = stepTasks(progress);
+    },
+    write: (text) => {
+      written = text;
+    },
+    admit: (admitted) => {
+      people = admitted;
+    },
+    next: () => {
+      const changed = tasks.filter((task) => shown.get(task.id) !== keyed(task)[1]);
+      const text = extension(appended, composeStreamed(written, people));
+      const chunks = [...changed.map(taskChunk), ...textChunks(text)];
+      if (chunks.length === 0) return undefined;
+      const taken = (): void => {
+        for (const task of changed) shown.set(...keyed(task));
+        appended += text;
+      };
+      return { chunks, taken };
+    },
+    rest: (final) => (final.length > longestFinal ? [] : textChunks(extension(appended, neutraliseLinks(final)))),
+  };
+}
+
+/** Returns the text that `text` adds to `before`; empty if it does not continue it, or is blank so far. */
+function extension(before: string, text: string): string {
+  return text.startsWith(before) && text.trim() !== "" ? text.slice(before.length) : "";
+}
+
+function textChunks(text: string): StreamChunk[] {
+  return text === "" ? [] : [{ type: "markdown_text", text }];
+}
+
+function taskChunk(task: StreamTask): StreamChunk {
+  return { type: "task_update", ...task };
+}
+
+function keyed(task: StreamTask): [id: string, content: string] {
+  return [task.id, `${task.status} ${task.title}`];
+}

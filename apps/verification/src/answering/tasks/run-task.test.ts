@@ -1,0 +1,245 @@
+import { ZoneError } from "@crosszone/contracts";
+import { LinkError } from "@crosszone/jsonrpc";
+import { describe, expect, test, vi } from "vitest";
+import { systemClock, type Clock } from "../../time/clock.ts";
+import { ReleasedError } from "../../inbox/endings.ts";
+import { createScriptedZone, failing, type ScriptedZone } from "../../testing/scripted-zone.ts";
+import { TaskEnded } from "./running-tasks.ts";
+import { runTask, type RunTaskDeps, type TaskRequest } from "./run-task.ts";
+
+const request: TaskRequest = {
+  requestId: "3a1f0a52-6c1e-4f1a-9a68-0d1c2b3a4f5e",
+  correlationId: "corr-1",
+  params: { channel: "C1", text: "hi", bot_token: "czh_x", correlation_id: "corr-1" },
+};
+const accepted = { status: "accepted", task_id: "task-12345678" } as const;
+
+function setUp(zone: ScriptedZone): { deps: RunTaskDeps; background: Promise<void>[]; seen: string[] } {
+  const background: Promise<void>[] = [];
+  const seen: string[] = [];
+  const deps: RunTaskDeps = {
+    zone: zone.zone,
+    clock: systemClock,
+    times: { callTimeoutMs: 1_000, pollWaitMs: 25, retryBudgetMs: 3_000 },
+    onAccepted: (taskId) => seen.push(`accepted ${taskId}`),
+    onProgress: ({ revision }) => seen.push(`progress ${revision}`),
+    onText: (text) => seen.push(`text ${text}`),
+    onRetry: (error) => seen.push(`retry ${(error as ZoneError).kind}`),
+    onCancelFailed: (error) => seen.push(`cancel ${(error as ZoneError).kind}`),
+    background: (work) => void background.push(work),
+  };
+  return { deps, background, seen };
+}
+
+const never = new AbortController().signal;
+
+describe("runTask", () => {
+  test("an answer within the sync window is the result, with all its members", async () => {
+    const zone = createScriptedZone();
+    zone.on("execute_task", () => ({ status: "success", response_text: "hello", sources: ["a"] }));
+    const { deps } = setUp(zone);
+    expect(await runTask(deps, request, never)).toEqual({ status: "success", response_text: "hello", sources: ["a"] });
+    expect(zone.calls).toMatchObject([{ method: "execute_task", id: request.requestId, session: request.requestId }]);
+  });
+
+  test("Z8: a task that takes longer is asked for until it is done, in the session of the task", async () => {
+    const zone = createScriptedZone();
+    zone.on("execute_task", () => accepted);
+    zone.on("get_async_task_result", ({ task_id }) =>
+      zone.of("get_async_task_result").length < 3
+        ? { status: "working", task_id }
+        : { status: "success", response_text: "done" },
+    );
+    const { deps, seen } = setUp(zone);
+    expect((await runTask(deps, request, never)).response_text).toBe("done");
+    const polls = zone.of("get_async_task_result");
+    expect(polls).toHaveLength(3);
+    expect(polls[0]).toMatchObject({ params: { task_id: accepted.task_id, wait_ms: 25 }, session: request.requestId });
+    expect(new Set(polls.map(({ id }) => id)).size).toBe(3);
+    expect(seen).toEqual([`accepted ${accepted.task_id}`]);
+  });
+
+  test("Z9, L2: what is sent again has the same id", async () => {
+    const zone = createScriptedZone();
+    let refusals = 2;
+    zone.on("execute_task", () => {
+      if (refusals-- > 0) throw new ZoneError("rate_limited", { retry_after_ms: 5 });
+      return { status: "success", response_text: "at last" };
+    });
+    const { deps, seen } = setUp(zone);
+    expect((await runTask(deps, request, never)).response_text).toBe("at last");
+    expect(zone.of("execute_task").map(({ id }) => id)).toEqual([
+      request.requestId,
+      request.requestId,
+      request.requestId,
+    ]);
+    expect(seen).toEqual(["retry rate_limited", "retry rate_limited"]);
+  });
+
+  test("E4: what is not marked retryable is not sent again; the error is the one of the execution zone", async () => {
+    const zone = createScriptedZone();
+    zone.on("execute_task", failing("timeout", { task_id: "task-12345678" }));
+    const { deps } = setUp(zone);
+    const error = await runTask(deps, request, never).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ kind: "timeout", data: { correlation_id: "corr-1", task_id: "task-12345678" } });
+    expect(zone.calls).toHaveLength(1);
+  });
+
+  test("a failed poll that may be repeated is repeated", async () => {
+    const zone = createScriptedZone();
+    zone.on("execute_task", () => accepted);
+    const { deps } = setUp(zone);
+    let failures = 1;
+    const call = deps.zone.call.bind(deps.zone);
+    const flaky = {
+      call: (async (...given: Parameters<typeof call>) => {
+        if (given[0] === "get_async_task_result" && failures-- > 0) throw new LinkError("unreachable", "gone");
+        return call(...given);
+      }) as typeof call,
+    };
+    zone.on("get_async_task_result", () => ({ status: "success", response_text: "done" }));
+    expect((await runTask({ ...deps, zone: flaky }, request, never)).response_text).toBe("done");
+  });
+});
+
+describe("a task that is done in steps", () => {
+  /** A zone that answers polls with these revisions, one after the other, and then with the result; nothing for none. */
+  function zoneOf(...revisions: (number | undefined)[]): ScriptedZone {
+    const zone = createScriptedZone();
+    zone.on("execute_task", () => accepted);
+    zone.on("get_async_task_result", ({ task_id }) => {
+      if (revisions.length === 0) return { status: "success", response_text: "done" };
+      const revision = revisions.shift();
+      return { status: "working", task_id, ...(revision !== undefined && { progress: { revision, steps: [] } }) };
+    });
+    return zone;
+  }
+  /** A clock that only notes for how long it was slept. */
+  const pauses = (slept: number[]): Clock => ({ now: () => 0, sleep: async (ms) => void slept.push(ms) });
+
+  test("tells how far it is, and the zone what was seen", async () => {
+    const zone = zoneOf(1, undefined, 3, 4);
+    const { deps, seen } = setUp(zone);
+    await runTask({ ...deps, clock: pauses([]) }, request, never);
+    expect(seen.slice(1)).toEqual(["progress 1", "progress 3", "progress 4"]);
+    expect(zone.of("get_async_task_result").map(({ params }) => params["seen_progress"])).toEqual([0, 1, 1, 3, 4]);
+  });
+
+  test("ignores what is no newer than what it has seen", async () => {
+    const zone = zoneOf(5, 4, 5, 1, 6);
+    const { deps, seen } = setUp(zone);
+    await runTask({ ...deps, clock: pauses([]) }, request, never);
+    expect(seen.slice(1)).toEqual(["progress 5", "progress 6"]);
+    expect(zone.of("get_async_task_result").at(-1)?.params).toMatchObject({ seen_progress: 6 });
+  });
+
+  test("is not asked without a pause, however often it has news", async () => {
+    const slept: number[] = [];
+    const zone = zoneOf(...Array.from({ length: 20 }, (_none, at) => at + 1), 1, 1, 1, 1, 1, 1);
+    await runTask({ ...setUp(zone).deps, clock: pauses(slept) }, request, never);
+    expect(slept.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 500));
+    expect(Math.min(...slept.slice(20))).toBeGreaterThanOrEqual(100);
+    expect(slept.at(-1)).toBeGreaterThanOrEqual(1_000);
+  });
+});
+
+describe("a task that the execution zone has lost", () => {
+  test("begins its steps anew", async () => {
+    const zone = createScriptedZone();
+    zone.on("execute_task", () => ({ status: "accepted", task_id: `task-1234567${zone.of("execute_task").length}` }));
+    let polls = 0;
+    zone.on("get_async_task_result", ({ task_id }) => {
+      polls += 1;
+      if (polls === 2) throw new ZoneError("task_not_found", { task_id });
+      if (polls === 4) return { status: "success", response_text: "done" };
+      return { status: "working", task_id, progress: { revision: polls === 1 ? 9 : 1, steps: [] } };
+    });
+    const { deps, seen } = setUp(zone);
+    await runTask(deps, request, never);
+    expect(seen.filter((one) => one.startsWith("progress"))).toEqual(["progress 9", "progress 1"]);
+  });
+
+  test("Z9, L2: is sent again with the same id, and its new result is the answer", async () => {
+    const zone = createScriptedZone();
+    zone.on("execute_task", () => ({ status: "accepted", task_id: `task-1234567${zone.of("execute_task").length}` }));
+    zone.on("get_async_task_result", ({ task_id }) => {
+      if (task_id === "task-12345671") throw new ZoneError("task_not_found", { task_id });
+      return { status: "success", response_text: `from ${task_id}` };
+    });
+    const { deps } = setUp(zone);
+    expect((await runTask(deps, request, never)).response_text).toBe("from task-12345672");
+    expect(zone.of("execute_task").map(({ id }) => id)).toEqual([request.requestId, request.requestId]);
+  });
+
+  test("over and over is not sent for ever", async () => {
+    const zone = createScriptedZone();
+    zone.on("execute_task", () => accepted);
+    zone.on("get_async_task_result", failing("task_not_found"));
+    const { deps } = setUp(zone);
+    await expect(runTask(deps, request, never)).rejects.toMatchObject({ kind: "task_not_found" });
+    expect(zone.of("execute_task")).toHaveLength(3);
+  });
+});
+
+test("a task that is left to another process is not canceled", async () => {
+  const zone = createScriptedZone();
+  zone.on("execute_task", () => accepted);
+  zone.on("get_async_task_result", () => new Promise(() => undefined));
+  const { deps, background } = setUp(zone);
+  const controller = new AbortController();
+  const running = runTask(deps, request, controller.signal);
+  await vi.waitFor(() => expect(zone.of("get_async_task_result")).toHaveLength(1));
+  controller.abort(new ReleasedError("the process is stopping"));
+  await expect(running).rejects.toBeInstanceOf(ReleasedError);
+  expect(background).toEqual([]);
+  expect(zone.of("cancel_task")).toEqual([]);
+});
+
+describe("a task that is ended from here", () => {
+  test("while it is polled: rejects at once, and is canceled over there", async () => {
+    const zone = createScriptedZone();
+    zone.on("execute_task", () => accepted);
+    zone.on("get_async_task_result", () => new Promise(() => undefined));
+    const { deps, background } = setUp(zone);
+    const controller = new AbortController();
+    const running = runTask(deps, request, controller.signal);
+    await vi.waitFor(() => expect(zone.of("get_async_task_result")).toHaveLength(1));
+    const reason = new TaskEnded("stopped");
+    controller.abort(reason);
+    await expect(running).rejects.toBe(reason);
+    await Promise.all(background);
+    expect(zone.of("cancel_task")).toMatchObject([
+      { params: { task_id: accepted.task_id }, session: request.requestId },
+    ]);
+  });
+
+  test("before its id is known: rejects at once, and is canceled when the id comes", async () => {
+    const zone = createScriptedZone();
+    const { promise: answer, resolve } = Promise.withResolvers<typeof accepted>();
+    zone.on("execute_task", () => answer);
+    const { deps, background } = setUp(zone);
+    const controller = new AbortController();
+    const running = runTask(deps, request, controller.signal);
+    await vi.waitFor(() => expect(zone.calls).toHaveLength(1));
+    controller.abort(new TaskEnded("stopped"));
+    await expect(running).rejects.toThrow("stopped");
+    expect(zone.of("cancel_task")).toEqual([]);
+    resolve(accepted);
+    await Promise.all(background);
+    expect(zone.of("cancel_task")).toHaveLength(1);
+  });
+
+  test("a cancel that fails is reported and harms nobody", async () => {
+    const zone = createScriptedZone();
+    zone.on("execute_task", () => accepted);
+    zone.on("cancel_task", failing("invalid_state_transition"));
+    const { deps, background, seen } = setUp(zone);
+    const controller = new AbortController();
+    const running = runTask(deps, request, controller.signal);
+    await vi.waitFor(() => expect(zone.of("get_async_task_result").length).toBeGreaterThan(0));
+    controller.abort(new TaskEnded("stopped"));
+    await expect(running).rejects.toThrow("stopped");
+    await Promise.all(background);
+    expect(seen).toContain("cancel invalid_state_transition");
+  });
+});

@@ -1,0 +1,80 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { expect, test, vi } from "vitest";
+import type { Question } from "../../inbox/records.ts";
+import { questionRecord } from "../../testing/question-record.ts";
+import { createFakeSlack, identity, newTs, type FakeSlack } from "../../testing/fake-slack.ts";
+import { readThreadHistory, type ThreadHistory } from "./task-input.ts";
+
+const onFailure = vi.fn<(error: unknown) => void>();
+const read = (slack: FakeSlack, more: Partial<Question>, timeoutMs = 1_000): Promise<ThreadHistory> =>
+  readThreadHistory({ slack, identity, timeoutMs, onFailure }, questionRecord(more));
+
+test("nothing is asked for a message that starts a thread and has told its files", async () => {
+  const slack = createFakeSlack();
+  expect(await read(slack, { files: [{ id: "F1" }] })).toEqual({ messages: [], files: [{ id: "F1" }], people: [] });
+  expect(slack.calls).toEqual([]);
+});
+
+test("a reply brings what was said before it: at most 200 messages, the root and the newest, without our placeholders", async () => {
+  const slack = createFakeSlack();
+  slack.say({ ts: "1.0", text: "<@UBOT> root &amp; more" });
+  for (let count = 0; count < 450; count += 1)
+    slack.say({ ts: newTs(), thread_ts: "1.0", user: "U2", text: `reply ${count}` });
+  const mark = { request_id: "r0", correlation_id: "c0", state: "working" } as const;
+  await slack.post({ channel: "C1", thread_ts: "1.0" }, { text: "Working on it…", mark });
+  const own = { ...mark, state: "done" } as const;
+  await slack.post({ channel: "C1", thread_ts: "1.0" }, { markdown_text: "an answer", mark: own });
+  const ts = newTs();
+  slack.say({ ts, thread_ts: "1.0", text: "the question", files: [{ id: "F9" }] });
+  slack.say({ ts: newTs(), thread_ts: "1.0", text: "said later" });
+  const { messages, files, people } = await read(slack, { ts });
+  expect(messages).toHaveLength(200);
+  expect(messages[0]).toMatchObject({ text: "root & more", user: "U1", bot: false });
+  expect(messages[1]?.text).toBe("reply 252");
+  expect(messages.at(-1)).toMatchObject({ text: "an answer", bot: true });
+  expect(files).toEqual([{ id: "F9" }]);
+  expect(new Set(people)).toEqual(new Set(["U1", "U2"]));
+});
+
+test("a long thread is cut to what can be passed on", async () => {
+  const slack = createFakeSlack();
+  slack.say({ ts: "1.0", text: "root" });
+  for (let count = 0; count < 20; count += 1) slack.say({ ts: newTs(), thread_ts: "1.0", text: "x".repeat(9_000) });
+  const { messages } = await read(slack, { ts: newTs() });
+  expect(messages).toHaveLength(12);
+});
+
+test("a mention without files is looked up, by itself only", async () => {
+  const slack = createFakeSlack();
+  slack.say({ ts: "1.0", text: "look", files: [{ id: "F1", name: "a.txt" }] });
+  expect(await read(slack, { files_unknown: true })).toEqual({
+    messages: [],
+    files: [{ id: "F1", name: "a.txt" }],
+    people: [],
+  });
+  expect(slack.calls).toEqual(["replies"]);
+});
+
+test("it is given up when Slack fails or takes too long, and that is told once each", async () => {
+  const slack = createFakeSlack();
+  slack.failNext("replies", "unavailable");
+  expect((await read(slack, { ts: "2.0" })).messages).toEqual([]);
+  expect(onFailure.mock.calls).toMatchObject([[{ name: "SlackCallError" }]]);
+  const hanging = { ...slack, replies: () => new Promise<never>(() => undefined) };
+  expect((await read(hanging, { ts: "2.0" }, 30)).messages).toEqual([]);
+  expect(onFailure.mock.calls).toMatchObject([[{ name: "SlackCallError" }], [{ name: "TimeLimitError" }]]);
+});
+
+test("what was read in time is used, and no page is asked for after it", async () => {
+  const second = Promise.withResolvers<void>();
+  const replies = vi.fn<FakeSlack["replies"]>(async ({ cursor = "1" }) => {
+    if (cursor !== "1") await second.promise;
+    const messages = [{ ts: "1.0", text: "root", files: [], user: "U1" }];
+    return { messages, ...(cursor !== "5" && { next_cursor: String(Number(cursor) + 1) }) };
+  });
+  const { messages } = await read({ ...createFakeSlack(), replies }, { ts: "2.0" }, 30);
+  expect(messages.map(({ text }) => text)).toEqual(["root"]);
+  second.resolve();
+  await nextTurn();
+  expect(replies).toHaveBeenCalledTimes(2);
+});

@@ -1,0 +1,81 @@
+import { ZoneError } from "@crosszone/contracts";
+import type { InboxObserver } from "../inbox/inbox-work.ts";
+import { createInboxWorker } from "../inbox/inbox-worker.ts";
+import type { InboxRecord, Question, StoredAnswer } from "../inbox/records.ts";
+import { slackCallMs } from "../slack/web-api.ts";
+import { atMost } from "../time/clock.ts";
+import { createFlows, type FlowsDeps } from "./flows.ts";
+import { createEnqueueNotice, createQueuedNotice } from "./notices.ts";
+import { answerOf } from "./questions/task-outcome.ts";
+
+export interface WorkersDeps extends Omit<FlowsDeps, "background" | "enqueueNotice"> {
+  /** Maximum number of questions processed at the same time. */
+  readonly concurrency: number;
+  /** Makes UUIDs. */
+  readonly newId: () => string;
+  readonly inboxObserver: InboxObserver;
+  /** Returns why a record is parked, without private data. */
+  readonly reasonOf: (error: unknown) => string;
+}
+
+export interface Workers {
+  /** Notifies the requester if the question stays queued. Call it for each accepted record. */
+  readonly accepted: (result: { readonly record?: InboxRecord; readonly queued?: true }) => void;
+  /** Leases no further records, lets current work finish for `graceMs` milliseconds, then leaves the rest to the next process. */
+  readonly stop: (graceMs: number) => Promise<void>;
+}
+
+/** Stops, notices and rejected messages must not wait behind questions, so they have their own workers. */
+const stopWorkers = 4;
+const turnAwayWorkers = 4;
+const noticeWorkers = 20;
+
+/** Maximum wait during shutdown for tasks that were told to leave, and for background calls, milliseconds. */
+const lastCallsMs = 2_000;
+
+/** Starts the workers of the inbox: each record is judged, and allowed ones are answered, stopped or turned away. */
+export function startWorkers(deps: WorkersDeps): Workers {
+  const { inbox, clock, newId, concurrency, running, workspaces, inboxObserver, reasonOf } = deps;
+  const unawaited = new Set<Promise<void>>();
+  const background = (work: Promise<void>): void => {
+    const tracked = work.finally(() => unawaited.delete(tracked));
+    unawaited.add(tracked);
+  };
+  const enqueueNotice = createEnqueueNotice({ inbox, newId });
+  const flowFor = createFlows({ ...deps, background, enqueueNotice });
+  const worker = createInboxWorker({
+    inbox,
+    work: {
+      ask: { concurrency, handle: flowFor("ask"), lastAnswer },
+      stop: { concurrency: stopWorkers, handle: flowFor("stop") },
+      turned_away: { concurrency: turnAwayWorkers, handle: flowFor("turned_away") },
+      notice: { concurrency: noticeWorkers, handle: flowFor("notice") },
+    },
+    observer: inboxObserver,
+    reasonOf,
+  });
+  worker.start();
+  const stopping = new AbortController();
+  const noticeQueued = createQueuedNotice({ workspaces, inbox, clock, enqueueNotice, stopping: stopping.signal });
+
+  return {
+    accepted: ({ record, queued }) => {
+      if (queued === true && record?.kind === "ask") background(noticeQueued(record));
+    },
+    stop: async (graceMs) => {
+      stopping.abort();
+      // A call in progress can last as long as its timeout.
+      const stopped = worker.stop(graceMs + lastCallsMs, Math.max(inbox.leaseMs, slackCallMs));
+      await atMost(graceMs, stopped, clock);
+      // No new call starts from then on.
+      running.leaveAll();
+      await stopped;
+      await atMost(lastCallsMs, Promise.all(unawaited), clock);
+    },
+  };
+}
+
+/** Returns the answer to a question whose every attempt failed. */
+function lastAnswer({ correlation_id }: Question): StoredAnswer {
+  return answerOf({ state: "failed", error: new ZoneError("internal") }, correlation_id);
+}

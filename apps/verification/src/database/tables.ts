@@ -1,0 +1,104 @@
+import type { JobTable, JobWorkerTable } from "@crosszone/jobs";
+
+/** The tables of the verification zone. */
+export interface VerificationTables {
+  handle: HandlesTable;
+  job: InboxJobTable;
+  job_worker: JobWorkerTable;
+  claim: ClaimsTable;
+  thread: ThreadsTable;
+  installation: InstallationsTable;
+  spent_state: SpentStatesTable;
+  stream_pace: StreamPaceTable;
+}
+
+/**
+ * Open and parked records, as jobs: the id is the request id, the kind and the share are the record's kind, the lane is a digest of kind
+ * and thread, the team is the Slack team, and `input` is the `InboxRecord`, JSON that may be sealed. Parked records have `ended_at`.
+ * Digests: `digests.ts`.
+ */
+export interface InboxJobTable extends JobTable {
+  /** Digest of the conversation. */
+  channel: string;
+  /** Progress. */
+  placeholder: string | null;
+  /** Progress: a `KeptAnswer`, JSON; may be sealed. */
+  answer: string | null;
+  /** Progress: 0 or 1. */
+  attached: number;
+  /** The stop record that marked it. */
+  stopped_by: string | null;
+  parked_because: string | null;
+  /** Number of leases that do not count as attempts, because the record was released. */
+  uncounted: number;
+}
+
+/** Claims of records. */
+export interface ClaimsTable {
+  digest: string;
+  request_id: string;
+  claimed_at: number;
+}
+
+/** Threads in which an allowed person has addressed the app. */
+export interface ThreadsTable {
+  digest: string;
+  team_id: string;
+  /** 1: versions before stored threads before they were joined. */
+  joined: number;
+  /** To the hour. */
+  used_at: number;
+  /** The agent for messages that name none. */
+  agent: string | null;
+  /** The thread's random id for agents. */
+  context_id: string | null;
+}
+
+/** Handles of running tasks. */
+export interface HandlesTable {
+  digest: string;
+  request_id: string;
+  team_id: string;
+  /** A `HandleGrant`, JSON. */
+  opens: string;
+  reads: number;
+  /** Unix milliseconds. */
+  expires_at: number;
+}
+
+/** Installations of the app, one row per workspace or organisation. */
+export interface InstallationsTable {
+  /** Id of a workspace, or of an organisation that installed the app as a whole. */
+  id: string;
+  /** Changes with each installation. */
+  install: string;
+  enterprise_id: string | null;
+  bot_user_id: string;
+  bot_id: string;
+  /** Comma-separated. */
+  scopes: string;
+  installed_by: string;
+  /** Unix milliseconds. */
+  installed_at: number;
+  /** A `Grant`, JSON, sealed for `grantContext`. */
+  grant_sealed: string;
+  /** End of the lease that lets one process use the refresh token, Unix milliseconds of the database. */
+  refresh_until: number | null;
+}
+
+/** States of finished install flows, which cannot be used again. */
+export interface SpentStatesTable {
+  /** SHA-256 of the state, base64url. */
+  digest: string;
+  /** Unix milliseconds; from then on the state is expired anyway. */
+  expires_at: number;
+}
+
+/** When the streams of a workspace can begin and grow. */
+export interface StreamPaceTable {
+  team_id: string;
+  /** 0 for the appends of all streams of the workspace; from 1, the place of one stream. */
+  place: number;
+  /** Unix milliseconds. */
+  free_at: number;
+}

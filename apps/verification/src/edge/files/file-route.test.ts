@@ -1,0 +1,229 @@
+import type { ServerResponse } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, test, vi } from "vitest";
+import { botToken, startFileZone, type FileZone } from "../../testing/start-file-zone.ts";
+import type { FileRefusal } from "../../slack/files/file-refusal.ts";
+
+const says =
+  (body: string | Buffer, type = "text/plain", headers: Record<string, string> = {}) =>
+  (response: ServerResponse): void =>
+    void response.writeHead(200, { "content-type": type, ...headers }).end(body);
+const png = Buffer.concat([Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"), Buffer.alloc(100)]);
+
+async function refused(response: Response): Promise<[number, FileRefusal]> {
+  expect(response.headers.get("content-type")).toBe("application/json");
+  const { error } = (await response.json()) as { error: { reason: FileRefusal; message: string } };
+  expect(error.message).toMatch(/^[A-Z].*\.$/);
+  return [response.status, error.reason];
+}
+
+test("a file of the task comes as Slack has it, with the token on the way to Slack only", async () => {
+  const zone = await startFileZone();
+  const id = zone.file(says("a,b\n1,2\n", "text/csv; charset=utf-8"), { mime_type: "text/csv" });
+  const response = await zone.read(id);
+  expect(response.status).toBe(200);
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    "content-type": "text/csv",
+    "content-disposition": "attachment",
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+  });
+  expect(await response.text()).toBe("a,b\n1,2\n");
+  expect(zone.asked).toMatchObject([
+    { authorization: `Bearer ${botToken}`, url: `/files-pri/T1-${id}/download/${id}` },
+  ]);
+  expect(JSON.stringify([...response.headers])).not.toContain(botToken);
+  await vi.waitFor(() => expect(zone.ends).toMatchObject([{ outcome: "served", bytes: 8, fileId: id }]));
+});
+
+test("a file that is larger than what is looked at comes whole, with its length", async () => {
+  const zone = await startFileZone();
+  const bytes = Buffer.concat([png, Buffer.alloc(50_000, 7)]);
+  const id = zone.file(says(bytes, "image/png", { "content-length": String(bytes.length) }), {
+    mime_type: "image/png",
+  });
+  const response = await zone.read(id);
+  expect(response.headers.get("content-length")).toBe(String(bytes.length));
+  expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
+});
+
+test("without a handle, with one that nobody issued, or with one whose task has ended: 401, and Slack is not asked", async () => {
+  const zone = await startFileZone();
+  const id = zone.file(says("text"));
+  const grant = { request_id: "ended", correlation_id: "c", team_id: "T1", channel: "C1", file_ids: [id] };
+  const ended = await zone.handles.issue(grant);
+  await zone.handles.revoke(grant);
+  for (const handle of ["", `czh_${"a".repeat(43)}`, botToken, ended]) {
+    const response = await zone.read(id, { handle });
+    expect(response.headers.get("www-authenticate")).toBe("Bearer");
+    expect(response.headers.get("connection")).toBe("close");
+    expect(await refused(response)).toEqual([401, "unauthorized"]);
+  }
+  expect([zone.asked, zone.slack.calls]).toEqual([[], []]);
+});
+
+test("with the handle of another task a file is 404, and Slack is not asked", async () => {
+  const zone = await startFileZone();
+  const [mine, theirs] = [zone.file(says("mine")), zone.file(says("theirs"))];
+  const grant = { request_id: "r", correlation_id: "c", team_id: "T1", channel: "C1", file_ids: [mine] };
+  const handle = await zone.handles.issue(grant);
+  for (const id of [theirs, `${mine}/..%2f${theirs}`, "", "__proto__"])
+    expect(await refused(await zone.read(id, { handle }))).toEqual([404, "unknown_file"]);
+  expect([zone.asked, zone.slack.calls]).toEqual([[], []]);
+  expect(await (await zone.read(mine, { handle })).text()).toBe("mine");
+});
+
+test("files are read by GET only", async () => {
+  const zone = await startFileZone();
+  const response = await zone.read(zone.file(says("text")), { method: "POST" });
+  expect(response.headers.get("allow")).toBe("GET");
+  expect(await refused(response)).toEqual([405, "method"]);
+});
+
+test.each<[title: string, refusal: [number, FileRefusal], arrange: (zone: FileZone) => string]>([
+  ["is shared elsewhere", [404, "not_shared"], (zone) => zone.file(says("x"), { shared_in: ["C2"] })],
+  ["is not known to Slack", [404, "not_shared"], () => "F0"],
+  ["is kept outside of Slack", [403, "external"], (zone) => zone.file(says("x"), { external: true })],
+  ["is of a type that is not allowed", [415, "type_not_allowed"], (zone) => zone.file(says("x"), { mime_type: "x/y" })],
+  ["is too large by Slack's word", [413, "too_large"], (zone) => zone.file(says("x"), { size: 100_001 })],
+  ["lies on another port", [502, "slack_elsewhere"], (zone) => zone.file(says("x"), { url: "http://127.0.0.1:1/F1" })],
+  [
+    "has a URL with a user in it",
+    [502, "slack_elsewhere"],
+    (zone) => zone.file(says("x"), { url: zone.origin.replace("//", "//a@") }),
+  ],
+])("a file that %s is refused with %j, and nothing is fetched", async (_title, refusal, arrange) => {
+  const zone = await startFileZone();
+  expect(await refused(await zone.read(arrange(zone)))).toEqual(refusal);
+  expect(zone.asked).toEqual([]);
+});
+
+test.each<[title: string, refusal: [number, FileRefusal], answer: (response: ServerResponse) => void]>([
+  ["the sign-in page", [502, "slack_signed_out"], says("<!DOCTYPE html><html>Sign in</html>", "text/html")],
+  ["the sign-in page, called a text", [502, "slack_signed_out"], says("\n <!doctype HTML>\n<html>", "text/plain")],
+  ["a picture, called a text", [502, "slack_wrong_type"], says(png, "text/plain")],
+  ["another type", [502, "slack_wrong_type"], says(png, "image/png")],
+  ["a packed body", [502, "slack_wrong_type"], says("x", "text/plain", { "content-encoding": "gzip" })],
+  ["a length over the limit", [413, "too_large"], says("x", "text/plain", { "content-length": "10000000000" })],
+  ["429", [502, "slack_unavailable"], (response) => void response.writeHead(429, { "retry-after": "60" }).end()],
+  ["500", [502, "slack_unavailable"], (response) => void response.writeHead(500).end("trouble")],
+  ["403", [502, "slack_refused"], (response) => void response.writeHead(403).end("no")],
+  ["a cut connection", [502, "slack_unavailable"], (response) => void response.destroy()],
+])("when Slack answers with %s: %j, and nothing of it is passed on", async (_title, refusal, answer) => {
+  const zone = await startFileZone();
+  expect(await refused(await zone.read(zone.file(answer)))).toEqual(refusal);
+});
+
+test("S14: a redirect is not followed: the token goes nowhere else", async () => {
+  const [zone, trap] = [await startFileZone(), await startFileZone()];
+  const id = zone.file((response) => void response.writeHead(302, { location: `${trap.origin}/trap` }).end());
+  expect(await refused(await zone.read(id))).toEqual([502, "slack_redirected"]);
+  expect(trap.asked).toEqual([]);
+});
+
+test("a body that grows over the limit is cut, and never looks whole", async () => {
+  const zone = await startFileZone({ maxBytes: 20_000 });
+  const id = zone.file((response) => {
+    response.writeHead(200, { "content-type": "text/plain" });
+    const timer = setInterval(() => response.write("x".repeat(5_000)), 1);
+    response.on("close", () => clearInterval(timer));
+  });
+  await expect(zone.read(id).then((response) => response.text())).rejects.toThrow("terminated");
+  await vi.waitFor(() => expect(zone.ends).toMatchObject([{ outcome: "too_large" }]));
+});
+
+test("a length that promises more than comes does not look whole", async () => {
+  const zone = await startFileZone();
+  const id = zone.file((response) => {
+    response.writeHead(200, { "content-type": "text/plain", "content-length": "9000" });
+    response.write("x".repeat(5_000), () => response.destroy());
+  });
+  await expect(zone.read(id).then((response) => response.text())).rejects.toThrow("terminated");
+});
+
+test("a length that promises less than comes: what is behind it is nobody's", async () => {
+  const zone = await startFileZone();
+  const id = zone.file((response) => {
+    response.writeHead(200, { "content-type": "text/plain", "content-length": "4" });
+    response.flushHeaders();
+    response.socket?.end("textHTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 3\r\n\r\nbad");
+  });
+  expect(await (await zone.read(id)).text()).toMatch(/^text$|"slack_unavailable"/);
+  const other = zone.file(says("good"));
+  expect(await (await zone.read(other)).text()).toBe("good");
+});
+
+test("a file that never ends coming is cut after its time: 504 before the first byte, a broken body behind it", async () => {
+  const zone = await startFileZone({ timeoutMs: 100 });
+  const dripping = (start: string) =>
+    zone.file((response) => {
+      response.writeHead(200, { "content-type": "text/plain" });
+      response.write(start);
+      const timer = setInterval(() => response.write("x"), 5);
+      response.on("close", () => clearInterval(timer));
+    });
+  expect(await refused(await zone.read(dripping("slow")))).toEqual([504, "timeout"]);
+  const late = new AbortController();
+  vi.spyOn(AbortSignal, "timeout").mockReturnValueOnce(late.signal);
+  const begun = await zone.read(dripping("x".repeat(9_000)));
+  late.abort();
+  await expect(begun.text()).rejects.toThrow("terminated");
+  await vi.waitFor(() => expect(zone.ends).toMatchObject([{ outcome: "timeout" }, { outcome: "timeout" }]));
+});
+
+test("when the reader leaves, the download ends too", async () => {
+  const zone = await startFileZone();
+  const closed = Promise.withResolvers<void>();
+  const id = zone.file((response) => {
+    response.writeHead(200, { "content-type": "text/plain" });
+    response.write("x".repeat(9_000));
+    response.on("close", closed.resolve);
+  });
+  const leave = new AbortController();
+  await zone.read(id, { signal: leave.signal });
+  leave.abort();
+  await closed.promise;
+  await vi.waitFor(() => expect(zone.ends).toMatchObject([{ outcome: "gone" }]));
+});
+
+test("files at the same time and files per task are counted", async () => {
+  const zone = await startFileZone({ maxAtOnce: 1, maxReads: 2 });
+  const open = Promise.withResolvers<ServerResponse>();
+  const slow = zone.file(open.resolve);
+  const quick = zone.file(says("text"));
+  const reading = zone.read(slow);
+  const response = await open.promise;
+  const busy = await zone.read(quick);
+  expect(busy.headers.get("retry-after")).toBe("1");
+  expect(await refused(busy)).toEqual([503, "busy"]);
+  says("done")(response);
+  expect(await (await reading).text()).toBe("done");
+  await vi.waitFor(() => expect(zone.ends).toHaveLength(2));
+  const grant = { request_id: "r", correlation_id: "c", team_id: "T1", channel: "C1", file_ids: [quick] };
+  const handle = await zone.handles.issue(grant);
+  for (const text of ["text", "text"]) {
+    expect(await (await zone.read(quick, { handle })).text()).toBe(text);
+    await vi.waitFor(() => expect(zone.ends.at(-1)).toMatchObject({ outcome: "served" }));
+  }
+  await vi.waitFor(async () => expect(await refused(await zone.read(quick, { handle }))).toEqual([429, "too_many"]));
+});
+
+test("a reader that does not read holds the download back: nothing piles up here", async () => {
+  const zone = await startFileZone({ maxBytes: 1e9 });
+  let written = 0;
+  const id = zone.file((response) => {
+    response.writeHead(200, { "content-type": "text/plain" });
+    const more = (): void => {
+      while (written < 2e8) {
+        written += 100_000;
+        if (!response.write("x".repeat(100_000))) return void response.once("drain", more);
+      }
+    };
+    more();
+  });
+  const leave = new AbortController();
+  await zone.read(id, { signal: leave.signal });
+  await delay(300);
+  leave.abort();
+  expect(written).toBeLessThan(1e8);
+});

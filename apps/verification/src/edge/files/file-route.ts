@@ -1,0 +1,144 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { pipeline } from "node:stream/promises";
+import { answerHeaders, answerJson, requestIdOf } from "@crosszone/service-kit";
+import { type FileRefusal, fileRefusals, FileRefusedError } from "../../slack/files/file-refusal.ts";
+import { type OpenedFile, openFile, type OpenFileDeps } from "../../slack/files/open-file.ts";
+import type { FileHost } from "../../slack/files/slack-file-host.ts";
+import type { HandleGrant, Handles } from "../../zone-link/handles/handles.ts";
+
+/** The path of a file, before its id. */
+export const filesPath = "/files/";
+
+/** How a request for a file ended; `gone` means that the client disconnected. */
+export interface FileEnd {
+  readonly outcome: FileRefusal | "served" | "gone";
+  /** The grant of the handle; undefined without a valid handle. */
+  readonly grant: HandleGrant | undefined;
+  readonly fileId: string;
+  /** Bytes of the file that were sent. */
+  readonly bytes: number;
+  readonly durationMs: number;
+  readonly requestId: string;
+  readonly cause: unknown;
+}
+
+export interface FileRouteDeps extends Pick<OpenFileDeps, "rules"> {
+  readonly handles: Handles;
+  /** Returns the Slack API and file host of the handle's workspace; undefined if the app was removed there. */
+  readonly linkOf: (
+    grant: HandleGrant,
+  ) => Promise<{ readonly slack: OpenFileDeps["slack"]; readonly fileHost: FileHost } | undefined>;
+  readonly limits: {
+    /** Timeout of one file, from the request to its last byte, milliseconds. */
+    readonly timeoutMs: number;
+    /** Maximum number of file reads for one task. */
+    readonly maxReads: number;
+    /** Maximum number of files served at the same time. */
+    readonly maxAtOnce: number;
+  };
+  /** Called once for each request. */
+  readonly onEnd: (end: FileEnd) => void;
+}
+
+/**
+ * `GET /files/<id>` with `Authorization: Bearer <handle>`: streams a file of the handle's own task from Slack. The bot's token is sent only
+ * to Slack. All other requests are refused, as JSON.
+ */
+export function createFileRoute(
+  deps: FileRouteDeps,
+): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  const { handles, linkOf, rules, limits, onEnd } = deps;
+  let atOnce = 0;
+
+  return async (request, response) => {
+    const startedAt = performance.now();
+    const requestId = requestIdOf(response);
+    const fileId = idOf(request);
+    const served = { grant: undefined as HandleGrant | undefined, bytes: 0 };
+    const end = (outcome: FileEnd["outcome"], cause?: unknown): void =>
+      onEnd({ ...served, outcome, fileId, durationMs: performance.now() - startedAt, requestId, cause });
+    const left = new AbortController();
+    const late = AbortSignal.timeout(limits.timeoutMs);
+    response.once("close", () => {
+      if (!response.writableFinished) left.abort();
+    });
+    try {
+      if (request.method !== "GET") throw new FileRefusedError("method");
+      const handle = handleOf(request);
+      served.grant = await handles.find(handle);
+      if (served.grant === undefined) throw new FileRefusedError("unauthorized");
+      if (!served.grant.file_ids.includes(fileId)) throw new FileRefusedError("unknown_file");
+      if (atOnce >= limits.maxAtOnce) throw new FileRefusedError("busy");
+      atOnce += 1;
+      try {
+        if (!(await handles.countRead(handle, limits.maxReads))) throw new FileRefusedError("too_many");
+        const link = await linkOf(served.grant);
+        if (link === undefined) throw new FileRefusedError("unauthorized");
+        const signal = AbortSignal.any([left.signal, late]);
+        const file = await openFile(
+          { slack: link.slack, host: link.fileHost, rules },
+          { id: fileId, channel: served.grant.channel },
+          signal,
+        );
+        response.writeHead(200, [...answerHeaders(response), ...headersOf(file)]);
+        await pipeline(file.body, (chunks) => counted(chunks, (bytes) => (served.bytes += bytes)), response, {
+          signal,
+        });
+      } finally {
+        atOnce -= 1;
+      }
+      end("served");
+    } catch (error) {
+      const reason = reasonOf(error, { late, left: left.signal });
+      end(reason, error instanceof FileRefusedError ? error.cause : error);
+      if (response.headersSent || reason === "gone") response.destroy();
+      else refuse(response, reason);
+    } finally {
+      // Aborts the download from Slack.
+      left.abort();
+    }
+  };
+}
+
+function idOf({ url = "" }: IncomingMessage): string {
+  const [path = ""] = url.split("?", 1);
+  return path.slice(filesPath.length);
+}
+
+/** https://www.rfc-editor.org/rfc/rfc6750#section-2.1 */
+function handleOf({ headers }: IncomingMessage): string {
+  return /^Bearer (\S+)$/i.exec(headers.authorization ?? "")?.[1] ?? "";
+}
+
+async function* counted(chunks: AsyncIterable<Uint8Array>, count: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    count(chunk.length);
+    yield chunk;
+  }
+}
+
+function headersOf({ type, length }: OpenedFile): string[] {
+  const size = length === undefined ? [] : ["content-length", String(length)];
+  return ["content-type", type, ...size, "content-disposition", "attachment"];
+}
+
+/** An abort surfaces as a connection or stream error; the signals reveal its cause. */
+function reasonOf(
+  error: unknown,
+  { late, left }: { readonly late: AbortSignal; readonly left: AbortSignal },
+): FileRefusal | "gone" {
+  const reason = error instanceof FileRefusedError ? error.reason : "internal";
+  if (reason !== "slack_unavailable" && reason !== "internal") return reason;
+  if (left.aborted) return "gone";
+  return late.aborted ? "timeout" : reason;
+}
+
+function refuse(response: ServerResponse, reason: FileRefusal): void {
+  const { status, message } = fileRefusals[reason];
+  // The request's body is unread, and a kept connection would parse it as the next request.
+  response.setHeader("connection", "close");
+  if (status === 401) response.setHeader("www-authenticate", "Bearer");
+  if (status === 405) response.setHeader("allow", "GET");
+  if (status === 503) response.setHeader("retry-after", "1");
+  answerJson(response, status, JSON.stringify({ error: { reason, message } }));
+}

@@ -1,0 +1,138 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import {
+  answer,
+  answerJson,
+  createOperationalRoutes,
+  type Health,
+  type Metrics,
+  requestIdOf,
+} from "@crosszone/service-kit";
+import type { AccessPolicy } from "../policy/access-policy.ts";
+import type { InstalledWorkspaces, Workspaces } from "../workspaces/workspaces.ts";
+import type { Handles } from "../zone-link/handles/handles.ts";
+import type { EdgeObserver } from "./edge-observer.ts";
+import { createFileRoute, type FileRouteDeps, filesPath } from "./files/file-route.ts";
+import { createSlackRoute } from "./http/slack-route.ts";
+import { createInstaller, type InstallerOptions } from "./install/create-installer.ts";
+import { installPath, redirectPath } from "./install/install-pages.ts";
+import { slackPath } from "./slack-connection.ts";
+
+type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+interface PathRoute {
+  readonly path: string;
+  readonly route: Route;
+}
+
+interface ListenerDeps {
+  readonly health: Health;
+  readonly metrics: Metrics;
+  /** Path and route of Slack's events; undefined with Socket Mode. */
+  readonly slack?: PathRoute;
+  /** The install page, and the redirect from Slack; undefined if the app is installed manually. */
+  readonly install?: PathRoute;
+  readonly redirect?: PathRoute;
+  /** Route of the files that execution reads. */
+  readonly files: Route;
+  /** Called for an error that no route handled. */
+  readonly onUnexpected: (error: unknown, requestId: string) => void;
+}
+
+/**
+ * Makes the verification zone's HTTP listener: Slack's events, install pages, `/files/<id>`, `/healthz`, `/readyz`, `/metrics`. Other paths
+ * get 404 as JSON.
+ */
+function createListener(deps: ListenerDeps): RequestListener {
+  const { health, metrics, slack, install, redirect, files, onUnexpected } = deps;
+  const operational = createOperationalRoutes({ health, metrics });
+  const routeOf = (method: string | undefined, path: string): Route | undefined => {
+    if (path === slack?.path) return slack.route;
+    if (path.startsWith(filesPath)) return files;
+    if (path === install?.path) return method === "GET" || method === "HEAD" ? install.route : onlyFor("GET, HEAD");
+    // Only GET: a HEAD request would use up the code.
+    if (path === redirect?.path) return method === "GET" ? redirect.route : onlyFor("GET");
+    return method === "GET" ? operational.get(path) : undefined;
+  };
+
+  return (request, response) => {
+    const [path = ""] = (request.url ?? "").split("?", 1);
+    const route = routeOf(request.method, path);
+    if (route === undefined) return answer(response, 404, nothingHere);
+    Promise.try(route, request, response).catch((error: unknown) => {
+      onUnexpected(error, requestIdOf(response));
+      if (response.headersSent) response.destroy();
+      else answerJson(response, 500, JSON.stringify({ error: { message: "An internal error occurred." } }));
+    });
+  };
+}
+
+function onlyFor(allow: string): Route {
+  const body = JSON.stringify({ error: { message: "This method is not allowed for this path." } });
+  const headers = ["allow", allow, "connection", "close"];
+  return async (_request, response) => answer(response, 405, { contentType: "application/json", body, headers });
+}
+
+/** The request's body is unread, and a kept connection would parse it as the next request. */
+const nothingHere = {
+  contentType: "application/json",
+  body: JSON.stringify({ error: { message: "Not found." } }),
+  headers: ["connection", "close"],
+};
+
+export interface HttpSurfaceDeps {
+  readonly health: Health;
+  readonly metrics: Metrics;
+  readonly observer: EdgeObserver;
+  readonly workspaces: Pick<Workspaces, "linkOf">;
+  readonly handles: Handles;
+  readonly limits: {
+    /** Maximum size of a request body from Slack. */
+    readonly maxBytes: number;
+    /** Maximum nesting of arrays and objects in a request body. */
+    readonly maxDepth: number;
+    readonly files: FileRouteDeps["limits"] & FileRouteDeps["rules"];
+  };
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  /** Makes UUIDs. */
+  readonly newId: () => string;
+  /** The install flow; absent with a single workspace. */
+  readonly installing?: InstallerOptions & Pick<InstalledWorkspaces, "installations">;
+  readonly policy: () => AccessPolicy;
+  /** Bolt's own listener; undefined until Slack has identified this app. Absent with Socket Mode. */
+  readonly bolt?: () => RequestListener | undefined;
+}
+
+/** Makes the zone's HTTP listener: Slack's events (unless they come over a socket), files of tasks, and operator endpoints. */
+export function createHttpSurface(deps: HttpSurfaceDeps): RequestListener {
+  const { health, metrics, observer, workspaces, handles, limits, now, newId, installing, policy, bolt } = deps;
+  const files = createFileRoute({
+    handles,
+    linkOf: workspaces.linkOf,
+    rules: limits.files,
+    limits: limits.files,
+    onEnd: observer.fileEnded,
+  });
+  const { requestRefused: onRefused, requestAnswered: onAnswered } = observer;
+  const events = bolt && createSlackRoute({ ...limits, now, bolt, onRefused, onAnswered });
+  const installer =
+    installing &&
+    createInstaller(installing, {
+      installations: installing.installations,
+      policy,
+      newId,
+      now,
+      onEnded: observer.installEnded,
+    });
+  return createListener({
+    health,
+    metrics,
+    onUnexpected: observer.httpFailed,
+    files: (request, response) => observer.traceFile(request, response, () => files(request, response)),
+    ...(events && { slack: { path: slackPath, route: events } }),
+    ...(installer && {
+      install: { path: installPath, route: installer.install },
+      redirect: { path: redirectPath, route: installer.redirect },
+    }),
+  });
+}

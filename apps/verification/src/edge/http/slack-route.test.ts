@@ -1,0 +1,206 @@
+import { Agent, request as send } from "node:http";
+import { text } from "node:stream/consumers";
+import { setTimeout } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { directMessage, signed, startTestApp, type TestApp } from "../../testing/start-test-app.ts";
+
+let app: TestApp;
+const reasons = (): unknown[] =>
+  app.logs.filter(({ event }) => event === "slack_request_refused").map(({ reason }) => reason);
+
+beforeAll(async () => {
+  app = await startTestApp();
+  await app.started;
+});
+afterAll(() => app.close());
+
+const eventBody = (): string =>
+  JSON.stringify({
+    type: "event_callback",
+    api_app_id: "A1",
+    team_id: "T1",
+    event_id: "Ev1",
+    event: directMessage("hi"),
+  });
+
+async function post(headers: Record<string, string>, body: string, method = "POST"): Promise<Response> {
+  return fetch(`${app.url}/slack/events`, { method, headers, ...(method !== "GET" && { body }) });
+}
+
+const now = (): number => Math.floor(Date.now() / 1_000);
+
+describe("the guard in front of Bolt", () => {
+  test.each([
+    [
+      "S1: no signature headers",
+      401,
+      "headers",
+      (): Record<string, string> => ({ "content-type": "application/json" }),
+    ],
+    [
+      "S1: a timestamp without a signature",
+      401,
+      "headers",
+      (body: string) => without(signed(body), "x-slack-signature"),
+    ],
+    [
+      "S1: a signature without a timestamp",
+      401,
+      "headers",
+      (body: string) => without(signed(body), "x-slack-request-timestamp"),
+    ],
+    [
+      "S2: correctly signed, one hour ahead",
+      401,
+      "future",
+      (body: string) => signed(body, { timestamp: now() + 3_600 }),
+    ],
+    ["S2: correctly signed, six minutes old", 401, "stale", (body: string) => signed(body, { timestamp: now() - 360 })],
+    [
+      "S2: a timestamp that is no whole number",
+      401,
+      "timestamp",
+      (body: string) => signed(body, { timestamp: `${now()}.5` }),
+    ],
+    ["text behind the signature", 401, "signature_form", (body: string) => suffixed(signed(body), "=junk")],
+    ["a signature of another version", 401, "signature_form", (body: string) => replaced(signed(body), /^v0/, "v1")],
+    ["a signature in capitals", 401, "signature_form", (body: string) => upper(signed(body))],
+    [
+      "signed with another secret",
+      401,
+      "signature",
+      (body: string) => signed(body, { secret: "another-secret-of-32-characters!" }),
+    ],
+    [
+      "JSON under the type of a form",
+      400,
+      "no_command",
+      (body: string) => ({ ...signed(body), "content-type": "application/x-www-form-urlencoded" }),
+    ],
+  ])("%s → %i", async (...[, status, reason, headersOf]) => {
+    const body = eventBody();
+    const response = await post(headersOf(body), body);
+    expect(response.status).toBe(status);
+    expect(await response.text()).toBe("");
+    expect(reasons().at(-1)).toBe(reason);
+  });
+
+  test("another method → 405, and which one is allowed", async () => {
+    const response = await post({}, "", "GET");
+    expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"]);
+  });
+
+  test("signed text that is no JSON → 400", async () => {
+    expect((await post(signed("{not json"), "{not json")).status).toBe(400);
+    expect(reasons().at(-1)).toBe("malformed");
+  });
+
+  test.each(["null", " null", "5", "[]", '"text"', "", "not json"])(
+    "signed JSON that is no object (“%s”) → 400, and Bolt does not trip over it",
+    async (body) => {
+      expect((await post(signed(body), body)).status).toBe(400);
+      expect(reasons().at(-1)).toBe("no_object");
+    },
+  );
+
+  test.each([null, 5, "text", { type: "message", channel: null }, { type: "message", item: null }])(
+    "a signed event that Bolt cannot read (%j) → 400, and not again",
+    async (event) => {
+      const body = JSON.stringify({ type: "event_callback", api_app_id: "A1", team_id: "T1", event });
+      const response = await post(signed(body), body);
+      expect([response.status, response.headers.get("x-slack-no-retry")]).toEqual([400, "1"]);
+      expect(reasons().at(-1)).toBe("malformed");
+    },
+  );
+
+  test.each([undefined, false, {}, ["event_callback"], "block_actions"])(
+    "a signed event in what is no event_callback (type %j) → 403, and nothing is asked",
+    async (type) => {
+      const body = JSON.stringify({ ...(JSON.parse(eventBody()) as object), type });
+      const response = await post(signed(body), body);
+      expect([response.status, response.headers.get("x-slack-no-retry")]).toEqual([403, "1"]);
+    },
+  );
+
+  test("a signed event that is nested without end → 400, before it is parsed", async () => {
+    const body = `{"type":"event_callback","event":${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}}`;
+    expect((await post(signed(body), body)).status).toBe(400);
+    expect(reasons().at(-1)).toBe("too_deep");
+  });
+
+  test("signed JSON that is no event → 404 at once, and not again", async () => {
+    const body = JSON.stringify({ type: "app_rate_limited", team_id: "T1", api_app_id: "A1" });
+    // The zone runs on the same event loop: where the machine is busy, both are late.
+    const response = await Promise.race([post(signed(body), body), setTimeout(1_000)]);
+    expect([response?.status, response?.headers.get("x-slack-no-retry")]).toEqual([404, "1"]);
+    expect(reasons().at(-1)).toBe("unhandled");
+  });
+
+  test("the URL verification of Slack is echoed", async () => {
+    const body = JSON.stringify({ type: "url_verification", challenge: "abc" });
+    expect(await (await post(signed(body), body)).json()).toEqual({ challenge: "abc" });
+  });
+
+  test("nothing that was refused reached the inbox or the execution zone", () => {
+    expect(app.zone.calls).toEqual([]);
+    expect(app.slack.calls).toEqual(["identity"]);
+  });
+
+  test.each([
+    ["announced", { "content-length": String(2 * 1024 * 1024) }],
+    ["streamed", {}],
+  ])(
+    "S19: after a body that is too large (%s) → 413, the same client's next request is answered",
+    async (_how, extra) => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      const big = Buffer.alloc(2 * 1024 * 1024, "x");
+      const first = await raw(agent, { ...signed("x"), ...extra }, big);
+      expect([first.status, first.connection]).toEqual([413, "close"]);
+      const body = JSON.stringify({ type: "url_verification", challenge: "next" });
+      expect(await raw(agent, signed(body), Buffer.from(body))).toMatchObject({
+        status: 200,
+        text: '{"challenge":"next"}',
+      });
+      agent.destroy();
+    },
+  );
+
+  test("what is counted can be read at /metrics, and nothing else is served", async () => {
+    expect(await app.metrics()).toMatch(/slack_requests_refused_total\{reason="future"\} 1/);
+    const missing = await fetch(`${app.url}/admin`);
+    expect([missing.status, missing.headers.get("content-type")]).toEqual([404, "application/json"]);
+    expect((await fetch(`${app.url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${app.url}/readyz`)).status).toBe(200);
+  });
+});
+
+function without(headers: Record<string, string>, name: string): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([key]) => key !== name));
+}
+
+function suffixed(headers: Record<string, string>, suffix: string): Record<string, string> {
+  return { ...headers, "x-slack-signature": `${headers["x-slack-signature"]}${suffix}` };
+}
+
+function replaced(headers: Record<string, string>, what: RegExp, by: string): Record<string, string> {
+  return { ...headers, "x-slack-signature": (headers["x-slack-signature"] ?? "").replace(what, by) };
+}
+
+function upper(headers: Record<string, string>): Record<string, string> {
+  return { ...headers, "x-slack-signature": `v0=${(headers["x-slack-signature"] ?? "").slice(3).toUpperCase()}` };
+}
+
+async function raw(
+  agent: Agent,
+  headers: Record<string, string>,
+  body: Buffer,
+): Promise<{ status: number | undefined; connection: string | undefined; text: string }> {
+  const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<typeof raw>>>();
+  const outgoing = send(`${app.url}/slack/events`, { method: "POST", agent, headers }, (response) => {
+    const { statusCode: status, headers: got } = response;
+    void text(response).then((answer) => resolve({ status, connection: got.connection, text: answer }));
+  });
+  outgoing.on("error", reject);
+  outgoing.end(body);
+  return promise;
+}

@@ -1,0 +1,158 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createTokenBuckets, requestIdOf } from "@crosszone/service-kit";
+import type { Logger as SlackLogger } from "@slack/bolt";
+import { type Installation as SlackInstallation, InstallProvider } from "@slack/oauth";
+import { WebClient, type WebClientOptions } from "@slack/web-api";
+import { type AccessPolicy, mayInstall } from "../../policy/access-policy.ts";
+import { readCallError } from "../../slack/slack-call-error.ts";
+import type { InstallationStore } from "../../workspaces/installations/installation-store.ts";
+import { answerPage, type Page } from "./answer-page.ts";
+import { installedPage, installPage, installPath, refusalPage } from "./install-pages.ts";
+import { type InstallEnd, type InstallRefusal, readInstallError, refusalStatuses } from "./install-refusal.ts";
+import { type InstallStates, stateMs } from "./install-state.ts";
+import { readInstallation, readInstaller } from "./read-installation.ts";
+
+export interface InstallerOptions {
+  /** The app's display name. */
+  readonly app: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Public URL of `redirectPath`; one of the app's redirect URLs. */
+  readonly redirectUri: string;
+  /** The scopes that the bot requests. */
+  readonly scopes: readonly string[];
+  /** Slack's authorization page. */
+  readonly authorizeUrl: string;
+  readonly states: InstallStates;
+  readonly client: WebClientOptions;
+  readonly logger: SlackLogger;
+}
+
+export interface InstallerParts {
+  readonly installations: Pick<InstallationStore, "put">;
+  readonly policy: () => AccessPolicy;
+  /** Makes UUIDs. */
+  readonly newId: () => string;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  /** Called once for each flow that returned from Slack. */
+  readonly onEnded: (end: InstallEnd, requestId: string) => void;
+}
+
+type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+export interface Installer {
+  readonly install: Route;
+  readonly redirect: Route;
+}
+
+/** Sent back only to this host, only over TLS or loopback, and not with requests from other sites. */
+const cookie = "__Host-crosszone-install";
+
+/** Code exchanges per minute. The Slack method for them has a rate limit and also renews the tokens of all workspaces. */
+const exchangesPerMinute = 30;
+
+/**
+ * Makes the OAuth 2.0 installation with Slack's own `InstallProvider`. The state in the redirect must match the browser's cookie.
+ * https://docs.slack.dev/authentication/installing-with-oauth
+ */
+export function createInstaller(options: InstallerOptions, parts: InstallerParts): Installer {
+  const { app, states } = options;
+  const { policy, onEnded } = parts;
+  const asked = { scopes: [...options.scopes], redirectUri: options.redirectUri };
+  const exchanges = createTokenBuckets({ capacity: exchangesPerMinute, perMinute: exchangesPerMinute });
+  const provider = createProvider(options, parts, asked);
+
+  const page = (response: ServerResponse, status: number, content: { page: Page; headers?: string[] }): void =>
+    answerPage(response, status, content);
+  const refuse = (response: ServerResponse, end: Extract<InstallEnd, { refusal: InstallRefusal }>): void => {
+    const reference = requestIdOf(response);
+    onEnded(end, reference);
+    const headers = end.refusal === "too_many" ? ["retry-after", "60"] : [];
+    page(response, refusalStatuses[end.refusal], {
+      page: refusalPage(end.refusal, { installPath, reference }),
+      headers,
+    });
+  };
+
+  return {
+    install: async (_request, response) => {
+      const state = states.issue();
+      const href = await provider.generateInstallUrl(asked, true, state);
+      const attributes = `Secure; HttpOnly; SameSite=Lax; Path=/; Max-Age=${stateMs / 1_000}`;
+      const headers = ["set-cookie", `${cookie}=${state}; ${attributes}`];
+      page(response, 200, { page: installPage(app, href), headers });
+    },
+
+    redirect: (request, response) =>
+      provider.handleCallback(request, response, {
+        beforeInstallation: async () => {
+          if (exchanges.take("") === 0) return true;
+          refuse(response, { refusal: "too_many" });
+          return false;
+        },
+        afterInstallation: async (installation) => {
+          const refusal = refusalOf(installation, policy());
+          if (refusal === undefined) return true;
+          const cause = await revokeToken(installation, options);
+          refuse(response, { refusal, team_id: installation.team?.id ?? installation.enterprise?.id, cause });
+          return false;
+        },
+        success: (given) => {
+          const installed = readInstaller(given);
+          onEnded({ installed }, requestIdOf(response));
+          const where = given.team?.name ?? given.enterprise?.name ?? installed.id;
+          page(response, 200, { page: installedPage(app, where) });
+        },
+        failure: (error) => refuse(response, readInstallError(error)),
+      }),
+  };
+}
+
+function createProvider(
+  { clientId, clientSecret, authorizeUrl, states, client, logger }: InstallerOptions,
+  { installations, newId, now }: InstallerParts,
+  asked: { scopes: string[]; redirectUri: string },
+): InstallProvider {
+  return new InstallProvider({
+    clientId,
+    clientSecret,
+    authorizationUrl: authorizeUrl,
+    clientOptions: client,
+    logger,
+    stateCookieName: cookie,
+    stateStore: {
+      generateStateParam: async () => states.issue(),
+      verifyStateParam: async (_now, state) => {
+        await states.spend(state);
+        return asked;
+      },
+    },
+    installationStore: {
+      storeInstallation: async (given) => {
+        const { installation, grant } = readInstallation(given, { install: newId(), now: now() });
+        await installations.put(installation, grant);
+      },
+      fetchInstallation: async () => Promise.reject(new Error("the workspaces read installations")),
+    },
+  });
+}
+
+function refusalOf({ team, enterprise, bot }: SlackInstallation, policy: AccessPolicy): InstallRefusal | undefined {
+  if (!mayInstall(policy, { team_id: team?.id, enterprise_id: enterprise?.id })) return "team_not_listed";
+  return bot === undefined ? "no_bot" : undefined;
+}
+
+/** Revokes the token of an installation that was not completed. Resolves with the error if that fails. */
+async function revokeToken(
+  { bot }: SlackInstallation,
+  { client, logger }: Pick<InstallerOptions, "client" | "logger">,
+): Promise<unknown> {
+  if (bot === undefined) return undefined;
+  try {
+    await new WebClient(bot.token, { ...client, logger }).auth.revoke();
+    return undefined;
+  } catch (error) {
+    return readCallError("auth.revoke", error);
+  }
+}

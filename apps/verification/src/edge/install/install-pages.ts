@@ -1,0 +1,116 @@
+import type { Page } from "./answer-page.ts";
+import type { InstallRefusal } from "./install-refusal.ts";
+
+/** The path of the install page, and the path of the redirect from Slack. */
+export const installPath = "/slack/install";
+export const redirectPath = "/slack/oauth_redirect";
+
+const nothing = "Nothing was installed.";
+/** Used where Slack may have completed its part of the installation, but Crosszone has not. */
+const unfinished = "The app does not answer yet, even if Slack already shows it as installed.";
+
+type Words = Omit<Page, "link"> & { readonly again: boolean };
+
+const refusals: Readonly<Record<InstallRefusal, Words>> = {
+  canceled: { title: "Not installed", paragraphs: [`You did not allow it in Slack. ${nothing}`], again: true },
+  other_browser: {
+    title: "Started in another browser",
+    paragraphs: [
+      `Finish the installation in the browser and the tab where you last started it. ${nothing}`,
+      "Allow cookies for this site.",
+    ],
+    again: true,
+  },
+  state_invalid: {
+    title: "This link is incomplete",
+    paragraphs: [`It does not come from our install page. ${nothing}`],
+    again: true,
+  },
+  state_expired: {
+    title: "This took too long",
+    paragraphs: [`The ten-minute limit has passed. ${nothing}`],
+    again: true,
+  },
+  state_spent: {
+    title: "Already done",
+    paragraphs: ["Slack's link works only once. If the app was installed, it is still installed."],
+    again: true,
+  },
+  no_code: {
+    title: "Slack did not confirm",
+    paragraphs: [`Slack sent you back without a code. ${nothing}`],
+    again: true,
+  },
+  code_refused: {
+    title: "This code has expired",
+    paragraphs: [`Slack's code has expired or was already used. ${nothing}`],
+    again: true,
+  },
+  team_not_listed: {
+    title: "This workspace is not on the list",
+    paragraphs: [
+      `Only workspaces chosen by the people who run this service can install the app. ${nothing}`,
+      "Ask them to add your workspace's id.",
+    ],
+    again: false,
+  },
+  no_bot: {
+    title: "Slack returned no bot",
+    paragraphs: [`The app needs a bot user, but Slack returned none. ${nothing}`],
+    again: true,
+  },
+  too_many: {
+    title: "Too many installations",
+    paragraphs: [`Many people are installing the app right now. ${nothing} Please try again in a minute.`],
+    again: true,
+  },
+  slack_refused: {
+    title: "Slack did not accept this service",
+    paragraphs: [`${nothing} This is not your fault. Please tell the people who run this service.`],
+    again: false,
+  },
+  slack_unavailable: {
+    title: "Slack cannot be reached",
+    paragraphs: [`${unfinished} This is not your fault. Please try again in a moment.`],
+    again: true,
+  },
+  internal: {
+    title: "Something went wrong here",
+    paragraphs: [`${unfinished} This is not your fault. Please try again in a moment.`],
+    again: true,
+  },
+};
+
+/** Returns the page for an install flow that failed; `reference` identifies it in the log. */
+export function refusalPage(
+  refusal: InstallRefusal,
+  { installPath, reference }: { installPath: string; reference: string },
+): Page {
+  const { title, paragraphs, again } = refusals[refusal];
+  return {
+    title,
+    paragraphs: [...paragraphs, `Reference: ${reference}`],
+    ...(again && { link: { text: "Start again", href: installPath } }),
+  };
+}
+
+/** Returns the page that starts the installation. `href` is Slack's authorization page. */
+export function installPage(app: string, href: string): Page {
+  return {
+    title: `Add ${app} to Slack`,
+    paragraphs: [
+      "Slack will show the app's permissions in your workspace and ask you to allow them. You can remove the app there at any time.",
+    ],
+    link: { text: "Add to Slack", href },
+  };
+}
+
+/** Returns the page for a completed installation. `where` is the name of the workspace or organisation. */
+export function installedPage(app: string, where: string): Page {
+  return {
+    title: `${app} is installed`,
+    paragraphs: [
+      `It is ready in ${where}. Send it a message there, or mention it in a channel. You can close this page.`,
+    ],
+  };
+}

@@ -1,0 +1,71 @@
+import { ErrorCode } from "@slack/oauth";
+import { readCallError, SlackCallError } from "../../slack/slack-call-error.ts";
+import type { Installer } from "./read-installation.ts";
+
+/** Why an install flow ended without an installation, with its HTTP status. `install-pages.ts` has the page for each reason. */
+export const refusalStatuses = {
+  canceled: 403,
+  other_browser: 400,
+  state_invalid: 400,
+  state_expired: 400,
+  state_spent: 400,
+  no_code: 400,
+  code_refused: 400,
+  team_not_listed: 403,
+  no_bot: 400,
+  too_many: 429,
+  slack_refused: 502,
+  slack_unavailable: 502,
+  internal: 500,
+} as const;
+
+export type InstallRefusal = keyof typeof refusalStatuses;
+
+export const installRefusals: readonly InstallRefusal[] = Object.keys(refusalStatuses) as InstallRefusal[];
+
+/** The end of an install flow. */
+export type InstallEnd =
+  | { readonly installed: Installer }
+  | {
+      readonly installed?: never;
+      readonly refusal: InstallRefusal;
+      /** The workspace, when known. */
+      readonly team_id?: string | undefined;
+      readonly cause?: unknown;
+    };
+
+/** Thrown when an install flow cannot continue. */
+export class InstallRefusedError extends Error {
+  override readonly name = "InstallRefusedError";
+  readonly refusal: InstallRefusal;
+
+  constructor(refusal: InstallRefusal) {
+    super(refusal);
+    this.refusal = refusal;
+  }
+}
+
+/** Slack's errors for an unusable code. https://docs.slack.dev/reference/methods/oauth.v2.access#errors */
+const badCodes: ReadonlySet<string> = new Set(["invalid_code", "code_already_used", "code_expired"]);
+
+const ofLibrary: Readonly<Record<string, InstallRefusal>> = {
+  [ErrorCode.AuthorizationError]: "canceled",
+  [ErrorCode.InvalidStateError]: "other_browser",
+  [ErrorCode.MissingStateError]: "state_invalid",
+  [ErrorCode.MissingCodeError]: "no_code",
+  // The request's own host and path do not form a URL.
+  ERR_INVALID_URL: "no_code",
+};
+
+/** Returns what an error of the flow means, and the cause to log. */
+export function readInstallError(error: unknown): { readonly refusal: InstallRefusal; readonly cause?: unknown } {
+  if (error instanceof InstallRefusedError) return { refusal: error.refusal };
+  const code = String((error as { readonly code?: unknown } | undefined)?.code);
+  const known = ofLibrary[code];
+  if (known !== undefined) return { refusal: known };
+  const isCall = error instanceof SlackCallError || code.startsWith("slack_webapi_");
+  if (!isCall) return { refusal: "internal", cause: error };
+  const cause = error instanceof SlackCallError ? error : readCallError("oauth.v2.access", error);
+  if (badCodes.has(cause.code)) return { refusal: "code_refused", cause };
+  return { refusal: cause.failure === "refused" ? "slack_refused" : "slack_unavailable", cause };
+}

@@ -1,0 +1,104 @@
+import type { Entered, LaneGuard, LaneStore, LeasedJob } from "@crosszone/jobs";
+import type { RecordCodec } from "@crosszone/service-kit";
+import { type Engine, nowText, rowsStatement } from "@crosszone/sql";
+import type { VerificationDatabase } from "../database/open-verification-database.ts";
+import { channelOf, claimsOf, laneOf } from "./digests.ts";
+import { InboxFullError, UnreadableRecordError } from "./endings.ts";
+import { type InboxColumn, sealContexts } from "./inbox-jobs.ts";
+import type { InboxRecord, Progress, TakenRecord } from "./records.ts";
+
+export interface ReadOptions {
+  /** Maximum number of attempts per record. */
+  readonly attempts: number;
+  readonly codec: RecordCodec;
+}
+
+/** Reads a record as taken. Throws an `UnreadableRecordError`. */
+export function readRecord<K extends InboxRecord["kind"]>(
+  job: LeasedJob<InboxColumn>,
+  { attempts, codec }: ReadOptions,
+): TakenRecord<K> {
+  const { id, attempt, placeholder, answer, attached } = job;
+  const lease = { attempt, lane: job.lane ?? "", triesLeft: attempts - (attempt - Number(job.uncounted)) };
+  try {
+    return {
+      ...lease,
+      record: codec.fromColumn(job.input ?? "", sealContexts.record(id)) as TakenRecord<K>["record"],
+      progress: {
+        ...(placeholder !== null && { placeholder: String(placeholder) }),
+        ...(answer !== null && {
+          answer: codec.fromColumn(String(answer), sealContexts.answer(id)) as NonNullable<Progress["answer"]>,
+        }),
+        ...(attached === 1 && { attached: true }),
+      },
+    };
+  } catch (error) {
+    throw new UnreadableRecordError({ ...lease, record: { request_id: id } }, error);
+  }
+}
+
+export interface AcceptOptions {
+  readonly lanes: Pick<LaneStore<InboxColumn>, "add">;
+  readonly codec: RecordCodec;
+  /** How to store the record if its lane is free. */
+  readonly as: "leased" | "ready";
+}
+
+/**
+ * Returns which records may not enter: those with a claim that is held, and all while `most` are open. The count reads no further than
+ * necessary, and only the indexes of records that are not parked: cheap while few are open.
+ */
+export function recordGuard(engine: Engine, most: number): LaneGuard {
+  const claims =
+    engine === "sqlite"
+      ? "in (select value from json_each(new.claims))"
+      : "= any(array(select jsonb_array_elements_text(new.claims::jsonb)))";
+  const open = [0, 1, 2].map((state) => `select 1 from job where state = ${state}`).join(" union all ");
+  const isFull = `exists (select 1 from (${open}) as open limit 1 offset ${most - 1})`;
+  return { columns: { claims: "text" }, refused: `exists (select 1 from claim where digest ${claims}) or ${isFull}` };
+}
+
+/**
+ * Stores the claims of a record that was stored in the same transaction. Those of one that was accepted before are there. If another process
+ * of a version without locks stored one meanwhile, the statement fails, and with it the transaction.
+ */
+const claiming = rowsStatement({
+  columns: { digest: "text", request_id: "text" },
+  text: (rows, engine) => `
+    insert into claim (digest, request_id, claimed_at) select digest, request_id, ${nowText[engine]} from ${rows}
+    where exists (select 1 from job where job.id = new.request_id)
+      and not exists (select 1 from claim where claim.digest = new.digest and claim.request_id = new.request_id)`,
+});
+
+/**
+ * Accepts a record with its claims in one round trip, unless the guard refuses it. Resolves with how it was stored; `again` if it was accepted
+ * before and may be done.
+ */
+export async function acceptRecord(
+  { db, engine }: Pick<VerificationDatabase, "db" | "engine">,
+  record: InboxRecord,
+  { lanes, codec, as }: AcceptOptions,
+): Promise<Entered | "again" | "duplicate"> {
+  const { request_id: id, kind, team_id: team } = record;
+  const digests = claimsOf(record);
+  const input = codec.toColumn(record, sealContexts.record(id));
+  const own = { channel: channelOf(record), attached: 0, uncounted: 0 };
+  const entered = await lanes.add(
+    { id, kind, share: kind, lane: laneOf(kind, record), team, record: "{}", input, as, own },
+    {
+      columns: { claims: JSON.stringify(digests) },
+      locks: digests,
+      after: [
+        claiming.query(
+          engine,
+          digests.map((digest) => ({ digest, request_id: id })),
+        ),
+      ],
+    },
+  );
+  if (entered !== undefined) return entered;
+  const holders = await db.selectFrom("claim").select("request_id").where("digest", "in", digests).execute();
+  if (holders.length === 0) throw new InboxFullError("the inbox is full");
+  const isSame = holders.length === digests.length && holders.every(({ request_id }) => request_id === id);
+  return isSame ? "again" : "duplicate";
+}

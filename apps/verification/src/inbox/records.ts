@@ -1,0 +1,113 @@
+import type { TaskFile } from "@crosszone/contracts";
+import type { SlackFile, SlackThread, WorkspaceId } from "../slack/slack-api.ts";
+
+/** The common part of all records. */
+export interface RecordHead extends SlackThread, WorkspaceId {
+  /** Created once, here: the JSON-RPC id of the task, so that sending it again never starts a second run. UUID. */
+  readonly request_id: string;
+  /** Identifies the message in both zones. UUID. */
+  readonly correlation_id: string;
+  /** The span that received the message; later work continues its trace. https://www.w3.org/TR/trace-context/#traceparent-header */
+  readonly traceparent?: string;
+  /** Keys that no other record can claim: the event's id and the message itself. */
+  readonly claims: readonly string[];
+  readonly user_id: string;
+  /** The teams in the event's envelope; empty if it names none. */
+  readonly teams: readonly string[];
+  /** The author's home teams in the event. */
+  readonly author_teams: readonly string[];
+  /** True if it happened in a thread; otherwise the thread starts with the first reply. */
+  readonly in_thread: boolean;
+  /** Unix milliseconds. */
+  readonly received_at: number;
+}
+
+/** A question. */
+export interface Question extends RecordHead {
+  readonly kind: "ask";
+  /** Slack's timestamp of the message; equal to `thread_ts` unless it is a reply. */
+  readonly ts: string;
+  /** The text as typed, without the mention of the bot. */
+  readonly text: string;
+  readonly files: readonly SlackFile[];
+  /** True if the files must be looked up, because Slack sometimes omits them from `app_mention`. */
+  readonly files_unknown: boolean;
+}
+
+/** A request to stop running tasks. */
+export interface StopRecord extends RecordHead {
+  readonly kind: "stop";
+  /** True if it applies to the whole conversation, as for a `stop` that is not a reply. */
+  readonly whole_channel: boolean;
+  /** True if a person wrote it and expects a reply even if nothing was running. */
+  readonly written: boolean;
+}
+
+/** A message that arrived when too many were waiting in its thread. It is not answered; its author is notified. */
+export interface TurnedAwayRecord extends RecordHead {
+  readonly kind: "turned_away";
+}
+
+/** A notice about a record that is already done, so that nothing waits behind it. Created by the zone itself. */
+export interface NoticeRecord extends RecordHead {
+  readonly kind: "notice";
+  readonly text: string;
+  /** Posted to the whole thread, or ephemerally to its person. */
+  readonly to: "thread" | "person";
+}
+
+export type InboxRecord = Question | StopRecord | TurnedAwayRecord | NoticeRecord;
+
+/** An answer that is stored before it is posted, so that a later worker posts the same one. */
+export interface StoredAnswer {
+  /** The state in the mark of its messages. */
+  readonly state: "done" | "failed" | "stopped";
+  /** Markdown messages, in order. */
+  readonly parts: readonly string[];
+  /** The whole answer if it is too long for messages, and the notes for the first part if the file is attached or not. */
+  readonly file?: { readonly content: string; readonly attached: string; readonly notAttached: string };
+  /** Files of the answer, stored in execution. */
+  readonly files?: AnswerFiles;
+}
+
+/** Files that an agent created for an answer. */
+export interface AnswerFiles {
+  /** The files' task. */
+  readonly taskId: string;
+  readonly files: readonly TaskFile[];
+}
+
+/** The progress of a record, stored at each step; the next worker starts from it. */
+export interface Progress {
+  /** Timestamp of the progress message. */
+  readonly placeholder?: string;
+  /** The answer that is being delivered. */
+  readonly answer?: StoredAnswer;
+  /** True if the answer's file is in the thread. */
+  readonly attached?: boolean;
+}
+
+/** A record leased by a worker. */
+export interface LeasedRecord<K extends InboxRecord["kind"] = InboxRecord["kind"]> {
+  readonly record: Extract<InboxRecord, { kind: K }>;
+  /** The number of this lease, from 1. Above 1, an earlier worker crashed or released the record, and may have posted. */
+  readonly attempt: number;
+  readonly progress: Progress;
+}
+
+/** A leased record, with what its end needs. */
+export interface TakenRecord<K extends InboxRecord["kind"] = InboxRecord["kind"]> extends LeasedRecord<K> {
+  /**
+   * Remaining attempts after this one. Below 0, the record must not be processed, only parked: every previous worker crashed or failed to
+   * finish.
+   */
+  readonly triesLeft: number;
+  /** Records of one lane are processed one after the other: those of one kind in one thread. */
+  readonly lane: string;
+}
+
+/** Identifies a lease: the record and the number of its lease. */
+export type RecordLease = Pick<LeasedRecord, "attempt"> & { readonly record: Pick<InboxRecord, "request_id"> };
+
+/** A lease whose end lets the next record of its lane begin. */
+export type LaneLease = RecordLease & Pick<TakenRecord, "lane">;

@@ -1,0 +1,32 @@
+import { TimeLimitError } from "@crosszone/service-kit";
+import { expect, test, vi } from "vitest";
+import { InboxFullError } from "./endings.ts";
+import { createStoreRetry } from "./store-retry.ts";
+
+const failing = (error: unknown, times: number): (() => Promise<string>) => {
+  const ask = vi.fn<() => Promise<string>>(async () => "stored");
+  for (let time = 0; time < times; time += 1) ask.mockRejectedValueOnce(error);
+  return ask;
+};
+
+test("S5: a database that is back in time is asked again, and its answer is the one that counts", async () => {
+  const ask = failing(new Error("connection lost"), 3);
+  expect(await createStoreRetry(2_000)(ask)).toBe("stored");
+  expect(ask).toHaveBeenCalledTimes(4);
+});
+
+test("S5: when the time is over the last error comes through, also for what is asked after that", async () => {
+  const retryStore = createStoreRetry(300);
+  await expect(retryStore(failing(new Error("gone"), 1_000))).rejects.toThrow("gone");
+  await expect(retryStore(failing(new Error("still gone"), 1_000))).rejects.toThrow(/still gone|not done within/);
+});
+
+test("S5: a database that does not answer at all is not waited for", async () => {
+  await expect(createStoreRetry(50)(() => new Promise(() => undefined))).rejects.toThrow(TimeLimitError);
+});
+
+test("a full inbox is not asked twice", async () => {
+  const ask = failing(new InboxFullError("full"), 1);
+  await expect(createStoreRetry(2_000)(ask)).rejects.toThrow(InboxFullError);
+  expect(ask).toHaveBeenCalledOnce();
+});

@@ -1,0 +1,103 @@
+import type { RequestListener } from "node:http";
+import type { Commands } from "./answering/commands/create-commands.ts";
+import { startWorkers, type Workers, type WorkersDeps } from "./answering/workers.ts";
+import type { VerificationDeps } from "./deps.ts";
+import type { EdgeObserver } from "./edge/edge-observer.ts";
+import { createSlackConnection, type SlackConnection } from "./edge/slack-connection.ts";
+import { policyInWords } from "./policy/policy-in-words.ts";
+import { retryForever, type RetryForeverOptions } from "./time/retry.ts";
+import type { IsForApp, Workspaces } from "./workspaces/workspaces.ts";
+
+interface KeepOpenOptions extends RetryForeverOptions {
+  readonly open: () => Promise<unknown>;
+  /** Called with false when opening starts, with true when it is open. */
+  readonly onChange: (isOpen: boolean) => void;
+}
+
+/**
+ * Returns a function that opens something that can be lost, and retries until it is open. Call it at the start and after each loss. It
+ * never rejects: when `signal` aborts, it resolves without opening.
+ */
+function keepOpen({ open, onChange, ...retrying }: KeepOpenOptions): () => Promise<void> {
+  return async () => {
+    onChange(false);
+    try {
+      await retryForever(open, retrying);
+    } catch {
+      return;
+    }
+    onChange(true);
+  };
+}
+
+/** The running parts of the zone: its workers and its connection to Slack. */
+export interface Lifecycle {
+  /** Bolt's listener; undefined until Slack has identified this app, and with Socket Mode. */
+  readonly listener: () => RequestListener | undefined;
+  /** Identifies the app in Slack, starts the workers, then accepts events. Also resolves if `stop` is called first. */
+  readonly start: () => Promise<void>;
+  /** Accepts no further events, and gives open questions and commands `graceMs` milliseconds to end. */
+  readonly stop: (graceMs: number) => Promise<void>;
+}
+
+export interface LifecycleParts {
+  readonly workspaces: Workspaces;
+  readonly isForApp: IsForApp;
+  readonly commands: Commands;
+  readonly workers: WorkersDeps;
+  readonly observer: EdgeObserver;
+}
+
+/** Starts and stops the zone's running parts in order. Events are accepted only while workers can process them. */
+export function createLifecycle(deps: VerificationDeps, parts: LifecycleParts): Lifecycle {
+  const { intake, clock, newId, logger, health, inbox, threads, limits, policy } = deps;
+  const { workspaces, isForApp, commands, observer } = parts;
+  const stopping = new AbortController();
+  let connection: SlackConnection | undefined;
+  let workers: Workers | undefined;
+  let isReady = false;
+  health.addCheck("slack", () => (isReady ? undefined : "Slack has not identified this app yet"));
+
+  async function connect(signal: AbortSignal): Promise<void> {
+    logger.info("policy_in_force", policyInWords(policy.current()));
+    const retrying = { signal, clock, onFailure: observer.notIdentified };
+    const identity = await workspaces.open(retrying);
+    // Slack may respond after the app was stopped; work that starts now would never be stopped.
+    signal.throwIfAborted();
+    const started = startWorkers(parts.workers);
+    workers = started;
+    const open = keepOpen({
+      open: async () => intake.mode === "socket" && connection?.bolt.start(),
+      onChange: (isOpen) => {
+        isReady = isOpen;
+        if (!isOpen) return;
+        if (identity !== undefined) observer.identified(identity, intake.mode);
+        else if (deps.workspaces.mode === "installed")
+          observer.installOpen(deps.workspaces.installing.redirectUri, intake.mode);
+      },
+      ...retrying,
+    });
+    connection = createSlackConnection({
+      ...{ intake, inbox, threads, newId, workspaces, isForApp, commands, observer },
+      now: clock.now,
+      mostWaiting: limits.policy.mostWaiting,
+      ...(deps.workspaces.mode === "installed" && { installations: deps.workspaces.installations }),
+      onAccepted: started.accepted,
+      onLost: () => void open(),
+    });
+    await open();
+  }
+
+  return {
+    listener: () => connection?.listener,
+    start: () =>
+      connect(stopping.signal).catch((error: unknown) => {
+        if (!stopping.signal.aborted) throw error;
+      }),
+    stop: async (graceMs) => {
+      stopping.abort(new Error("the app was stopped"));
+      if (intake.mode === "socket") await connection?.bolt.stop();
+      await Promise.all([workers?.stop(graceMs), commands.stop(graceMs)]);
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import type { Purge } from "@crosszone/service-kit";
+import { deleteOlder, now, type OlderRows, type OwnedTable } from "@crosszone/sql";
+import { sql } from "kysely";
+import type { VerificationConfig } from "../../config/config.ts";
+import type { VerificationDatabase } from "../../database/open-verification-database.ts";
+import { sealContexts } from "../../inbox/inbox-jobs.ts";
+import { grantContext } from "../../workspaces/installations/sql-installation-store.ts";
+
+const hourMs = 3_600_000;
+
+/** Slack retries an event for about an hour; claims are kept for at least a day. */
+const claimsMs = 25 * hourMs;
+
+/** Returns the purges of expired rows, by the database's clock. */
+export function verificationPurges(
+  { db, engine }: Pick<VerificationDatabase, "db" | "engine">,
+  keep: Pick<VerificationConfig, "THREAD_RETENTION" | "PARKED_RETENTION">,
+): readonly Purge[] {
+  // The time is read once for all rows, so that an index can be used.
+  const after = (ms: number): OlderRows["before"] => sql<number>`(select ${now(engine)} - ${sql.lit(ms)})`;
+  const rows: readonly OlderRows[] = [
+    { table: "handle", key: "digest", column: "expires_at", before: after(0) },
+    { table: "spent_state", key: "digest", column: "expires_at", before: after(0) },
+    { table: "claim", key: "digest", column: "claimed_at", before: after(claimsMs) },
+    { table: "thread", key: "digest", column: "used_at", before: after(keep.THREAD_RETENTION) },
+    // Of the jobs, only parked records have ended without having been deleted.
+    { table: "job", key: "sequence", column: "ended_at", before: after(keep.PARKED_RETENTION) },
+  ];
+  return rows.map((older) => ({ table: older.table, purge: (most) => deleteOlder(db, older, most) }));
+}
+
+/** The tables with a team's rows, in order of deletion: the tables that let messages in go first. */
+export const verificationTables: readonly OwnedTable[] = [
+  {
+    name: "installation",
+    owner: "id",
+    key: ["id"],
+    holds: "the installation of the app, with its tokens",
+    content: { grant_sealed: "secret" },
+    sealed: { grant_sealed: ({ id }) => grantContext({ id: String(id) }) },
+  },
+  {
+    name: "job",
+    owner: "team",
+    key: ["sequence"],
+    holds: "the inbox: messages that are waiting, being answered, or parked",
+    content: { input: "record", answer: "record" },
+    sealed: {
+      input: ({ id }) => sealContexts.record(String(id)),
+      answer: ({ id }) => sealContexts.answer(String(id)),
+    },
+  },
+  { name: "thread", owner: "team_id", key: ["digest"], holds: "threads that the app takes part in, as digests" },
+  {
+    name: "handle",
+    owner: "team_id",
+    key: ["digest"],
+    holds: "handles of tasks, which open their files",
+    content: { digest: "secret", opens: "json" },
+  },
+  {
+    name: "stream_pace",
+    owner: "team_id",
+    key: ["team_id", "place"],
+    holds: "when streamed answers of the workspace can begin and grow",
+  },
+];
+
+/** The other tables, with the reason why no row belongs to a team. */
+export const tablesOfNoTeam: Readonly<Record<string, string>> = {
+  job_worker: "the processes of the zone, by random ids, with the time until which they hold their records",
+  claim: "digests of events and messages, kept for a day, so that none is answered twice",
+  spent_state: "digests of states that ended an install, kept for ten minutes, so that none ends another",
+};

@@ -1,0 +1,29 @@
+import { errorTable, ZoneError } from "@crosszone/contracts";
+import { LinkError, linkErrorKinds } from "@crosszone/jsonrpc";
+import { UnanswerableError } from "../../inbox/endings.ts";
+import { DeniedError } from "../../policy/denials.ts";
+import { SlackCallError, slackCallFailures } from "../../slack/slack-call-error.ts";
+
+/** Returns the log fields of an error: its kind, and its wire code if it has one. */
+export function errorFields(error: unknown): { readonly kind: string; readonly code?: number | string } {
+  if (error instanceof ZoneError) return { kind: error.kind, code: errorTable[error.kind].code };
+  if (error instanceof LinkError) {
+    const code = error.code ?? error.httpStatus;
+    return { kind: `link_${error.kind}`, ...(code !== undefined && { code }) };
+  }
+  if (error instanceof SlackCallError) return { kind: `slack_${error.failure}`, code: error.code };
+  if (error instanceof UnanswerableError && error.cause !== undefined) return errorFields(error.cause);
+  if (error instanceof DeniedError) return { kind: "denied", code: error.denial.reason };
+  return { kind: "internal", code: errorTable.internal.code };
+}
+
+/** The kinds of Slack Web API failures. */
+export const slackErrorKinds: readonly string[] = slackCallFailures.map((failure) => `slack_${failure}`);
+
+/** All kinds that `errorFields` can return, for metrics. */
+export const errorKinds: readonly string[] = [
+  ...Object.keys(errorTable),
+  ...linkErrorKinds.map((kind) => `link_${kind}`),
+  ...slackErrorKinds,
+  "denied",
+];

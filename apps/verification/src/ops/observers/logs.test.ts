@@ -1,0 +1,94 @@
+import { ZoneError } from "@crosszone/contracts";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { directMessage, startTestApp, type TestApp } from "../../testing/start-test-app.ts";
+
+let app: TestApp;
+afterEach(() => app.close());
+
+type Line = Record<string, unknown>;
+const named = (event: string): Line[] => app.logs.filter((line) => line["event"] === event);
+
+async function ask(text: string): Promise<void> {
+  app = await startTestApp();
+  await app.started;
+  app.zone.on("execute_task", ({ text: asked }) => {
+    if (asked.includes("fail")) throw new ZoneError("agent_failed", { task_id: "task-12345678" });
+    return { status: "success", response_text: "the secret answer" };
+  });
+  await app.deliver(directMessage(text, { files: [{ id: "F1", name: "private-name.txt" }] }));
+  await vi.waitFor(() => expect(named("answer_posted")).toHaveLength(1));
+}
+
+describe("the log of one question", () => {
+  test("Z13, L7: every line has its correlation id and its request id, which are those that the execution zone got", async () => {
+    await ask("hello");
+    const [call] = app.zone.of("execute_task");
+    const about = app.logs.filter(({ event }) => /^(event_accepted|task_|rpc_|answer_)/.test(String(event)));
+    expect(about.map(({ event }) => event)).toEqual([
+      "event_accepted",
+      "task_started",
+      "rpc_answered",
+      "task_done",
+      "answer_posted",
+    ]);
+    for (const line of about)
+      expect(line).toMatchObject({
+        zone: "verification",
+        correlation_id: call?.params["correlation_id"],
+        request_id: call?.id,
+      });
+    expect(named("rpc_answered")[0]).toMatchObject({ operation: "execute_task", outcome: "success" });
+  });
+
+  test("E5: an error is told once, with task, operation, kind and code", async () => {
+    await ask("please fail");
+    const errors = app.logs.filter(({ level }) => level === "error" || level === "warn");
+    expect(errors).toMatchObject([
+      { event: "task_failed", operation: "answer_question", kind: "agent_failed", code: -32011 },
+    ]);
+    expect(named("rpc_answered")[0]).toMatchObject({ level: "info", outcome: "agent_failed", code: -32011 });
+  });
+
+  test("S14: holds nothing that was said, no file name, no handle", async () => {
+    await ask("my private words");
+    const everything = JSON.stringify(app.logs);
+    const handle = String(app.zone.of("execute_task")[0]?.params["bot_token"]);
+    for (const secret of ["private", "secret answer", handle, handle.slice(4)])
+      expect(everything).not.toContain(secret);
+  });
+});
+
+test("S14: the execution zone gets a random handle for each task in the place of the bot's token", async () => {
+  await ask("one");
+  await app.deliver(directMessage("two"));
+  await vi.waitFor(() => expect(app.zone.of("execute_task")).toHaveLength(2));
+  const handles = app.zone.of("execute_task").map(({ params }) => params["bot_token"]);
+  for (const handle of handles) expect(handle).toMatch(/^czh_[\w-]{43}$/);
+  expect(new Set(handles).size).toBe(2);
+});
+
+test("Z1: what is sent to the execution zone is described, not carried", async () => {
+  await ask("hello");
+  const [call] = app.zone.of("execute_task");
+  expect(call?.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(call?.params).toMatchObject({
+    channel: "D1",
+    team_id: "T1",
+    user_id: "U1",
+    attachments: [{ id: "F1", name: "private-name.txt" }],
+  });
+});
+
+test("how often and how long is counted, by outcome", async () => {
+  await ask("please fail");
+  const metrics = await app.metrics();
+  for (const line of [
+    'slack_events_total{verdict="accepted"} 1',
+    'answer_requests_total{outcome="agent_failed"} 1',
+    'zone_rpc_requests_total{method="execute_task",outcome="agent_failed"} 1',
+    'slack_api_requests_total{method="chat.postMessage",outcome="success"} 1',
+    "questions_in_work 0",
+    'inbox_records{state="waiting"} 0',
+  ])
+    expect(metrics).toContain(line);
+});

@@ -1,0 +1,100 @@
+import { z } from "zod";
+import type { SlackIdentity } from "../slack/slack-api.ts";
+
+/** The ids that each list accepts. Wildcards are not supported; everything else is denied. */
+export const teamId: z.ZodType<string, string> = id(/^[TE][A-Z0-9]{1,30}$/, "a team id, which starts with T");
+export const userId: z.ZodType<string, string> = id(/^[UW][A-Z0-9]{1,30}$/, "a user id, which starts with U or W");
+export const channelId: z.ZodType<string, string> = id(
+  /^(?:dm|[CGD][A-Z0-9]{1,30})$/,
+  "a conversation id, which starts with C, G or D, or dm for every direct message",
+);
+
+/** A switch of the policy: its default, its name in the log, and the sentences for its two positions there. */
+interface Switch {
+  readonly default: boolean;
+  readonly logged: string;
+  readonly on: string;
+  readonly off: string;
+}
+
+/** Every switch of the policy. The policy file and the log contain all of them. */
+export const switches = {
+  allow_guests: { default: false, logged: "guests", on: "Guests can ask.", off: "Guests cannot ask." },
+  allow_shared_channels: {
+    default: false,
+    logged: "shared_channels",
+    on: "The app answers in channels that are shared with another organisation.",
+    off: "The app does not answer in channels that are shared with another organisation.",
+  },
+} satisfies Record<string, Switch>;
+
+type Switches = { readonly [Name in keyof typeof switches]: boolean };
+
+/** Who can ask, and where. An empty list allows only members of the team that installed the app. */
+export interface AccessPolicy extends Switches {
+  /** Teams in addition to the one that installed the app. */
+  readonly allowed_teams: ReadonlySet<string>;
+  /** Allowed conversations; empty allows all conversations of the app. `dm` means all direct messages. */
+  readonly allowed_channels: ReadonlySet<string>;
+  /** Allowed people; empty allows every member of an allowed team. */
+  readonly allowed_users: ReadonlySet<string>;
+  /** The agent for messages that name none, by channel id. */
+  readonly channel_agents: ReadonlyMap<string, string>;
+}
+
+/** Provides the current policy. */
+export interface PolicySource {
+  readonly current: () => AccessPolicy;
+  /** Stops following changes; the current policy stays in force. */
+  readonly close: () => void;
+}
+
+/** The policy file. Every member is optional; an unknown member is an error, because it is likely misspelt. */
+export const policySchema: z.ZodType<AccessPolicy> = z.strictObject({
+  allowed_teams: set(teamId),
+  allowed_channels: set(channelId),
+  allowed_users: set(userId),
+  ...switchSchemas(),
+  channel_agents: z
+    .record(channelId, z.string().trim().min(1).max(255))
+    .default({})
+    .transform((agents) => new Map(Object.entries(agents))),
+});
+
+/** Returns true if the list names the workspace or its organisation, so that it can install the app. An empty list allows none. */
+export function mayInstall(
+  policy: AccessPolicy,
+  { team_id, enterprise_id }: { readonly team_id?: string | undefined; readonly enterprise_id?: string | undefined },
+): boolean {
+  return [team_id, enterprise_id].some((one) => one !== undefined && policy.allowed_teams.has(one));
+}
+
+/** Returns true if a team installed the app, or is on the list. */
+export function isAllowedTeam(
+  team: string,
+  { policy, identity }: { readonly policy: AccessPolicy; readonly identity: SlackIdentity },
+): boolean {
+  return team === identity.team_id || team === identity.enterprise_id || policy.allowed_teams.has(team);
+}
+
+function switchSchemas(): { readonly [Name in keyof Switches]: z.ZodDefault<z.ZodBoolean> } {
+  const all = Object.entries<Switch>(switches).map(([name, { default: position }]) => [
+    name,
+    z.boolean().default(position),
+  ]);
+  return Object.fromEntries(all) as ReturnType<typeof switchSchemas>;
+}
+
+function set(item: z.ZodType<string, string>): z.ZodType<ReadonlySet<string>> {
+  return z
+    .array(item)
+    .default([])
+    .transform((items) => new Set(items));
+}
+
+function id(pattern: RegExp, words: string): z.ZodType<string, string> {
+  return z
+    .string()
+    .regex(pattern, { error: `it is not ${words}` })
+    .describe(words);
+}

@@ -1,0 +1,147 @@
+/** Why a message is denied, and the sentence for its author. */
+interface Reason {
+  /**
+   * The sentence for the author. Authors without one get no reply: they are strangers, bots, or unable to read it.
+   */
+  readonly sentence?: (denial: DenialData) => string;
+  /** True if the author can ask in general, but asked too much. */
+  readonly isTooMuch?: true;
+}
+
+/** The data for a denial's sentence. */
+interface DenialData {
+  /** How long to wait before asking again, milliseconds. */
+  readonly retryAfterMs?: number;
+  /** The exceeded limit: characters, files, bytes or waiting questions. */
+  readonly limit?: number;
+}
+
+const operators = "the people who run this service";
+const silent: Reason = {};
+
+/** Every reason for a denial. The reasons appear in logs and metrics. */
+const reasons = {
+  foreign_team: silent,
+  foreign_author: silent,
+  unknown_team: silent,
+  unknown_user: silent,
+  unknown_channel: silent,
+  deactivated: silent,
+  // A bot could reply to the reply.
+  bot: silent,
+  stranger: silent,
+  guest: {
+    sentence: () =>
+      `I do not answer guests of this workspace. Please ask a full member, or ask ${operators} to allow guests.`,
+  },
+  // Slack accepts no messages there.
+  archived: silent,
+  shared_channel: {
+    sentence: () =>
+      "I do not answer in channels that are shared with another organisation. Please ask me in a channel of your own workspace, or directly.",
+  },
+  user_not_listed: {
+    sentence: () => `You are not on the list of people I can answer. Please ask ${operators} to add you.`,
+  },
+  channel_not_listed: {
+    sentence: () =>
+      `I can't answer in this conversation. Please ask me in another channel, or ask ${operators} to add this one.`,
+  },
+  thread_rate: tooMuch(
+    ({ retryAfterMs }) =>
+      `This thread has sent me many messages in a short time. Please ask again in ${waitText(retryAfterMs)}, or in a new thread.`,
+  ),
+  user_rate: tooMuch(
+    ({ retryAfterMs }) => `You have asked a lot in a short time. Please ask again in ${waitText(retryAfterMs)}.`,
+  ),
+  channel_rate: tooMuch(
+    ({ retryAfterMs }) =>
+      `This channel has asked me a lot in a short time. Please ask again in ${waitText(retryAfterMs)}.`,
+  ),
+  team_rate: tooMuch(
+    ({ retryAfterMs }) =>
+      `Your organisation has asked me a lot in a short time. Please ask again in ${waitText(retryAfterMs)}.`,
+  ),
+  thread_busy: tooMuch(
+    ({ limit }) =>
+      `In this thread, ${counted(limit, "message already waits", "messages already wait")} for an answer, so I did not accept this one. Please ask again later, or in a new thread.`,
+  ),
+  text_too_long: tooMuch(
+    ({ limit }) =>
+      `This is too long for me: I accept up to ${number(limit)} characters. Please send less, or attach the text as a file.`,
+  ),
+  too_many_files: tooMuch(
+    ({ limit }) =>
+      `These are too many files for me: I accept up to ${number(limit)} in one message. Please send fewer at a time.`,
+  ),
+  file_too_large: tooMuch(
+    ({ limit }) =>
+      `One of these files is too large for me: I accept up to ${sizeText(limit)} each. Please send a smaller one.`,
+  ),
+  check_failed: {
+    sentence: () =>
+      `I could not check whether I may answer this, so I did not. Please ask again in a minute. If it happens again, tell ${operators}.`,
+  },
+} satisfies Record<string, Reason>;
+
+export type DenyReason = keyof typeof reasons;
+
+export const denyReasons: readonly DenyReason[] = Object.keys(reasons) as DenyReason[];
+
+/** A denial, with the data for its sentence. */
+export interface Denial extends DenialData {
+  readonly reason: DenyReason;
+}
+
+/** Ends the work on a question with a denial, after more is known than its event contained. */
+export class DeniedError extends Error {
+  override readonly name = "DeniedError";
+  readonly denial: Denial;
+
+  constructor(denial: Denial) {
+    super(`denied: ${denial.reason}`);
+    this.denial = denial;
+  }
+}
+
+/** Returns true if a judgement shows that its author can ask in general. */
+export function mayAsk(denial: Denial | undefined): boolean {
+  return denial === undefined || reasonOf(denial).isTooMuch === true;
+}
+
+/**
+ * Returns the message for a denied requester: why there is no answer, what to do or how long to wait, and the reference to find in the
+ * logs. Undefined for silent denials.
+ */
+export function denialSentence(denial: Denial, reference: string): string | undefined {
+  const { sentence } = reasonOf(denial);
+  return sentence && `${sentence(denial)}\n_Reference: ${reference}_`;
+}
+
+/** Returns a wait of `ms` milliseconds in words, rounded up; one minute when `ms` is undefined. */
+export function waitText(ms: number | undefined): string {
+  if (ms === undefined) return "a minute";
+  const seconds = Math.max(1, Math.ceil(ms / 1_000));
+  if (seconds < 90) return seconds === 1 ? "1 second" : `${seconds} seconds`;
+  return `${Math.ceil(seconds / 60)} minutes`;
+}
+
+function reasonOf({ reason }: Denial): Reason {
+  return reasons[reason];
+}
+
+function tooMuch(sentence: (denial: DenialData) => string): Reason {
+  return { sentence, isTooMuch: true };
+}
+
+function number(value = 0): string {
+  return value.toLocaleString("en");
+}
+
+function counted(value = 0, one: string, many: string): string {
+  return `${number(value)} ${value === 1 ? one : many}`;
+}
+
+function sizeText(bytes = 0): string {
+  return bytes < 1024 ** 2 ? `${number(Math.floor(bytes / 1024))} KB` : `${number(Math.floor(bytes / 1024 ** 2))} MB`;
+}

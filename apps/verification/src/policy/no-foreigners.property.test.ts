@@ -1,0 +1,100 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { questionRecord } from "../testing/question-record.ts";
+import { createFakeSlack, identity, member } from "../testing/fake-slack.ts";
+import { policyOfVariables } from "./policy-variables.ts";
+import { createPolicies } from "./policies.ts";
+import { policySchema } from "./access-policy.ts";
+
+const limits = {
+  userPerMinute: 1_000,
+  channelPerMinute: 1_000,
+  teamPerMinute: 1_000,
+  threadPerHour: 1_000,
+  mostWaiting: 5,
+  mostCharacters: 100,
+  mostFiles: 1,
+  mostFileBytes: 1,
+  lookupTimeoutMs: 1_000,
+};
+
+/** A list that is missing, empty, or names somebody; never the foreign team. */
+const list = (...items: string[]): fc.Arbitrary<string[] | undefined> =>
+  fc.option(fc.subarray(items), { nil: undefined });
+const choice = fc.option(fc.boolean(), { nil: undefined });
+const lists = fc.record({
+  teams: list("T2", "T3"),
+  channels: list("C1", "D1", "dm"),
+  users: list("U1", "UFOREIGN"),
+  guests: choice,
+  shared: choice,
+});
+/** Where the event says it is from. At least one place is the foreign team: the envelope, the author, or what Slack knows. */
+const origin = fc
+  .record({
+    envelope: fc.subarray(["T1", "T2", "TFOREIGN"]),
+    author: fc.subarray(["T1", "T2", "TFOREIGN"]),
+    home: fc.constantFrom("T1", "T2", "TFOREIGN"),
+  })
+  .filter(({ envelope, author, home }) => [...envelope, ...author, home].includes("TFOREIGN"));
+
+const definedOf = (members: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+
+test("S10: no combination of missing, empty and filled lists lets a foreign team in, by variables or by file", async () => {
+  let denied = 0;
+  await fc.assert(
+    fc.asyncProperty(lists, origin, async ({ teams, channels, users, guests, shared }, { envelope, author, home }) => {
+      const slack = createFakeSlack();
+      slack.directory.users["UFOREIGN"] = { ...member, team_id: home };
+      for (const team of ["T2", "T3", "TFOREIGN"]) slack.directory.teams[team] = { id: team };
+      const policies = [
+        policyOfVariables(
+          definedOf({
+            ALLOWED_TEAMS: teams,
+            ALLOWED_CHANNELS: channels,
+            ALLOWED_USERS: users,
+            ALLOW_GUESTS: guests,
+            ALLOW_SHARED_CHANNELS: shared,
+          }),
+        ),
+        policySchema.parse(
+          definedOf({
+            allowed_teams: teams,
+            allowed_channels: channels,
+            allowed_users: users,
+            allow_guests: guests,
+            allow_shared_channels: shared,
+          }),
+        ),
+      ];
+      for (const policy of policies) {
+        const { inFlow } = createPolicies({
+          limits,
+          identity,
+          slack,
+          now: Date.now,
+          observer: { judged: () => undefined },
+          source: { current: () => policy, close: () => undefined },
+        });
+        const { denial } = await inFlow(questionRecord({ user_id: "UFOREIGN", teams: envelope, author_teams: author }));
+        expect(denial).toBeDefined();
+        denied += 1;
+      }
+    }),
+    { numRuns: 500 },
+  );
+  expect(denied).toBe(1_000);
+});
+
+test("a member of ours is let in by the lists that are empty", async () => {
+  const { inFlow } = createPolicies({
+    limits,
+    identity,
+    slack: createFakeSlack(),
+    now: Date.now,
+    observer: { judged: () => undefined },
+    source: { current: () => policyOfVariables({}), close: () => undefined },
+  });
+  expect((await inFlow(questionRecord())).denial).toBeUndefined();
+});

@@ -1,0 +1,84 @@
+import type { InboxRecord, Question } from "../inbox/records.ts";
+import type { SlackApi, SlackIdentity } from "../slack/slack-api.ts";
+import type { PolicySource } from "./access-policy.ts";
+import { createPipeline, type Judgement } from "./pipeline.ts";
+import type { CommandRecord, JudgedRecord, NamedRule, PolicyLimits, PolicySubject } from "./policy-rule.ts";
+import { makeRules } from "./rules.ts";
+import { createSlackDirectory, lookAhead } from "./slack-directory.ts";
+
+/**
+ * Where a judgement happens: before Slack's event is acknowledged, while a worker processes it, when its files are known, or for a slash
+ * command.
+ */
+export const judgementStages = ["intake", "flow", "files", "command"] as const;
+
+export type JudgementStage = (typeof judgementStages)[number];
+
+/** Receives the judgements of the policy. */
+export interface PolicyObserver {
+  readonly judged: (stage: JudgementStage, subject: PolicySubject, judgement: Judgement) => void;
+  /** Runs a judgement in a span. The Slack calls of its rules are its children. */
+  readonly traceJudgement: (judge: () => Promise<Judgement>) => Promise<Judgement>;
+}
+
+export interface PoliciesOptions {
+  readonly source: PolicySource;
+  readonly limits: PolicyLimits;
+  readonly identity: SlackIdentity;
+  readonly slack: Pick<SlackApi, "team" | "user" | "channel">;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  /** True if a team must be listed even though it installed the app, because anyone can reach the install page. */
+  readonly installersAreListed?: boolean;
+  readonly observer: Pick<PolicyObserver, "judged">;
+}
+
+/** Judges a record at each stage, with what is known then. */
+export type Policies = Readonly<{
+  /** Applies the rules that need only the event; makes no calls. */
+  atIntake: (record: InboxRecord) => Promise<Judgement>;
+  /** Applies every rule. */
+  inFlow: (record: InboxRecord) => Promise<Judgement>;
+  /** Applies every rule except the rate limits, for a record that they have already counted. */
+  onRetry: (record: InboxRecord) => Promise<Judgement>;
+  /** Applies the rules for files. */
+  ofFiles: (record: Question) => Promise<Judgement>;
+  /** Applies every rule to a slash command, which counts like a message. */
+  ofCommand: (record: CommandRecord) => Promise<Judgement>;
+}>;
+
+type Judge = (record: JudgedRecord) => Promise<Judgement>;
+
+/** Added to the lookup timeout, so that a slow lookup fails with its own error. */
+const ruleMarginMs = 500;
+
+/** Makes the policies of one workspace. */
+export function createPolicies(options: PoliciesOptions): Policies {
+  const { source, limits, identity, slack, now, installersAreListed = false, observer } = options;
+  const directory = createSlackDirectory({ slack, now, timeoutMs: limits.lookupTimeoutMs });
+  const all = makeRules(limits).filter(({ onlyInstalled }) => installersAreListed || onlyInstalled !== true);
+
+  const judging = (stage: JudgementStage, rules: readonly NamedRule[]): Judge => {
+    const judge = createPipeline({
+      rules,
+      timeoutMs: limits.lookupTimeoutMs + ruleMarginMs,
+      onJudged: (subject, judgement) => observer.judged(stage, subject, judgement),
+    });
+    return (record) => judge({ record, policy: source.current(), identity, directory });
+  };
+  const lookingAhead =
+    (judge: Judge): Judge =>
+    (record) => {
+      lookAhead(directory, record);
+      return judge(record);
+    };
+  const rulesAlsoAt = (stage: "intake" | "files") => all.filter(({ alsoAt }) => alsoAt === stage);
+  const uncounted = all.filter(({ counts }) => counts !== true);
+  return {
+    atIntake: judging("intake", rulesAlsoAt("intake")),
+    inFlow: lookingAhead(judging("flow", all)),
+    onRetry: lookingAhead(judging("flow", uncounted)),
+    ofFiles: judging("files", rulesAlsoAt("files")),
+    ofCommand: lookingAhead(judging("command", all)),
+  };
+}

@@ -1,0 +1,107 @@
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import type { AccessPolicy } from "./access-policy.ts";
+import { followPolicyFile, PolicyFileError, readPolicyFile } from "./policy-file.ts";
+import { closedPolicy } from "../testing/start-test-app.ts";
+
+function policyFile(content: unknown): { path: string; write: (next: unknown) => void; remove: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), "crosszone-policy-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, "policy.json");
+  const write = (next: unknown): void => {
+    writeFileSync(`${path}.new`, typeof next === "string" ? next : JSON.stringify(next));
+    renameSync(`${path}.new`, path);
+  };
+  write(content);
+  return { path, write, remove: () => rmSync(path) };
+}
+
+const problemsOf = (path: string): readonly string[] => {
+  try {
+    readPolicyFile(path);
+    return [];
+  } catch (error) {
+    if (!(error instanceof PolicyFileError)) throw error;
+    return error.problems;
+  }
+};
+
+test("S10: what a file does not say is not allowed", () => {
+  expect(readPolicyFile(policyFile({}).path)).toEqual(closedPolicy);
+});
+
+test("a file is read whole", () => {
+  const content = {
+    allowed_teams: ["T2"],
+    allowed_channels: ["C1", "dm"],
+    allowed_users: ["U1", "W2"],
+    allow_guests: true,
+    channel_agents: { C1: "scout" },
+  };
+  expect(readPolicyFile(policyFile(content).path)).toMatchObject({
+    allowed_teams: new Set(["T2"]),
+    allowed_channels: new Set(["C1", "dm"]),
+    allowed_users: new Set(["U1", "W2"]),
+    allow_guests: true,
+    allow_shared_channels: false,
+    channel_agents: new Map([["C1", "scout"]]),
+  });
+});
+
+test("every problem of a file is told at once, with its place, and nothing that is written there", () => {
+  const { path } = policyFile({
+    allowed_teams: ["T2", "everybody"],
+    alowed_users: ["U1"],
+    allowed_channels: "C1",
+    allow_guests: "yes",
+  });
+  const problems = problemsOf(path);
+  expect(problems).toHaveLength(4);
+  expect(problems.join("\n")).toMatch(/at \/allowed_teams\/1: it is not a team id/);
+  for (const place of ["/allowed_channels", "/allow_guests"]) expect(problems.join("\n")).toContain(`at ${place}:`);
+  expect(problems.join("\n")).toContain("alowed_users");
+  expect(problems.join("\n")).not.toContain("everybody");
+});
+
+test.each([
+  ["S10: an empty file", "", "it is not JSON"],
+  ["S10: null", "null", "at /:"],
+  ["a wildcard", { allowed_users: ["*"] }, "at /allowed_users/0: it is not a user id"],
+  ["half a file", '{"allowed_teams": [', "it is not JSON"],
+])("%s is refused", (_what, content, problem) => {
+  expect(problemsOf(policyFile(content).path).join()).toContain(problem);
+});
+
+test("S10: a missing file is refused", () => {
+  expect(problemsOf("/nowhere/policy.json")).toEqual(["it cannot be read (ENOENT)"]);
+});
+
+test("a new version is in force at once; one that cannot be used is refused once, and the one before stays", async () => {
+  const changed: AccessPolicy[] = [];
+  const refused: (readonly string[])[] = [];
+  const file = policyFile({ allowed_users: ["U1"] });
+  const source = followPolicyFile({
+    path: file.path,
+    everyMs: 5,
+    onChanged: (policy) => changed.push(policy),
+    onRefused: ({ problems }) => refused.push(problems),
+  });
+  onTestFinished(() => source.close());
+  const users = (): string[] => [...source.current().allowed_users];
+  expect(users()).toEqual(["U1"]);
+
+  file.write({ allowed_users: [], allowed_teams: ["nobody"] });
+  await vi.waitFor(() => expect(refused).toHaveLength(1));
+  file.remove();
+  await vi.waitFor(() => expect(refused).toHaveLength(2));
+  expect(refused[1]).toEqual(["it cannot be read (ENOENT)"]);
+  expect(users()).toEqual(["U1"]);
+  expect(changed).toEqual([]);
+
+  file.write({ allowed_users: ["U2"] });
+  await vi.waitFor(() => expect(users()).toEqual(["U2"]));
+  expect(changed).toEqual([source.current()]);
+  expect(refused).toHaveLength(2);
+});

@@ -1,0 +1,77 @@
+import type { NamedRule, PolicyLimits, PolicyRule } from "./policy-rule.ts";
+import {
+  activeUserRule,
+  authorTeamRule,
+  noBotsRule,
+  noGuestsRule,
+  noStrangersRule,
+  userExistsRule,
+  userListRule,
+} from "./rules/author-rules.ts";
+import { filesRule, perHour, perMinute, rateRule, textLengthRule, threadQueueRule } from "./rules/message-rules.ts";
+import {
+  channelExistsRule,
+  channelListRule,
+  installerRule,
+  notArchivedRule,
+  notSharedRule,
+  teamExistsRule,
+  teamListRule,
+} from "./rules/place-rules.ts";
+
+/** A rule in the table, and when it runs in addition to the judgement of every message and slash command. */
+interface RuleEntry {
+  readonly create: (limits: PolicyLimits) => PolicyRule;
+  /** `intake`: before Slack's event is acknowledged. `files`: when the files of a question are known. */
+  readonly alsoAt?: "intake" | "files";
+  /** True if the rule counts messages, so that the retry of a message skips it. */
+  readonly counts?: true;
+  /** True if the rule runs only where any workspace can reach the install page. */
+  readonly onlyInstalled?: true;
+}
+
+/**
+ * Every rule by its name in logs and metrics, in the order in which they run. Cheap rules that deny the most come first. Rules about the
+ * author precede all other lookups, so a stranger gets no reply even if a later lookup fails. The person's own rate limit precedes the
+ * others, so that excess messages do not use up the limits of other people.
+ */
+const rules = {
+  installer: { create: () => installerRule, alsoAt: "intake", onlyInstalled: true },
+  team_list: { create: () => teamListRule, alsoAt: "intake" },
+  author_team: { create: () => authorTeamRule, alsoAt: "intake" },
+  user_exists: { create: () => userExistsRule },
+  active_user: { create: () => activeUserRule },
+  no_bots: { create: () => noBotsRule },
+  no_strangers: { create: () => noStrangersRule },
+  team_exists: { create: () => teamExistsRule },
+  channel_exists: { create: () => channelExistsRule },
+  no_guests: { create: () => noGuestsRule },
+  not_archived: { create: () => notArchivedRule },
+  not_shared: { create: () => notSharedRule },
+  user_list: { create: () => userListRule },
+  channel_list: { create: () => channelListRule },
+  user_rate: { create: ({ userPerMinute }) => rateRule("user", perMinute(userPerMinute)), counts: true },
+  thread_rate: { create: ({ threadPerHour }) => rateRule("thread", perHour(threadPerHour)), counts: true },
+  channel_rate: { create: ({ channelPerMinute }) => rateRule("channel", perMinute(channelPerMinute)), counts: true },
+  team_rate: { create: ({ teamPerMinute }) => rateRule("team", perMinute(teamPerMinute)), counts: true },
+  thread_queue: { create: threadQueueRule },
+  text_length: { create: textLengthRule },
+  files: { create: filesRule, alsoAt: "files" },
+} satisfies Record<string, RuleEntry>;
+
+export type RuleName = keyof typeof rules;
+
+/** A rule of the table, ready to judge. */
+interface MadeRule extends NamedRule, Omit<RuleEntry, "create"> {}
+
+/** The names of all rules, in the order in which they run. */
+export const ruleNames: readonly RuleName[] = Object.keys(rules) as RuleName[];
+
+/** Makes all rules, in the order in which they run. */
+export function makeRules(limits: PolicyLimits): readonly MadeRule[] {
+  return Object.entries<RuleEntry>(rules).map(([name, { create, ...when }]) => ({
+    name,
+    judge: create(limits),
+    ...when,
+  }));
+}

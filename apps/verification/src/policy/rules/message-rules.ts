@@ -1,0 +1,60 @@
+import { createTokenBuckets, type TokenBuckets } from "@crosszone/service-kit";
+import type { PolicyLimits, PolicyRule, PolicySubject } from "../policy-rule.ts";
+
+/** Who or what a rate limit counts. */
+type RateOwner = "thread" | "user" | "channel" | "team";
+
+/**
+ * Limits the messages from one person, team, channel or thread. Stops have their own limits, so that a requester at the limit can still
+ * stop running tasks.
+ */
+export function rateRule(of: RateOwner, buckets: TokenBuckets): PolicyRule {
+  return async (subject) => {
+    // A command has no thread.
+    if (of === "thread" && subject.record.kind === "command") return "allow";
+    const what = subject.record.kind === "stop" ? "stop" : "ask";
+    const retryAfterMs = buckets.take(`${what} ${await keys[of](subject)}`);
+    return retryAfterMs === 0 ? "allow" : { reason: `${of}_rate`, retryAfterMs };
+  };
+}
+
+/** Returns buckets for this many messages a minute, including one burst of this size. */
+export function perMinute(count: number): TokenBuckets {
+  return createTokenBuckets({ capacity: count, perMinute: count });
+}
+
+/** Returns buckets for this many messages an hour, including one burst of this size. */
+export function perHour(count: number): TokenBuckets {
+  return createTokenBuckets({ capacity: count, perMinute: count / 60 });
+}
+
+const keys: Record<RateOwner, (subject: PolicySubject) => string | Promise<string>> = {
+  thread: ({ record }) => `${record.channel} ${record.thread_ts}`,
+  user: ({ record }) => record.user_id,
+  channel: ({ record }) => record.channel,
+  // People from a partner organisation count for their own team.
+  team: async ({ record, directory }) => (await directory.user(record.user_id))?.team_id ?? record.team_id,
+};
+
+/** Denies a message that arrived when too many questions were waiting in its thread. */
+export function threadQueueRule({ mostWaiting }: Pick<PolicyLimits, "mostWaiting">): PolicyRule {
+  return ({ record }) => (record.kind === "turned_away" ? { reason: "thread_busy", limit: mostWaiting } : "allow");
+}
+
+/** Limits the characters of a question. */
+export function textLengthRule({ mostCharacters }: Pick<PolicyLimits, "mostCharacters">): PolicyRule {
+  return ({ record }) =>
+    record.kind === "ask" && record.text.length > mostCharacters
+      ? { reason: "text_too_long", limit: mostCharacters }
+      : "allow";
+}
+
+/** Limits the number of files, and the size of each. A file whose size the event omits is measured when it is fetched. */
+export function filesRule({ mostFiles, mostFileBytes }: Pick<PolicyLimits, "mostFiles" | "mostFileBytes">): PolicyRule {
+  return ({ record }) => {
+    if (record.kind !== "ask") return "allow";
+    if (record.files.length > mostFiles) return { reason: "too_many_files", limit: mostFiles };
+    const tooLarge = record.files.some(({ size = 0 }) => size > mostFileBytes);
+    return tooLarge ? { reason: "file_too_large", limit: mostFileBytes } : "allow";
+  };
+}

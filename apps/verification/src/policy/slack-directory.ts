@@ -1,0 +1,99 @@
+import { withTimeout } from "@crosszone/service-kit";
+import type { RecordHead } from "../inbox/records.ts";
+import type { SlackApi, SlackChannel, SlackTeam, SlackUser } from "../slack/slack-api.ts";
+
+interface LookupCacheOptions<Found> {
+  /** Resolves with undefined if the key does not exist. Rejections are not cached. */
+  readonly load: (key: string) => Promise<Found | undefined>;
+  /** How long a found value is cached, milliseconds. */
+  readonly foundMs: number;
+  /** How long a missing value is cached, milliseconds. */
+  readonly missingMs: number;
+  /** Timeout of one load, milliseconds; then all its callers get a rejection. */
+  readonly timeoutMs: number;
+  /** Maximum number of cached values; beyond it, the least recently used one is dropped. */
+  readonly most: number;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+}
+
+interface Kept<Found> {
+  readonly found: Found | undefined;
+  readonly until: number;
+}
+
+/** Makes a cache that loads each key once for all concurrent callers, and caches the results for a while. */
+export function createLookupCache<Found>(
+  options: LookupCacheOptions<Found>,
+): (key: string) => Promise<Found | undefined> {
+  const { load, foundMs, missingMs, timeoutMs, most, now } = options;
+  const kept = new Map<string, Kept<Found>>();
+  const loading = new Map<string, Promise<Found | undefined>>();
+
+  async function loadOnce(key: string): Promise<Found | undefined> {
+    try {
+      const found = await withTimeout(timeoutMs, () => load(key));
+      keep(key, { found, until: now() + (found === undefined ? missingMs : foundMs) });
+      return found;
+    } finally {
+      loading.delete(key);
+    }
+  }
+
+  /** The map's insertion order is the order of use. */
+  function keep(key: string, entry: Kept<Found>): void {
+    kept.delete(key);
+    kept.set(key, entry);
+    const [oldest] = kept.keys();
+    if (kept.size > most && oldest !== undefined) kept.delete(oldest);
+  }
+
+  return async (key) => {
+    const entry = kept.get(key);
+    if (entry !== undefined && now() < entry.until) {
+      keep(key, entry);
+      return entry.found;
+    }
+    return loading.getOrInsertComputed(key, () => loadOnce(key));
+  };
+}
+
+/** Looks up people and places in Slack. Resolves with undefined for what does not exist; rejects when Slack fails or times out. */
+export interface SlackDirectory {
+  readonly team: (id: string) => Promise<SlackTeam | undefined>;
+  readonly user: (id: string) => Promise<SlackUser | undefined>;
+  readonly channel: (id: string) => Promise<SlackChannel | undefined>;
+}
+
+export interface SlackDirectoryOptions {
+  readonly slack: Pick<SlackApi, "team" | "user" | "channel">;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  /** Timeout of one lookup, milliseconds. */
+  readonly timeoutMs: number;
+}
+
+const foundMs = 5 * 60_000;
+const missingMs = 60_000;
+const most = 10_000;
+
+/** Makes a directory that caches Slack's results for five minutes, and missing ones for one minute. */
+export function createSlackDirectory({ slack, now, timeoutMs }: SlackDirectoryOptions): SlackDirectory {
+  const remembering = <Found>(load: (id: string) => Promise<Found | undefined>): typeof load =>
+    createLookupCache({ load, foundMs, missingMs, timeoutMs, most, now });
+  return {
+    team: remembering(slack.team),
+    user: remembering(slack.user),
+    channel: remembering(slack.channel),
+  };
+}
+
+/** Starts the lookups that the rules need for a record, so that they run concurrently. */
+export function lookAhead(
+  directory: SlackDirectory,
+  { teams, user_id, channel }: Pick<RecordHead, "teams" | "user_id" | "channel">,
+): void {
+  const ahead = [...teams.map(directory.team), directory.user(user_id), directory.channel(channel)];
+  // The rule that needs a lookup handles its failure.
+  for (const lookup of ahead) lookup.catch(() => undefined);
+}

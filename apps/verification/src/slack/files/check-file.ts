@@ -1,0 +1,102 @@
+import { fileTypeFromBuffer } from "file-type";
+import type { SlackFileInfo } from "../slack-api.ts";
+import type { HostAnswer } from "./slack-file-host.ts";
+import { FileRefusedError } from "./file-refusal.ts";
+
+/** Bytes at the start of a file that are checked, as many as `file-type` needs. */
+export const startBytes = 4_100;
+
+/**
+ * Matches the start of an HTML page, as browsers detect it. A comment ends at its first `-->`, which keeps the match unambiguous and fast.
+ * https://mimesniff.spec.whatwg.org/#identifying-a-resource-with-an-unknown-mime-type
+ */
+const htmlStart = /^\s*(?:<!--(?:(?!-->)[^])*-->\s*)*<(?:!doctype\s+html|html|head|body|script|iframe|title)[\s>]/i;
+
+/**
+ * Checks that the first bytes of a file match its type. Text has no signature, but it must contain no zero byte and must not be HTML:
+ * Slack's sign-in page is never served, whatever its declared type. Throws a `FileRefusedError`.
+ */
+export async function checkStart(start: Uint8Array, type: string): Promise<void> {
+  // The decoder strips a byte order mark.
+  const text = new TextDecoder().decode(start);
+  if (htmlStart.test(text)) throw new FileRefusedError("slack_signed_out");
+  const found = await fileTypeFromBuffer(start);
+  const isRight = isTextType(type)
+    ? (found === undefined || isTextType(found.mime) || found.mime === "application/xml") && !start.includes(0)
+    : found?.mime === type;
+  if (!isRight) throw new FileRefusedError("slack_wrong_type");
+}
+
+/** Types that a host uses for unknown content, or for content that clients must not interpret. */
+const neutralTypes: ReadonlySet<string> = new Set(["application/octet-stream", "binary/octet-stream"]);
+
+/**
+ * Checks the file host's response headers before its body is read. Returns the announced length, if any. Throws a `FileRefusedError`. Slack
+ * responds with a sign-in page and status 200 when the app cannot read the file.
+ */
+export function checkAnswer(
+  { status, headers }: HostAnswer,
+  { type, maxBytes }: { readonly type: string; readonly maxBytes: number },
+): { readonly length?: number } {
+  if (status >= 300 && status < 400) throw new FileRefusedError("slack_redirected");
+  if (status === 404 || status === 410) throw new FileRefusedError("no_contents");
+  if (status === 429 || status >= 500) throw new FileRefusedError("slack_unavailable");
+  if (status !== 200) throw new FileRefusedError("slack_refused");
+  const answered = mediaTypeOf(headers["content-type"]);
+  if (answered === "text/html") throw new FileRefusedError("slack_signed_out");
+  const encoding = headers["content-encoding"] ?? "identity";
+  const fits = answered === type || neutralTypes.has(answered) || (isTextType(type) && isTextType(answered));
+  if (!fits || encoding !== "identity") throw new FileRefusedError("slack_wrong_type");
+  const announced = headers["content-length"];
+  if (announced === undefined) return {};
+  if (Number(announced) > maxBytes) throw new FileRefusedError("too_large");
+  return { length: Number(announced) };
+}
+
+/**
+ * Returns a media type without its parameters, in lower case; empty if there is none. https://www.rfc-editor.org/rfc/rfc9110#section-8.3.1
+ */
+export function mediaTypeOf(text: string | string[] | undefined): string {
+  const [first = ""] = (typeof text === "string" ? text : "").split(";", 1);
+  return first.trim().toLowerCase();
+}
+
+/** Returns true if a media type is a form of text, which has no signature. */
+export function isTextType(type: string): boolean {
+  return type.startsWith("text/") || type === "application/json" || type.endsWith("+json");
+}
+
+export interface FileRules {
+  /** Slack's file host, the only origin that files are fetched from. */
+  readonly origin: string;
+  /** Allowed media types: `text/csv`, or `text/*` for a whole kind. */
+  readonly types: readonly string[];
+  /** Bytes. */
+  readonly maxBytes: number;
+}
+
+/** Returns true if a list such as `text/csv`, `image/*` includes a media type. */
+export function isAllowedType(type: string, types: readonly string[]): boolean {
+  return types.some((allowed) => allowed === type || allowed === `${type.split("/", 1)[0]}/*`);
+}
+
+/**
+ * Decides from Slack's metadata whether a file can be read in a channel. Returns its path and type; throws a `FileRefusedError`. The URL is
+ * untrusted: the person who added a remote file may have chosen it.
+ */
+export function judgeFile(
+  file: SlackFileInfo,
+  channel: string,
+  { origin, types, maxBytes }: FileRules,
+): { readonly path: string; readonly type: string } {
+  if (!file.shared_in.includes(channel)) throw new FileRefusedError("not_shared");
+  if (file.external) throw new FileRefusedError("external");
+  if (file.url === undefined) throw new FileRefusedError("no_contents");
+  const url = URL.parse(file.url);
+  if (url?.origin !== origin || url.username !== "" || url.password !== "")
+    throw new FileRefusedError("slack_elsewhere");
+  const type = mediaTypeOf(file.mime_type);
+  if (!isAllowedType(type, types)) throw new FileRefusedError("type_not_allowed");
+  if (file.size !== undefined && file.size > maxBytes) throw new FileRefusedError("too_large");
+  return { path: `${url.pathname}${url.search}`, type };
+}

@@ -1,0 +1,90 @@
+import type { SlackApi, SlackFileInfo } from "../slack-api.ts";
+import { SlackCallError } from "../slack-call-error.ts";
+import { checkAnswer, checkStart, type FileRules, judgeFile, startBytes } from "./check-file.ts";
+import type { FileHost } from "./slack-file-host.ts";
+import { FileRefusedError } from "./file-refusal.ts";
+
+/** A body whose first bytes have been read. */
+interface StartedBody {
+  /** At least the requested number of bytes, or the whole body if it is shorter. */
+  readonly start: Uint8Array;
+  /** The whole body, including the start. Read it once. */
+  readonly whole: AsyncIterable<Uint8Array>;
+}
+
+/** Reads the first bytes of a body. Reading more than `maxBytes` bytes throws a `FileRefusedError`, whatever length was announced. */
+async function startBody(
+  body: AsyncIterable<Uint8Array>,
+  { bytes, maxBytes }: { readonly bytes: number; readonly maxBytes: number },
+): Promise<StartedBody> {
+  const rest = capped(body, maxBytes);
+  const chunks: Uint8Array[] = [];
+  for (let size = 0; size < bytes;) {
+    const { done, value } = await rest.next();
+    if (done) break;
+    chunks.push(value);
+    size += value.length;
+  }
+  const start = Buffer.concat(chunks);
+  return { start, whole: joined(start, rest) };
+}
+
+async function* capped(body: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array, void> {
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > maxBytes) throw new FileRefusedError("too_large");
+    yield chunk;
+  }
+}
+
+async function* joined(start: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  yield start;
+  yield* rest;
+}
+
+/** A file that can be served. */
+export interface OpenedFile {
+  /** Media type, as Slack declares it. */
+  readonly type: string;
+  /** Size in bytes, if Slack's host announced it. */
+  readonly length?: number;
+  /** Throws a `FileRefusedError` when the body exceeds the limit. */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+export interface OpenFileDeps {
+  readonly slack: Pick<SlackApi, "fileInfo">;
+  readonly host: FileHost;
+  readonly rules: Omit<FileRules, "origin">;
+}
+
+/**
+ * Looks up a file in Slack, checks its metadata, fetches it and checks its first bytes. Throws a `FileRefusedError`, or the connection's
+ * error when `signal` aborts.
+ */
+export async function openFile(
+  { slack, host, rules }: OpenFileDeps,
+  { id, channel }: { readonly id: string; readonly channel: string },
+  signal: AbortSignal,
+): Promise<OpenedFile> {
+  const { path, type } = judgeFile(await lookUp(slack, id), channel, { ...rules, origin: host.origin });
+  const { maxBytes } = rules;
+  signal.throwIfAborted();
+  const answer = await host.get(path, signal);
+  const announced = checkAnswer(answer, { type, maxBytes });
+  const { start, whole } = await startBody(answer.body, { bytes: startBytes, maxBytes });
+  await checkStart(start.subarray(0, startBytes), type);
+  return { type, ...announced, body: whole };
+}
+
+async function lookUp(slack: Pick<SlackApi, "fileInfo">, id: string): Promise<SlackFileInfo> {
+  try {
+    return await slack.fileInfo(id);
+  } catch (error) {
+    if (!(error instanceof SlackCallError)) throw error;
+    const isGone = ["file_not_found", "file_deleted"].includes(error.code);
+    const reason = isGone ? "not_shared" : error.failure === "refused" ? "slack_refused" : "slack_unavailable";
+    throw new FileRefusedError(reason, error);
+  }
+}

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { readFileInfo } from "./read-files.ts";
+
+test("where a file is shared is read from every member that Slack tells it in", () => {
+  const shares = { public: { C2: [{ ts: "1" }] }, private: { G2: [] } };
+  expect(readFileInfo({ mimetype: "text/csv", channels: ["C1"], groups: ["G1"], ims: ["D1"], shares })).toEqual({
+    mime_type: "text/csv",
+    external: false,
+    shared_in: ["C1", "G1", "D1", "C2", "G2"],
+  });
+});
+
+test("a file that Slack only links to is external, however Slack says it", () => {
+  expect(readFileInfo({ mode: "external" }).external).toBe(true);
+  expect(readFileInfo({ is_external: true, mode: "hosted" }).external).toBe(true);
+  expect(readFileInfo({ mode: "hosted" }).external).toBe(false);
+});
+
+test("members of the wrong type count as missing: such a file is shared nowhere; what is no file is a failure", () => {
+  expect(readFileInfo({ channels: "C1", shares: { public: ["C1"] }, size: -1, url_private: 7 })).toEqual({
+    mime_type: "",
+    external: false,
+    shared_in: [],
+  });
+  expect(() => readFileInfo(undefined)).toThrow("files.info: no_file");
+});

@@ -1,0 +1,63 @@
+import { z } from "zod";
+import type { SlackFile, SlackFileInfo } from "./slack-api.ts";
+import { SlackCallError } from "./slack-call-error.ts";
+
+const messageFile = z.object({
+  id: z.string().optional().catch(undefined),
+  name: z.string().optional().catch(undefined),
+  mimetype: z.string().optional().catch(undefined),
+  size: z.int().nonnegative().optional().catch(undefined),
+});
+
+/** Reads the `files` of a message, without their URLs and without invalid entries. */
+export function readFiles(files: unknown): SlackFile[] {
+  if (!Array.isArray(files)) return [];
+  return files.flatMap((raw: unknown) => {
+    const { success, data } = messageFile.safeParse(raw);
+    if (!success) return [];
+    const { id, name, mimetype, size } = data;
+    return {
+      ...(id !== undefined && { id }),
+      ...(name !== undefined && { name }),
+      ...(mimetype !== undefined && { mime_type: mimetype }),
+      ...(size !== undefined && { size }),
+    };
+  });
+}
+
+const ids = z.array(z.string()).catch([]);
+const shares = z.record(z.string(), z.unknown()).catch({});
+const text = z.string().optional().catch(undefined);
+
+const file = z.object({
+  mimetype: z.string().catch(""),
+  size: z.int().nonnegative().optional().catch(undefined),
+  mode: text,
+  is_external: z.boolean().catch(false),
+  url_private_download: text,
+  url_private: text,
+  channels: ids,
+  groups: ids,
+  ims: ids,
+  shares: z.object({ public: shares, private: shares }).catch({ public: {}, private: {} }),
+});
+
+/** Reads the `file` of `files.info`. Slack lists in two ways where a file is shared, and sometimes omits one. */
+export function readFileInfo(raw: unknown): SlackFileInfo {
+  const { success, data } = file.safeParse(raw);
+  if (!success) throw new SlackCallError("files.info", { failure: "unavailable", code: "no_file" });
+  const url = data.url_private_download ?? data.url_private;
+  return {
+    mime_type: data.mimetype,
+    external: data.is_external || data.mode === "external",
+    shared_in: [
+      ...data.channels,
+      ...data.groups,
+      ...data.ims,
+      ...Object.keys(data.shares.public),
+      ...Object.keys(data.shares.private),
+    ],
+    ...(data.size !== undefined && { size: data.size }),
+    ...(url !== undefined && url !== "" && { url }),
+  };
+}

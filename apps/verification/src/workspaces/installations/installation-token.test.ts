@@ -1,0 +1,192 @@
+import { createSecretKey, randomBytes } from "node:crypto";
+import { createVault } from "@crosszone/service-kit";
+import { expect, test } from "vitest";
+import { SlackCallError } from "../../slack/slack-call-error.ts";
+import { openTestDatabase } from "../../testing/open-test-database.ts";
+import { systemClock } from "../../time/clock.ts";
+import type { Grant, InstallationStore } from "./installation-store.ts";
+import { createInstallationToken, type InstallationTokenOptions, tokenTimes } from "./installation-token.ts";
+import { createSqlInstallationStore } from "./sql-installation-store.ts";
+
+const installation = { id: "T1", install: "install-1" };
+const hour = 3_600_000;
+
+/** A Slack that gives a token for each refresh token once, and remembers what it was asked. */
+function rotatingSlack(clock: { at: number }) {
+  const spent: string[] = [];
+  let count = 1;
+  const first: Grant = { token: "t1", refresh_token: "r1", ...tokenTimes(clock.at, 12 * hour) };
+  let valid = "r1";
+  const refresh = async (refreshToken: string): Promise<Grant> => {
+    spent.push(refreshToken);
+    await Promise.resolve();
+    if (refreshToken !== valid)
+      throw new SlackCallError("oauth.v2.access", { failure: "refused", code: "invalid_refresh_token" });
+    count += 1;
+    valid = `r${count}`;
+    return { token: `t${count}`, refresh_token: valid, ...tokenTimes(clock.at, 12 * hour) };
+  };
+  return { spent, first, refresh };
+}
+
+async function start(options: Partial<InstallationTokenOptions> = {}) {
+  const clock = { at: Date.now() };
+  const vault = createVault([{ id: "k1", key: createSecretKey(randomBytes(32)) }]);
+  const installations = createSqlInstallationStore(await openTestDatabase(), { vault });
+  const slack = rotatingSlack(clock);
+  const record = { bot_user_id: "U1", bot_id: "B1", scopes: [], installed_by: "U2", installed_at: 1 };
+  await installations.put({ ...installation, ...record }, slack.first);
+  const failures: unknown[] = [];
+  const make = (more: Partial<InstallationTokenOptions> = {}) =>
+    createInstallationToken({
+      installations,
+      installation,
+      refresh: slack.refresh,
+      clock: { ...systemClock, now: () => clock.at },
+      onRenewed: () => undefined,
+      onNotRenewed: (error) => failures.push(error),
+      ...options,
+      ...more,
+    });
+  return { clock, installations, slack, failures, make };
+}
+
+test("W6: a token is used as it is until two hours before its end, then renewed once, however many ask", async () => {
+  const { clock, slack, make, installations } = await start();
+  const token = make();
+  clock.at += 10 * hour - 1;
+  expect(await token.current()).toBe("t1");
+  clock.at += 1;
+  expect(await Promise.all(Array.from({ length: 20 }, async () => token.current()))).toEqual(Array(20).fill("t2"));
+  expect(slack.spent).toEqual(["r1"]);
+  expect(await installations.grantOf(installation)).toMatchObject({ token: "t2", refresh_token: "r2" });
+});
+
+test("W6: of two processes one spends the refresh token; the other goes on with the token before, then with the new one", async () => {
+  const { clock, slack, make } = await start();
+  const [one, two] = [make(), make()];
+  clock.at += 11 * hour;
+  const both = (): Promise<string[]> => Promise.all([one, two].map(async (token) => token.current()));
+  expect((await both()).toSorted().at(-1)).toBe("t2");
+  expect(await both()).toEqual(["t2", "t2"]);
+  expect(slack.spent).toEqual(["r1"]);
+});
+
+test("W6: who gets the lease after another process has renewed the token spends nothing", async () => {
+  const { clock, slack, make, installations } = await start();
+  const other = make();
+  const late = make({
+    installations: {
+      ...installations,
+      leaseRefresh: async (...given) => {
+        await other.current();
+        return installations.leaseRefresh(...given);
+      },
+    },
+  });
+  clock.at += 11 * hour;
+  expect(await late.current()).toBe("t2");
+  expect(slack.spent).toEqual(["r1"]);
+  // The lease was given back: the next renewal finds none.
+  expect(await installations.leaseRefresh(installation, 1)).toBeDefined();
+});
+
+test("W6: when the token before has ended, who does not renew it waits for whoever does", async () => {
+  const gate = Promise.withResolvers<void>();
+  const { clock, slack, make } = await start();
+  const one = make({ refresh: async (text) => gate.promise.then(() => slack.refresh(text)) });
+  const two = make();
+  clock.at += 13 * hour;
+  const asked = [one, two].map(async (token) => token.current());
+  gate.resolve();
+  expect(await Promise.all(asked)).toEqual(["t2", "t2"]);
+  expect(slack.spent).toEqual(["r1"]);
+});
+
+test("W6: a renewed token is stored before it is used, however often storing fails", async () => {
+  const steps: string[] = [];
+  const { clock, make, installations } = await start();
+  let failing = 2;
+  const store: Pick<InstallationStore, "grantOf" | "leaseRefresh" | "refreshed"> = {
+    ...installations,
+    refreshed: async (...given) => {
+      failing -= 1;
+      if (failing >= 0) throw new Error("the database is away");
+      steps.push("stored");
+      return installations.refreshed(...given);
+    },
+  };
+  clock.at += 11 * hour;
+  const token = make({ installations: store }).current();
+  steps.push(`used ${await token}`);
+  expect(steps).toEqual(["stored", "used t2"]);
+});
+
+test("W6, Z8: a token that was renewed as the database went away for minutes is not lost, whoever has the lease when it is back", async () => {
+  const { clock, slack, make, installations, failures } = await start();
+  const away = Promise.withResolvers<void>();
+  const back = Promise.withResolvers<void>();
+  let failing = 2;
+  const one = make({
+    installations: {
+      ...installations,
+      leaseRefresh: (which) => installations.leaseRefresh(which, -1),
+      refreshed: async (...given) => {
+        if (failing === 0) return installations.refreshed(...given);
+        failing -= 1;
+        clock.at += 600_000;
+        away.resolve();
+        await back.promise;
+        throw new Error("the database is away");
+      },
+    },
+  });
+  const two = make({
+    installations: { ...installations, leaseRefresh: (which) => installations.leaseRefresh(which, 300) },
+  });
+  clock.at += 11 * hour;
+  const renewed = one.current();
+  await away.promise;
+  expect(await two.current()).toBe("t1");
+  expect(failures).toMatchObject([{ code: "invalid_refresh_token" }]);
+  back.resolve();
+  expect(await renewed).toBe("t2");
+  expect(slack.spent).toEqual(["r1", "r1"]);
+  expect(await two.current()).toBe("t2");
+});
+
+test("W6: while Slack cannot renew it the token before is used to its end; then the call fails and may be made again", async () => {
+  const away = new SlackCallError("oauth.v2.access", { failure: "unavailable", code: "timeout" });
+  const { clock, make, failures } = await start();
+  const token = make({ refresh: async () => Promise.reject(away) });
+  clock.at += 11 * hour;
+  expect(await token.current()).toBe("t1");
+  expect(failures).toEqual([away]);
+  // The lease is over by the database's clock only: another store's turn is not waited for here.
+  expect(await token.current()).toBe("t1");
+  expect(failures).toHaveLength(1);
+});
+
+test("W3: an installation that has ended has no token, and one that was made again is another's", async () => {
+  const { make, installations } = await start();
+  const token = make();
+  expect(await token.current()).toBe("t1");
+  await installations.remove("T1", 1);
+  expect(await Promise.resolve(token.renew("t1")).catch((error: unknown) => error)).toMatchObject({
+    failure: "refused",
+    code: "not_installed",
+  });
+  await expect(token.current()).rejects.toMatchObject({ code: "not_installed" });
+});
+
+test("W6: a token that Slack refuses is looked up again: another process may have renewed it", async () => {
+  const { make, installations, clock } = await start();
+  const token = make();
+  await token.current();
+  expect(await token.renew("t1")).toBe(false);
+  const lease = await installations.leaseRefresh(installation, 60_000);
+  const next = { token: "t9", refresh_token: "r9", ...tokenTimes(clock.at, 12 * hour) };
+  await installations.refreshed(installation, lease?.until ?? 0, next);
+  expect(await token.renew("t1")).toBe(true);
+  expect(await token.current()).toBe("t9");
+});

@@ -1,0 +1,136 @@
+import { createSecretKey, randomBytes } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { createVault, SealedTextError, type Vault } from "@crosszone/service-kit";
+import { sql } from "kysely";
+import { contractOnSameTables } from "@crosszone/testkit/postgres";
+import { expect, onTestFinished, test } from "vitest";
+import { openVerificationDatabase, type VerificationDatabase } from "../../database/open-verification-database.ts";
+import type { Grant, Installation, InstallationStore } from "./installation-store.ts";
+import { createSqlInstallationStore } from "./sql-installation-store.ts";
+import { createSqlSpentStates } from "../../edge/install/install-state.ts";
+
+const installation = (more: Partial<Installation> = {}): Installation => ({
+  id: "T1",
+  install: "install-1",
+  bot_user_id: "U1",
+  bot_id: "B1",
+  scopes: ["chat:write", "users:read"],
+  installed_by: "UADMIN",
+  installed_at: 5_000,
+  ...more,
+});
+const grant: Grant = {
+  token: "xoxe.xoxb-1-secret",
+  refresh_token: "xoxe-1-secret",
+  expires_at: 9_000,
+  renew_at: 8_000,
+};
+const newVault = (): Vault => createVault([{ id: "k1", key: createSecretKey(randomBytes(32)) }]);
+
+contractOnSameTables("the installation store", (newDatabase) => {
+  const start = async (
+    vault = newVault(),
+  ): Promise<{ store: InstallationStore; other: InstallationStore; database: VerificationDatabase; url: string }> => {
+    const url = await newDatabase();
+    const open = async (): Promise<VerificationDatabase> => {
+      const database = await openVerificationDatabase({ url });
+      onTestFinished(() => database.close());
+      return database;
+    };
+    const database = await open();
+    const other = createSqlInstallationStore(await open(), { vault });
+    return { store: createSqlInstallationStore(database, { vault }), other, database, url };
+  };
+
+  test("W4: an installation is found by its id, in the place of the one before it, and its tokens by its install", async () => {
+    const { store, other } = await start();
+    const ofOrganisation = installation({ id: "E1", enterprise_id: "E1", install: "install-2" });
+    await store.put(installation(), { token: "xoxb-old" });
+    await store.put(installation({ install: "install-3", enterprise_id: "E1" }), grant);
+    await store.put(ofOrganisation, { token: "xoxb-org" });
+    await store.put(ofOrganisation, { token: "xoxb-org" });
+    expect(await other.find("T1")).toEqual(installation({ install: "install-3", enterprise_id: "E1" }));
+    expect(await other.find("E1")).toEqual(ofOrganisation);
+    expect(await other.find("T2")).toBeUndefined();
+    expect(await other.grantOf({ id: "T1", install: "install-3" })).toEqual(grant);
+    expect(await other.grantOf({ id: "T1", install: "install-1" })).toBeUndefined();
+    expect(await other.grantOf({ id: "E1", install: "install-2" })).toEqual({ token: "xoxb-org" });
+  });
+
+  test("W3: what was installed after it was removed stays, however late that is heard", async () => {
+    const { store } = await start();
+    await store.put(installation({ installed_at: 5_000 }), grant);
+    expect(await store.remove("T1", 4_999)).toBe(false);
+    expect(await store.find("T1")).toBeDefined();
+    expect(await store.remove("T1", 5_000)).toBe(true);
+    expect(await store.remove("T1", 5_000)).toBe(false);
+    expect(await store.find("T1")).toBeUndefined();
+    expect(await store.grantOf(installation())).toBeUndefined();
+  });
+
+  test("W6: of many who want to spend a refresh token one may, until its time is over", async () => {
+    const { store, other } = await start();
+    await store.put(installation(), grant);
+    const stores = Array.from({ length: 10 }, (_, at) => (at % 2 === 0 ? store : other));
+    const leases = await Promise.all(stores.map((one) => one.leaseRefresh(installation(), 60_000)));
+    expect(leases.filter(Boolean)).toMatchObject([{ grant }]);
+    expect(await other.leaseRefresh(installation({ install: "install-0" }), 60_000)).toBeUndefined();
+  });
+
+  test("W6: what a lease was spent for is stored once, by whoever still has it, and may be stored again", async () => {
+    const { store, other } = await start();
+    await store.put(installation(), grant);
+    const next = { ...grant, token: "xoxe.xoxb-1-next", refresh_token: "xoxe-1-next" };
+    const late = await store.leaseRefresh(installation(), -1);
+    const lease = await other.leaseRefresh(installation(), 60_000);
+    expect(await store.refreshed(installation(), late?.until ?? 0, { token: "xoxb-late" })).toBe(false);
+    expect(await other.refreshed(installation(), lease?.until ?? 0, next)).toBe(true);
+    expect(await other.refreshed(installation(), lease?.until ?? 0, next)).toBe(true);
+    expect(await store.grantOf(installation())).toEqual(next);
+    expect(await store.leaseRefresh(installation(), 1)).toMatchObject({ grant: next });
+  });
+
+  test("W6: a token that was renewed while the app was removed is not stored", async () => {
+    const { store } = await start();
+    await store.put(installation(), grant);
+    const lease = await store.leaseRefresh(installation(), 60_000);
+    await store.remove("T1", 5_000);
+    expect(await store.refreshed(installation(), lease?.until ?? 0, grant)).toBe(false);
+    expect(await store.find("T1")).toBeUndefined();
+  });
+
+  test("W8: no column and no byte of the database's files has a token in clear", async () => {
+    const { store, database, url } = await start();
+    await store.put(installation(), grant);
+    const lease = await store.leaseRefresh(installation(), 60_000);
+    await store.refreshed(installation(), lease?.until ?? 0, { ...grant, token: "xoxe.xoxb-1-secret-too" });
+    const { rows } = await sql<object>`select * from installation`.execute(database.db);
+    expect(JSON.stringify(rows)).toContain("v1.k1.");
+    expect(JSON.stringify(rows)).not.toMatch(/xox[be][.-]|secret/);
+    if (!url.startsWith("sqlite:")) return;
+    const file = url.slice("sqlite:".length);
+    const folder = dirname(file);
+    const bytes = Buffer.concat(readdirSync(folder).map((name) => readFileSync(join(folder, name))));
+    expect([bytes.includes("UADMIN"), bytes.includes("xoxe"), bytes.includes("secret")]).toEqual([true, false, false]);
+  });
+
+  test("W8: tokens of one installation that are put into another's row do not open there", async () => {
+    const { store, database } = await start();
+    await store.put(installation(), grant);
+    await store.put(installation({ id: "T2" }), { token: "xoxb-of-T2" });
+    await sql`update installation set grant_sealed = (select grant_sealed from installation where id = 'T2')`.execute(
+      database.db,
+    );
+    await expect(store.grantOf(installation())).rejects.toBeInstanceOf(SealedTextError);
+    expect(await store.grantOf(installation({ id: "T2" }))).toEqual({ token: "xoxb-of-T2" });
+  });
+
+  test("W7: of many who spend a state at the same time one does", async () => {
+    const { database } = await start();
+    const spent = createSqlSpentStates(database);
+    const all = await Promise.all(Array.from({ length: 10 }, () => spent.spend("digest", 2_000)));
+    expect(all.filter(Boolean)).toHaveLength(1);
+    expect(await spent.spend("another", 2_000)).toBe(true);
+  });
+});

@@ -1,0 +1,105 @@
+import type { PolicyLimits } from "../policy/policy-rule.ts";
+import type { PolicySource } from "../policy/access-policy.ts";
+import { createPolicies, type Policies, type PolicyObserver } from "../policy/policies.ts";
+import type { FileHost } from "../slack/files/slack-file-host.ts";
+import type { SlackApi, SlackIdentity } from "../slack/slack-api.ts";
+import { SlackCallError } from "../slack/slack-call-error.ts";
+import { forwardToken, type TaskTokens } from "../zone-link/handles/handles.ts";
+import { createSessionStatus, type SessionStatus } from "./session-status.ts";
+
+/** The connection to one workspace's Slack. */
+export interface SlackLink {
+  readonly slack: SlackApi;
+  readonly fileHost: FileHost;
+  /** The bot's token, sent with tasks instead of a handle, for execution zones that need it. */
+  readonly forwardedToken?: () => string;
+}
+
+/** Everything that answers one workspace: the app's identity there, its connection to Slack and its policy. */
+export interface WorkspaceContext extends Pick<SlackLink, "slack" | "fileHost"> {
+  readonly identity: SlackIdentity;
+  /** Resolves with the app whose events are accepted; undefined accepts every app. Rejects while Slack is unreachable. */
+  readonly appId: () => Promise<string | undefined>;
+  readonly policies: Policies;
+  readonly tokens: TaskTokens;
+  readonly session: SessionStatus;
+}
+
+/** Receives the events of workspaces. */
+export interface WorkspacesObserver {
+  /** Slack refuses to return the bot's app id, so events of any app are accepted. */
+  readonly appUnknown: (error: unknown, identity: SlackIdentity) => void;
+  /** Slack refuses to show the status of agent sessions; it is not called again. */
+  readonly statusRefused: (error: SlackCallError) => void;
+  /** A bot token was renewed. `installation` is absent for the configured token. */
+  readonly tokenRenewed: (installation?: string) => void;
+  /** A bot token could not be renewed: the reason, or the error and its installation. */
+  readonly tokenNotRenewed: (failure: { why: string } | { error: unknown; installation: string }) => void;
+}
+
+export interface ContextDeps {
+  readonly policy: PolicySource;
+  readonly limits: PolicyLimits;
+  /** The configured app. When absent, Slack is asked for the app id of the workspace's bot. */
+  readonly appId: string | undefined;
+  /** True if a team must be listed even though it installed the app. */
+  readonly installersAreListed: boolean;
+  /** Issues handles. The workspace's own token replaces them if it is forwarded. */
+  readonly tokens: TaskTokens;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  readonly observer: Pick<WorkspacesObserver, "appUnknown" | "statusRefused">;
+  readonly policyObserver: Pick<PolicyObserver, "judged">;
+}
+
+export type MakeContext = (link: SlackLink, identity: SlackIdentity) => WorkspaceContext;
+
+/** Returns a function that makes the context of a workspace. Its `link` must already be observed. */
+export function createContextMaker(deps: ContextDeps): MakeContext {
+  const { policy, limits, appId, installersAreListed, tokens, now, observer, policyObserver } = deps;
+  return ({ slack, fileHost, forwardedToken }, identity) => {
+    const fetchAppId = createAppId(
+      () => slack.appOf(identity),
+      (error) => observer.appUnknown(error, identity),
+    );
+    return {
+      identity,
+      appId: appId === undefined ? fetchAppId : async () => appId,
+      slack,
+      fileHost,
+      policies: createPolicies({
+        source: policy,
+        limits,
+        identity,
+        slack,
+        now,
+        installersAreListed,
+        observer: policyObserver,
+      }),
+      tokens: forwardedToken === undefined ? tokens : forwardToken(forwardedToken),
+      session: createSessionStatus(slack, observer.statusRefused),
+    };
+  };
+}
+
+/**
+ * Returns a function that fetches the id of this app with `fetch` and caches it. The function resolves with undefined if Slack refuses to
+ * return the id. On any other failure it rejects, and the next call tries again.
+ */
+export function createAppId(
+  fetch: () => Promise<string>,
+  onUnknown: (error: unknown) => void,
+): () => Promise<string | undefined> {
+  let known: Promise<string | undefined> | undefined;
+
+  function failed(error: unknown): undefined {
+    const isRefused = error instanceof SlackCallError && error.failure === "refused";
+    if (!isRefused) {
+      known = undefined;
+      throw error;
+    }
+    onUnknown(error);
+  }
+
+  return () => (known ??= fetch().catch(failed));
+}

@@ -1,0 +1,71 @@
+import { isLoopback, isReadableOnTheWay, type ConfigProblem } from "@crosszone/service-kit";
+import type { AuthKind, AuthSettings } from "./auth-variables.ts";
+import type { LinkSettings } from "./link-variables.ts";
+
+type Settings = Partial<AuthSettings & LinkSettings>;
+
+/** Returns how this zone authenticates. The default is the token, if there is one. */
+export function authKindOf(settings: Pick<Settings, "EXECUTION_CREDENTIALS" | "EXECUTION_TOKEN">): AuthKind {
+  return settings.EXECUTION_CREDENTIALS ?? (settings.EXECUTION_TOKEN?.length ? "bearer" : "none");
+}
+
+/** The problem of a URL that is not encrypted on its way to another machine. */
+export const unsafeUrl = {
+  wrong: "uses http: to another machine",
+  expected: "https:, or a host on this machine",
+};
+
+/** The variables that each kind of credentials requires. */
+const needs = {
+  none: [],
+  bearer: ["EXECUTION_TOKEN"],
+  google: [],
+  entra: ["EXECUTION_ENTRA_SCOPE"],
+  hmac: ["EXECUTION_HMAC_SECRET"],
+  mtls: ["EXECUTION_CLIENT_CERT_FILE", "EXECUTION_CLIENT_KEY_FILE"],
+} as const satisfies Record<AuthKind, readonly (keyof Settings)[]>;
+
+/** Returns the problems between the variables of the credentials and of the URL. Variables that could not be read are absent. */
+export function checkAuth(settings: Settings): ConfigProblem[] {
+  const { EXECUTION_URL: url } = settings;
+  const kind = authKindOf(settings);
+  const needed = needs[kind].filter((name) => settings[name] === undefined || settings[name].length === 0);
+  return [
+    ...needed.map((name) => ({ name, wrong: `is not set, but EXECUTION_CREDENTIALS=${kind} requires it` })),
+    ...(url === undefined ? [] : urlProblems(url, kind, settings)),
+    ...pairProblems(settings),
+  ];
+}
+
+function urlProblems(url: string, kind: AuthKind, settings: Settings): ConfigProblem[] {
+  if (isReadableOnTheWay(url)) return [{ name: "EXECUTION_URL", ...unsafeUrl }];
+  const usesTls = url.startsWith("https:");
+  if (kind === "none" && !isLoopback(new URL(url).hostname)) {
+    const rest = "and EXECUTION_URL is not on this machine";
+    return settings.EXECUTION_CREDENTIALS === undefined
+      ? [{ name: "EXECUTION_TOKEN", wrong: `is not set, ${rest}` }]
+      : [{ name: "EXECUTION_CREDENTIALS", wrong: `is none, ${rest}` }];
+  }
+  if (kind === "mtls" && !usesTls)
+    return [
+      { name: "EXECUTION_URL", wrong: "is http:, but EXECUTION_CREDENTIALS=mtls requires https:", expected: "https:" },
+    ];
+  if (settings.EXECUTION_CA_FILE !== undefined && !usesTls)
+    return [{ name: "EXECUTION_CA_FILE", wrong: "is set, but EXECUTION_URL is http:" }];
+  return [];
+}
+
+/** Variables that require each other. */
+const pairs = [
+  ["IDENTITY_ENDPOINT", "IDENTITY_HEADER"],
+  ["EXECUTION_CLIENT_CERT_FILE", "EXECUTION_CLIENT_KEY_FILE"],
+] as const;
+
+function pairProblems(settings: Settings): ConfigProblem[] {
+  if (settings.EXECUTION_CREDENTIALS === "mtls") return [];
+  return pairs.flatMap(([one, other]) => {
+    if ((settings[one] === undefined) === (settings[other] === undefined)) return [];
+    const [missing, given] = settings[one] === undefined ? [one, other] : [other, one];
+    return [{ name: missing, wrong: `is not set, but ${given} is` }];
+  });
+}

@@ -1,0 +1,110 @@
+import { readAtMost } from "@crosszone/service-kit";
+import { request } from "undici";
+import { bearerHeaders, type Credentials } from "./credentials.ts";
+import { createTokenCache, type FetchedToken } from "./token-cache.ts";
+
+interface GoogleIdTokenOptions {
+  /** The token's audience: the URL of the Cloud Run service, or its custom audience. */
+  readonly audience: string;
+  /** Host of the metadata server, with the port unless it is 80. */
+  readonly metadataHost: string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/**
+ * Provides ID tokens of this process's service account on Google Cloud. Each is sent twice: Cloud Run checks `x-serverless-authorization`
+ * and removes its signature, while `authorization` arrives intact for the zone's own check.
+ * https://cloud.google.com/docs/authentication/get-id-token#metadata-server
+ */
+export function createGoogleIdToken({ audience, metadataHost, now }: GoogleIdTokenOptions): Credentials {
+  const url = new URL(`http://${metadataHost}/computeMetadata/v1/instance/service-accounts/default/identity`);
+  url.search = new URLSearchParams({ audience, format: "full" }).toString();
+  return createTokenCache({
+    now,
+    fetch: async () => {
+      const token = await getToken(url, { "metadata-flavor": "Google" });
+      return { token, expiresAt: expiryOf(token) };
+    },
+    toHeaders: (token) => ({ ...bearerHeaders(token), "x-serverless-authorization": `Bearer ${token}` }),
+  });
+}
+
+/** Returns the expiry of a JSON Web Token, unverified: its receiver verifies it. */
+function expiryOf(token: string): number {
+  try {
+    const [, payload = ""] = token.split(".");
+    const { exp } = JSON.parse(Buffer.from(payload, "base64url").toString()) as { exp?: unknown };
+    if (typeof exp === "number") return exp * 1_000;
+  } catch {
+    // Handled below. The response is not quoted, because it may contain a token.
+  }
+  throw new TokenError("the metadata server returned no valid ID token");
+}
+
+export interface EntraTokenOptions {
+  /** The token's scope: `api://<app id>/.default`, or `https://ai.azure.com/.default`. */
+  readonly scope: string;
+  /** Client id of a user-assigned identity; the system-assigned one if absent. */
+  readonly clientId?: string | undefined;
+  /** The managed identity endpoint. */
+  readonly source: ManagedIdentitySource;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** App Service and Container Apps provide an endpoint with a secret header; a virtual machine has its instance metadata service. */
+type ManagedIdentitySource =
+  { readonly endpoint: string; readonly header: string } | { readonly instanceMetadata: string };
+
+/**
+ * Provides access tokens of this process's managed identity on Azure.
+ * https://learn.microsoft.com/azure/app-service/overview-managed-identity#rest-endpoint-reference
+ * https://learn.microsoft.com/entra/identity/managed-identities-azure-resources/how-to-use-vm-token#get-a-token-using-http
+ */
+export function createEntraToken({ scope, clientId, source, now }: EntraTokenOptions): Credentials {
+  const [url, headers] =
+    "endpoint" in source
+      ? [new URL(source.endpoint), { "x-identity-header": source.header }]
+      : [new URL("/metadata/identity/oauth2/token", source.instanceMetadata), { metadata: "true" }];
+  url.searchParams.set("api-version", "endpoint" in source ? "2019-08-01" : "2018-02-01");
+  url.searchParams.set("resource", scope.replace(/\/\.default$/, ""));
+  if (clientId !== undefined) url.searchParams.set("client_id", clientId);
+  return createTokenCache({ now, fetch: async () => readToken(await getToken(url, headers)) });
+}
+
+function readToken(text: string): FetchedToken {
+  try {
+    const answer = JSON.parse(text) as { access_token?: unknown; expires_on?: unknown };
+    // Seconds since 1970; a string from some services, a number from others.
+    const expiresAt = Number(answer.expires_on) * 1_000;
+    if (typeof answer.access_token === "string" && expiresAt > 0) return { token: answer.access_token, expiresAt };
+  } catch {
+    // Handled below. The response is not quoted, because it may contain a token.
+  }
+  throw new TokenError("managed identity returned no valid token");
+}
+
+/** Thrown if a token is unavailable. The message has the source and its response, but never a token. */
+export class TokenError extends Error {
+  override readonly name = "TokenError";
+}
+
+const timeoutMs = 5_000;
+const maxBytes = 65_536;
+
+/** Requests a token from a cloud's local token service. Resolves with the body of a 200 response; rejects with a `TokenError` otherwise. */
+export async function getToken(url: URL, headers: Readonly<Record<string, string>>): Promise<string> {
+  const where = `${url.host}${url.pathname}`;
+  try {
+    const { statusCode, body } = await request(url, { headers, signal: AbortSignal.timeout(timeoutMs) });
+    const bytes = await readAtMost(body, maxBytes);
+    if (bytes === "too_large") throw new TokenError(`${where} returned more than ${maxBytes} bytes`);
+    const text = Buffer.from(bytes).toString().trim();
+    if (statusCode !== 200) throw new TokenError(`${where} responded with ${statusCode}: ${text.slice(0, 300)}`);
+    return text;
+  } catch (error) {
+    if (error instanceof TokenError) throw error;
+    throw new TokenError(`${where} did not respond`, { cause: error });
+  }
+}

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { openTestDatabase } from "../../testing/open-test-database.ts";
+import { grantFor } from "./handle-store.contract.ts";
+import { createHandles, type HandleStore, type StoredHandle } from "./handles.ts";
+import { createSqlHandleStore } from "./sql-handle-store.ts";
+
+async function start(): Promise<{
+  clock: { at: number };
+  kept: StoredHandle[];
+  handles: ReturnType<typeof createHandles>;
+}> {
+  const clock = { at: 0 };
+  const now = (): number => clock.at;
+  const kept: StoredHandle[] = [];
+  const inner = createSqlHandleStore(await openTestDatabase(), { now });
+  const store: HandleStore = { ...inner, keep: (one) => (kept.push(one), inner.keep(one)) };
+  return { clock, kept, handles: createHandles({ store, now, ttlMs: 60_000 }) };
+}
+
+test("S14: a handle is 256 random bits, another one each time, and the store is never given it", async () => {
+  const { handles, kept } = await start();
+  const issued = await Promise.all([1, 2, 3].map(() => handles.issue(grantFor())));
+  expect(new Set(issued).size).toBe(3);
+  for (const handle of issued) {
+    expect(handle).toMatch(/^czh_[\w-]{43}$/);
+    expect(JSON.stringify(kept)).not.toContain(handle.slice(4));
+    expect(await handles.find(handle)).toEqual(grantFor());
+  }
+});
+
+test("a handle of a task without files opens nothing, and is not stored", async () => {
+  const { handles, kept } = await start();
+  const grant = { ...grantFor(), file_ids: [] };
+  const handle = await handles.issue(grant);
+  expect(handle).toMatch(/^czh_[\w-]{43}$/);
+  expect([await handles.find(handle), kept]).toEqual([undefined, []]);
+  await handles.revoke(grant);
+});
+
+test("a handle ends with its task, and after its time at the latest", async () => {
+  const { handles, clock } = await start();
+  const [revoked, late] = [await handles.issue(grantFor()), await handles.issue(grantFor({ request_id: "request-2" }))];
+  await handles.revoke(grantFor());
+  expect(await handles.find(revoked)).toBeUndefined();
+  clock.at = 59_999;
+  expect(await handles.find(late)).toBeDefined();
+  clock.at = 60_000;
+  expect(await handles.find(late)).toBeUndefined();
+});
+
+test.each(["", "czh_", `czh_${"a".repeat(43)}`, `czh_${"a".repeat(44)}`, "xoxb-1-2-abc", "__proto__"])(
+  "what is no handle of ours opens nothing: “%s”",
+  async (text) => {
+    const { handles } = await start();
+    await handles.issue(grantFor());
+    expect(await handles.find(text)).toBeUndefined();
+  },
+);

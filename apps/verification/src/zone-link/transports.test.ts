@@ -1,0 +1,32 @@
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { loadVerificationConfig } from "../config/config.ts";
+import { createZoneTransport } from "./transports.ts";
+
+test("as many answers can be on their way as questions may be worked on, and no list waits for one of them", async () => {
+  const waiting: ServerResponse[] = [];
+  const server = createServer((_request, response) => void waiting.push(response)).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { values, files } = loadVerificationConfig({
+    SLACK_BOT_TOKEN: "xoxb-1-2-abc",
+    SLACK_SIGNING_SECRET: "0123456789abcdef0123456789abcdef",
+    EXECUTION_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/rpc`,
+    MAX_QUESTIONS: "150",
+  });
+  const transport = await createZoneTransport(values, {
+    files,
+    observer: { callRetried: vi.fn<() => void>(), fileNotUsable: vi.fn<() => void>() },
+  });
+  onTestFinished(async () => {
+    await transport.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  const sending = { timeoutMs: 20_000, session: "s", correlationId: "c" };
+  const sent = Array.from({ length: 151 }, () => transport.send(Buffer.from("{}"), sending));
+  await vi.waitFor(() => expect(waiting).toHaveLength(151), { timeout: 10_000 });
+  for (const response of waiting) response.writeHead(200, { "content-type": "application/json" }).end("{}");
+  expect(await Promise.all(sent)).toHaveLength(151);
+});

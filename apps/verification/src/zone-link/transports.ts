@@ -1,0 +1,89 @@
+import type { Transport } from "@crosszone/jsonrpc";
+import { isReadableOnTheWay, type ConfigProblem } from "@crosszone/service-kit";
+import type { AuthSettings } from "./auth-variables.ts";
+import { checkAuth, unsafeUrl } from "./check-auth.ts";
+import { createCredentials, type SecretFiles } from "./credentials/create-credentials.ts";
+import type { LinkSettings } from "./link-variables.ts";
+import type { ZoneLinkObserver } from "./observed-zone.ts";
+import { createHttpsTransport } from "./transports/https-transport.ts";
+
+/** The settings of the link between the zones. */
+export interface TransportSettings extends LinkSettings, AuthSettings {
+  /** Number of questions that can use the link at the same time. */
+  readonly MAX_QUESTIONS: number;
+  readonly SLACK_TOKEN_FORWARDING: "handle" | "real";
+}
+
+/** What a transport needs besides its settings. */
+export interface TransportTools {
+  readonly observer: Pick<ZoneLinkObserver, "callRetried" | "fileNotUsable">;
+  /** Files of the secrets that were read from files. */
+  readonly files: SecretFiles;
+}
+
+interface TransportKind {
+  /** Returns what is wrong with the settings. Settings that could not be read are absent. */
+  readonly problems: (settings: Partial<TransportSettings>) => ConfigProblem[];
+  readonly create: (settings: TransportSettings, tools: TransportTools) => Transport | Promise<Transport>;
+}
+
+/** The transports to execution, by the value of EXECUTION_TRANSPORT. */
+const transports = {
+  https: { problems: httpsProblems, create: createHttps },
+  // The AWS SDK is loaded only when used.
+  agentcore: {
+    problems: agentcoreProblems,
+    create: async (settings, { observer }) =>
+      (await import("./transports/agentcore/agentcore-transport.ts")).connectAgentCore(settings, observer),
+  },
+} satisfies Record<LinkSettings["EXECUTION_TRANSPORT"], TransportKind>;
+
+/** Makes the transport that the settings select. */
+export async function createZoneTransport(settings: TransportSettings, tools: TransportTools): Promise<Transport> {
+  return transports[settings.EXECUTION_TRANSPORT].create(settings, tools);
+}
+
+/** Returns what is wrong with the settings of the selected transport. Settings that could not be read are absent. */
+export function checkLink(settings: Partial<TransportSettings>): ConfigProblem[] {
+  return transports[settings.EXECUTION_TRANSPORT ?? "https"].problems(settings);
+}
+
+function createHttps(settings: TransportSettings, { observer, files }: TransportTools): Transport {
+  const { EXECUTION_URL: url, EXECUTION_HEADERS: headers, EXECUTION_SESSION_QUERY: sessionQuery } = settings;
+  return createHttpsTransport({
+    url,
+    headers: Object.fromEntries(headers ?? []),
+    sessionQuery,
+    // Each question uses a connection while its answer is streamed or polled; the others are for lists and cancellations.
+    connections: settings.MAX_QUESTIONS + 28,
+    ...createCredentials({ values: settings, files, onFileFailure: observer.fileNotUsable }),
+  });
+}
+
+function httpsProblems(settings: Partial<TransportSettings>): ConfigProblem[] {
+  const { EXECUTION_URL: url, SLACK_TOKEN_FORWARDING: forwarding } = settings;
+  const isForwardedInClear = forwarding === "real" && url !== undefined && isReadableOnTheWay(url);
+  return [
+    ...checkAuth(settings),
+    ...(isForwardedInClear
+      ? [
+          {
+            name: "SLACK_TOKEN_FORWARDING",
+            wrong: "is real, but EXECUTION_URL is not encrypted",
+            expected: "handle, or an EXECUTION_URL with https: or on this machine",
+          },
+        ]
+      : []),
+  ];
+}
+
+/** AWS credentials sign the calls, so neither EXECUTION_URL nor a token is needed. */
+function agentcoreProblems(settings: Partial<TransportSettings>): ConfigProblem[] {
+  const { AGENTCORE_RUNTIME_ARN: arn, AGENTCORE_ENDPOINT: endpoint } = settings;
+  const isUnsafe = endpoint !== undefined && isReadableOnTheWay(endpoint);
+  const missing = "is not set, but EXECUTION_TRANSPORT=agentcore requires it";
+  return [
+    ...(arn === undefined ? [{ name: "AGENTCORE_RUNTIME_ARN", wrong: missing }] : []),
+    ...(isUnsafe ? [{ name: "AGENTCORE_ENDPOINT", ...unsafeUrl }] : []),
+  ];
+}

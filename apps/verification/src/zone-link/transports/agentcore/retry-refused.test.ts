@@ -1,0 +1,33 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { fullJitterMs, retryRefused } from "./platform-refusals.ts";
+
+test("Z11: a pause is anything from nothing to a limit that doubles, up to the longest", () => {
+  const backoff = { firstMs: 100, longestMs: 1_000 };
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 2_000 }), (refusals) => {
+      const pause = fullJitterMs(refusals, backoff);
+      expect(pause).toBeGreaterThanOrEqual(0);
+      expect(pause).toBeLessThanOrEqual(Math.min(1_000, 100 * 2 ** (refusals - 1)));
+    }),
+  );
+  const pauses = Array.from({ length: 1_000 }, () => fullJitterMs(4, backoff));
+  expect(Math.min(...pauses)).toBeLessThan(200);
+  expect(Math.max(...pauses)).toBeGreaterThan(600);
+});
+
+test("an abort ends the pause", async () => {
+  const controller = new AbortController();
+  const refused = Object.assign(new Error("slow down"), {
+    name: "ThrottlingException",
+    $metadata: { httpStatusCode: 429 },
+  });
+  const call = (): Promise<never> => {
+    setTimeout(() => controller.abort(), 5);
+    return Promise.reject(refused);
+  };
+  const forever = { budgetMs: 2e9, firstMs: 1e9, longestMs: 1e9 };
+  await expect(retryRefused(call, { ...forever, signal: controller.signal })).rejects.toMatchObject({
+    name: "AbortError",
+  });
+});

@@ -1,0 +1,129 @@
+import { createServer } from "node:http";
+import { BedrockAgentCoreClient, InvokeAgentRuntimeCommand } from "@aws-sdk/client-bedrock-agentcore";
+import { startAgentCoreStandIn } from "@crosszone/testkit";
+import { describe, expect, test } from "vitest";
+import { startAgentCore, type TestAgentCore } from "../../../testing/start-agentcore.ts";
+
+/** AgentCore's stand-in refuses what AgentCore refuses; only the SDK can show that, so this is not beside it. */
+const payload = Buffer.from("{}");
+const session = "0f8fad5b-d9cb-469f-a165-70867728950e";
+
+async function invoke({ aws }: TestAgentCore, input: object = {}, client: object = {}): Promise<string | undefined> {
+  const { credentials, url: endpoint, runtimeArn: agentRuntimeArn } = aws;
+  const sdk = new BedrockAgentCoreClient({ credentials, endpoint, region: "eu-central-1", maxAttempts: 1, ...client });
+  const command = new InvokeAgentRuntimeCommand({ agentRuntimeArn, payload, runtimeSessionId: session, ...input });
+  try {
+    const { response, runtimeSessionId } = await sdk.send(command);
+    await response?.transformToByteArray();
+    return runtimeSessionId;
+  } finally {
+    sdk.destroy();
+  }
+}
+
+describe("the stand-in for AgentCore", () => {
+  test.each<[string, object, object, string]>([
+    ["another region in the signature", {}, { region: "us-east-1" }, "InvalidSignatureException"],
+    ["another key", {}, { credentials: { accessKeyId: "AKIDX", secretAccessKey: "x" } }, "UnrecognizedClientException"],
+    ["a clock that is late", {}, { systemClockOffset: -301_000 }, "InvalidSignatureException"],
+    [
+      "an ARN of another runtime",
+      { agentRuntimeArn: "arn:aws:bedrock-agentcore:eu-central-1:123456789012:runtime/other-0123456789" },
+      {},
+      "ResourceNotFoundException",
+    ],
+    ["no ARN", { agentRuntimeArn: "crosszone" }, {}, "ValidationException"],
+    ["an endpoint that is not there", { qualifier: "prod" }, {}, "ResourceNotFoundException"],
+    ["the account of somebody else", { accountId: "210987654321" }, {}, "ValidationException"],
+    ["a session id of 32 characters", { runtimeSessionId: "x".repeat(32) }, {}, "ValidationException"],
+    ["a session id of 257 characters", { runtimeSessionId: "x".repeat(257) }, {}, "ValidationException"],
+    ["a payload above the limit", { payload: Buffer.alloc(1_001) }, {}, "ValidationException"],
+  ])("refuses %s", async (...[, input, client, name]) => {
+    const zone = await startAgentCore({ standIn: { largestPayload: 1_000 } });
+    await expect(invoke(zone, input, client)).rejects.toMatchObject({ name });
+    expect(zone.received).toEqual([]);
+    expect(await invoke(zone)).toBe(session);
+  });
+
+  test("gives each call without a session one of its own, and each session its container", async () => {
+    const asked: string[] = [];
+    const { url, stop } = await startContainer();
+    const zone = await startAgentCore({ standIn: { container: (each) => (asked.push(each), url) } });
+    const other = "x".repeat(33);
+    const made = [
+      await invoke(zone, { runtimeSessionId: undefined }),
+      await invoke(zone, { runtimeSessionId: undefined }),
+    ];
+    for (const runtimeSessionId of [session, other, session]) await invoke(zone, { runtimeSessionId });
+    expect(asked).toEqual([...made, session, other]);
+    expect(new Set(asked).size).toBe(4);
+    await stop();
+  });
+
+  test("lets the container see only the headers that AgentCore passes on, and those that the runtime allows", async () => {
+    const zone = await startAgentCore({ standIn: { allowedHeaders: ["X-Tenant"] } });
+    const { credentials, url: endpoint, runtimeArn: agentRuntimeArn } = zone.aws;
+    const sdk = new BedrockAgentCoreClient({ credentials, endpoint, region: "eu-central-1" });
+    sdk.middlewareStack.add(
+      (next) => (call) => {
+        const { headers } = call.request as { headers: Record<string, string> };
+        Object.assign(headers, { "x-tenant": "t", "x-correlation-id": "c", cookie: "a=b" });
+        return next(call);
+      },
+      { step: "build" },
+    );
+    const command = new InvokeAgentRuntimeCommand({
+      agentRuntimeArn,
+      payload,
+      runtimeSessionId: session,
+      baggage: "a=b",
+    });
+    await sdk.send(command);
+    sdk.destroy();
+    const names = Object.keys(zone.received[0]?.headers ?? {});
+    const own = ["host", "connection", "content-length"];
+    expect(names.filter((name) => !own.includes(name)).toSorted()).toEqual([
+      "baggage",
+      "content-type",
+      "x-amzn-bedrock-agentcore-runtime-request-id",
+      "x-amzn-bedrock-agentcore-runtime-session-id",
+      "x-tenant",
+    ]);
+    for (const header of ["Authorization", "X-Amz-Date", "x-amzn-request", "Cookie", "X-Forwarded-For"])
+      await expect(startAgentCoreStandIn({ container: () => "", allowedHeaders: [header] })).rejects.toThrow(
+        "does not accept",
+      );
+  });
+
+  const now = Math.floor(Date.now() / 1000);
+  const pinged = async (answer: object): Promise<unknown> => {
+    const zone = await startAgentCore({ container: (_request, response) => response.end(JSON.stringify(answer)) });
+    return zone.aws.ping(session);
+  };
+
+  test.each(["Healthy", "HealthyBusy"])("takes a container for %s", async (status) => {
+    const answer = { status, time_of_last_update: now };
+    expect(await pinged(answer)).toEqual(answer);
+  });
+
+  test.each([
+    ["lacks the time", { status: "Healthy" }],
+    ["has no known status", { status: "ok", time_of_last_update: now }],
+    ["tells the time in milliseconds", { status: "HealthyBusy", time_of_last_update: Date.now() }],
+    ["tells the time as a text", { status: "HealthyBusy", time_of_last_update: new Date().toISOString() }],
+  ])("takes a container for ill whose ping %s", async (_name, answer) => {
+    await expect(pinged(answer)).rejects.toThrow("not the answer of a healthy container");
+  });
+});
+
+async function startContainer(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const server = createServer((_request, response) => response.setHeader("content-type", "application/json").end("{}"));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const stop = async (): Promise<void> => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return { url: `http://127.0.0.1:${port}`, stop };
+}

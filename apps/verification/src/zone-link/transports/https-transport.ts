@@ -1,0 +1,151 @@
+import { LinkError, readResponse, type SendOptions, type Transport } from "@crosszone/jsonrpc";
+import { isReadableOnTheWay, readAtMost, unlessAborted, type LiveFiles } from "@crosszone/service-kit";
+import type { Dispatcher } from "undici";
+import { createConnectionPool } from "./connection-pool.ts";
+import type { ClientTls } from "../credentials/client-certificate.ts";
+import type { Credentials, ProofHeaders } from "../credentials/credentials.ts";
+import { createNoCredentials } from "../credentials/shared-secrets.ts";
+import { readEventStream } from "./read-event-stream.ts";
+import { sendFailure } from "./send-failure.ts";
+
+export interface HttpsTransportOptions {
+  /** URL of execution. `http:` only on this machine. */
+  readonly url: string;
+  /** Authenticates requests; none when absent. */
+  readonly credentials?: Credentials;
+  /** Certificates, if the default authorities are not used. */
+  readonly tls?: LiveFiles<ClientTls> | undefined;
+  /** Headers that the host requires in each request, in addition to those of the contract. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Name of the query parameter that routes requests of one session to the same instance, if any. */
+  readonly sessionQuery?: string | undefined;
+  /** Maximum size of a response, bytes. Default 4 MB. */
+  readonly maxBytes?: number;
+  /** Maximum number of open connections. Each long poll uses one. Default 128. */
+  readonly connections?: number;
+}
+
+interface Attempt {
+  readonly proof: ProofHeaders;
+  readonly response: Dispatcher.ResponseData;
+}
+
+/**
+ * Makes a transport that sends messages by HTTPS POST over persistent connections. It follows no redirects. It retries only a request that
+ * was refused with 401 for outdated credentials, once, with new ones. A valid response is JSON with status 200, the end of an event stream
+ * if the caller listens to events, or a JSON-RPC error with a status of 400 or higher. Any other response is a `LinkError`. Throws a
+ * `TypeError` for an unsafe URL.
+ */
+export function createHttpsTransport(options: HttpsTransportOptions): Transport {
+  const { url, credentials = createNoCredentials(), maxBytes = 4 * 1024 * 1024, connections = 128, tls } = options;
+  if (isReadableOnTheWay(url)) throw new TypeError("the transport requires https: for hosts other than this machine");
+  const { origin, pathname, search } = new URL(url);
+  const pool = createConnectionPool({ origin, connections, tls: () => tls?.current() });
+  const fixedHeaders = { ...options.headers, "content-type": "application/json" };
+
+  const targetOf = (session: string): string => {
+    if (options.sessionQuery === undefined) return pathname + search;
+    const named = `${encodeURIComponent(options.sessionQuery)}=${encodeURIComponent(session)}`;
+    return `${pathname}${search === "" ? "?" : `${search}&`}${named}`;
+  };
+
+  const attempt = async (message: Uint8Array, sending: SendOptions, signal: AbortSignal): Promise<Attempt> => {
+    const request = { method: "POST", target: targetOf(sending.session), body: message } as const;
+    const proof = await proofOf(credentials.headers(request), signal);
+    const response = await pool.current().request({
+      method: request.method,
+      path: request.target,
+      headers: {
+        ...fixedHeaders,
+        accept: sending.onNotification === undefined ? "application/json" : "application/json, text/event-stream",
+        "x-correlation-id": sending.correlationId,
+        "x-session-id": sending.session,
+        ...(sending.traceparent !== undefined && { traceparent: sending.traceparent }),
+        ...proof,
+      },
+      body: message,
+      signal,
+    });
+    return { proof, response };
+  };
+
+  return {
+    send: async (message, sending) => {
+      const limit = AbortSignal.timeout(sending.timeoutMs);
+      const signal = sending.signal === undefined ? limit : AbortSignal.any([sending.signal, limit]);
+      const reading = { maxBytes, onNotification: sending.onNotification };
+      try {
+        const first = await attempt(message, sending, signal);
+        if (first.response.statusCode !== 401 || !credentials.invalidate(first.proof))
+          return await readAnswer(first.response, reading);
+        await first.response.body.dump({ limit: 65_536 });
+        return await readAnswer((await attempt(message, sending, signal)).response, reading);
+      } catch (error) {
+        throw sendFailure(error, sending, limit);
+      }
+    },
+    close: () => pool.destroy(),
+  };
+}
+
+/** Returns the proof; rejects as soon as `signal` aborts, because the token source may exceed the caller's timeout. */
+async function proofOf(proof: ProofHeaders | Promise<ProofHeaders>, signal: AbortSignal): Promise<ProofHeaders> {
+  if (!(proof instanceof Promise)) return proof;
+  try {
+    return await unlessAborted(proof, signal);
+  } catch (cause) {
+    if (signal.aborted) throw cause;
+    throw new LinkError("unreachable", "no credentials are available", { cause });
+  }
+}
+
+interface Reading {
+  readonly maxBytes: number;
+  readonly onNotification: SendOptions["onNotification"];
+}
+
+async function readAnswer(
+  { statusCode, headers, body }: Dispatcher.ResponseData,
+  { maxBytes, onNotification }: Reading,
+): Promise<Uint8Array> {
+  const type = String(headers["content-type"] ?? "");
+  const isJson = /^application\/json\s*(;|$)/i.test(type);
+  const isStream = onNotification !== undefined && /^text\/event-stream\s*(;|$)/i.test(type);
+  // Whatever the body: a busy server gave up before it had read the request.
+  const isUnread = statusCode === 408;
+  if (isUnread || (!(isJson && (statusCode === 200 || statusCode >= 400)) && !(isStream && statusCode === 200))) {
+    // Reads a little, to keep the connection; a longer body is not worth it.
+    await body.dump({ limit: 65_536 });
+    throw statusError(statusCode, isJson);
+  }
+  const refuse = (why: string): LinkError => new LinkError("invalid_response", why, { httpStatus: statusCode });
+  const bytes = isStream
+    ? await readEventStream(body, { maxSize: maxBytes, onNotification })
+    : await readAtMost(body, maxBytes);
+  if (bytes === "too_large") throw refuse(`the answer is larger than ${maxBytes} bytes`);
+  if (bytes === undefined)
+    throw new LinkError("invalid_response", "the stream ended without an answer", {
+      httpStatus: statusCode,
+      retryable: true,
+    });
+  if (statusCode >= 400 && !isErrorAnswer(bytes)) throw statusError(statusCode, isJson);
+  return bytes;
+}
+
+/** Returns the error for a status without a JSON-RPC response, from a proxy or an unrelated server. */
+function statusError(httpStatus: number, isJson: boolean): LinkError {
+  if (httpStatus === 408 || httpStatus === 502 || httpStatus === 503)
+    return new LinkError("unreachable", `HTTP ${httpStatus}`, { httpStatus });
+  if (httpStatus === 504) return new LinkError("timeout", `HTTP ${httpStatus}`, { httpStatus });
+  const why =
+    httpStatus >= 300 && httpStatus < 400 ? "a redirect is not followed" : isJson ? "no JSON-RPC answer" : "not JSON";
+  return new LinkError("invalid_response", `HTTP ${httpStatus}: ${why}`, { httpStatus, retryable: httpStatus === 429 });
+}
+
+function isErrorAnswer(bytes: Uint8Array): boolean {
+  try {
+    return "error" in readResponse(bytes);
+  } catch {
+    return false;
+  }
+}
