@@ -3,8 +3,7 @@ import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { executionConfig } from "@crosszone/execution";
 import { describeConfig, variablesOf } from "@crosszone/service-kit";
-import { verificationConfig } from "@crosszone/verification";
-import { ruleNames } from "../../apps/verification/src/policy/rules.ts";
+import { ruleNames, verificationConfig } from "@crosszone/verification";
 import { goneTests, promisesOf } from "../harness/page-promises.ts";
 
 const root = resolve(import.meta.dirname, "../..");

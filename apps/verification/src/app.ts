@@ -64,7 +64,11 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
   });
   const listener = createHttpSurface({
     ...deps,
-    ...{ workspaces, handles, now, observer: observers.edge, policy: policy.current },
+    workspaces,
+    handles,
+    now,
+    observer: observers.edge,
+    policy: policy.current,
     ...(deps.intake.mode === "http" && { bolt: lifecycle.listener }),
     ...(deps.workspaces.mode === "installed" && {
       installing: { ...deps.workspaces.installing, installations: deps.workspaces.installations },

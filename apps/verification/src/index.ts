@@ -13,6 +13,7 @@ export type { Inbox, StopTarget } from "./inbox/inbox.ts";
 export type { Question, LeasedRecord, InboxRecord, StopRecord } from "./inbox/records.ts";
 export type { ThreadStore } from "./inbox/thread-store.ts";
 export { verificationEvents, type VerificationEvent } from "./ops/observers/log-events.ts";
+export { ruleNames } from "./policy/rules.ts";
 export type { SlackApi, SlackIdentity } from "./slack/slack-api.ts";
 export {
   createCredentials,

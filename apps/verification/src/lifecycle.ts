@@ -50,8 +50,8 @@ export interface LifecycleParts {
 
 /** Starts and stops the zone's running parts in order. Events are accepted only while workers can process them. */
 export function createLifecycle(deps: VerificationDeps, parts: LifecycleParts): Lifecycle {
-  const { intake, clock, newId, logger, health, inbox, threads, limits, policy } = deps;
-  const { workspaces, isForApp, commands, observer } = parts;
+  const { intake, clock, logger, health, limits, policy } = deps;
+  const { workspaces, commands, observer } = parts;
   const stopping = new AbortController();
   let connection: SlackConnection | undefined;
   let workers: Workers | undefined;
@@ -78,7 +78,8 @@ export function createLifecycle(deps: VerificationDeps, parts: LifecycleParts): 
       ...retrying,
     });
     connection = createSlackConnection({
-      ...{ intake, inbox, threads, newId, workspaces, isForApp, commands, observer },
+      ...deps,
+      ...parts,
       now: clock.now,
       mostWaiting: limits.policy.mostWaiting,
       ...(deps.workspaces.mode === "installed" && { installations: deps.workspaces.installations }),

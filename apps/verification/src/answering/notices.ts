@@ -21,7 +21,7 @@ export interface QueuedNoticeDeps {
 /** A question that begins within this time is not reported as queued, milliseconds. */
 const quietMs = 1_000;
 
-const text = "Your question is queued. In a thread, I answer one question at a time.";
+const queuedText = "Your question is queued. In a thread, I answer one question at a time.";
 
 /**
  * Returns a function that waits a second and then tells the requester, once, that the question is still queued. A requester whom the policy
@@ -35,7 +35,7 @@ export function createQueuedNotice(deps: QueuedNoticeDeps): (record: Question) =
     if (!(await inbox.isWaiting(record.request_id))) return;
     const context = await workspaces.find(record);
     if (context === undefined || (await context.policies.onRetry(record)).denial !== undefined) return;
-    await enqueueNotice(record, { to: "person", topic: "queued", text });
+    await enqueueNotice(record, { to: "person", topic: "queued", text: queuedText });
   }
 
   return (record) => notifyIfQueued(record).catch(() => undefined);

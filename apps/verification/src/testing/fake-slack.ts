@@ -1,16 +1,4 @@
-import type {
-  SlackApi,
-  SlackAsker,
-  SlackChannel,
-  SlackFileInfo,
-  SlackIdentity,
-  SlackMessage,
-  SlackTeam,
-  SlackThread,
-  SlackUser,
-  StreamChunk,
-  TaskMark,
-} from "../slack/slack-api.ts";
+import type { SlackApi, SlackAsker, SlackChannel, SlackFileInfo, SlackTeam, SlackUser } from "../slack/slack-api.ts";
 import { SlackCallError, type SlackCallFailure } from "../slack/slack-call-error.ts";
 import {
   identity,

@@ -7,7 +7,7 @@ import { type AccessPolicy, mayInstall } from "../../policy/access-policy.ts";
 import { readCallError } from "../../slack/slack-call-error.ts";
 import type { InstallationStore } from "../../workspaces/installations/installation-store.ts";
 import { answerPage, type Page } from "./answer-page.ts";
-import { installedPage, installPage, installPath, refusalPage } from "./install-pages.ts";
+import { installedPage, installPage, refusalPage } from "./install-pages.ts";
 import { type InstallEnd, type InstallRefusal, readInstallError, refusalStatuses } from "./install-refusal.ts";
 import { type InstallStates, stateMs } from "./install-state.ts";
 import { readInstallation, readInstaller } from "./read-installation.ts";
@@ -70,7 +70,7 @@ export function createInstaller(options: InstallerOptions, parts: InstallerParts
     onEnded(end, reference);
     const headers = end.refusal === "too_many" ? ["retry-after", "60"] : [];
     page(response, refusalStatuses[end.refusal], {
-      page: refusalPage(end.refusal, { installPath, reference }),
+      page: refusalPage(end.refusal, reference),
       headers,
     });
   };

@@ -82,10 +82,7 @@ const refusals: Readonly<Record<InstallRefusal, Words>> = {
 };
 
 /** Returns the page for an install flow that failed; `reference` identifies it in the log. */
-export function refusalPage(
-  refusal: InstallRefusal,
-  { installPath, reference }: { installPath: string; reference: string },
-): Page {
+export function refusalPage(refusal: InstallRefusal, reference: string): Page {
   const { title, paragraphs, again } = refusals[refusal];
   return {
     title,
