@@ -77,7 +77,7 @@ export default defineConfig(({ mode }) => ({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },
-    setupFiles: resolve(import.meta.dirname, "tests/patient-waits.ts"),
+    setupFiles: resolve(import.meta.dirname, "tests/default-waits.ts"),
     exclude: ["**/node_modules/**", "**/dist/**", ...(isQuick(mode) ? ["**/*.process.test.ts"] : [])],
     provide: { engines: isQuick(mode) ? "sqlite" : "both" },
     reporters: ["default", slowestFiles()],

@@ -41,7 +41,7 @@ export const runLoad = (worker: Worker, order: LoadOrder): Promise<LoadResult> =
 
 /** Measures a peer at each point after a warm-up. Throws when one result of all was wrong. */
 export function measurePeer(subject: Subject, round: number, bench: Bench): Promise<PeerSample[]> {
-  const { warmUpMs, settleMs, windows, windowMs } = bench.plan;
+  const { warmUpMs, drainMs, windows, windowMs } = bench.plan;
   return withPeer(subject, bench, async (worker) => {
     const samples: PeerSample[] = [];
     // One at a time is not faster with a longer queue, and would work on it for long after each window.
@@ -49,7 +49,7 @@ export function measurePeer(subject: Subject, round: number, bench: Bench): Prom
     await runLoad(worker, { agents: "at once", inFlight: Math.min(200, mostInFlight), ms: warmUpMs });
     for (const point of points) {
       const order = { agents: point.agents, inFlight: Math.min(point.inFlight, mostInFlight) };
-      await runLoad(worker, { ...order, ms: settleMs });
+      await runLoad(worker, { ...order, ms: drainMs });
       const best = await bestOf(
         windows,
         () => runLoad(worker, { ...order, ms: windowMs }),

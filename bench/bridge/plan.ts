@@ -44,7 +44,7 @@ export interface Plan {
   /** Before the measurement in each process. */
   readonly warmUpMs: number;
   /** Spent on each point before it is measured. */
-  readonly settleMs: number;
+  readonly drainMs: number;
   /** Windows of a measurement, of which the best counts. */
   readonly windows: number;
   readonly windowMs: number;
@@ -59,7 +59,7 @@ export interface Plan {
 export const fullPlan: Plan = {
   rounds: 3,
   warmUpMs: 2_000,
-  settleMs: 300,
+  drainMs: 300,
   windows: 3,
   windowMs: 700,
   turns: 4,
@@ -71,7 +71,7 @@ export const fullPlan: Plan = {
 export const quickPlan: Plan = {
   rounds: 1,
   warmUpMs: 1_500,
-  settleMs: 200,
+  drainMs: 200,
   windows: 2,
   windowMs: 500,
   turns: 2,

@@ -78,7 +78,7 @@ export function measurePeer(subject: Subject, round: number, bench: Bench): Prom
     await load.call("close");
     for (const { size, connections } of points) {
       await load.call("open", { url, connections });
-      await runLoad(load, subject.peer, orderOf(subject, size, { ms: plan.settleMs }));
+      await runLoad(load, subject.peer, orderOf(subject, size, { ms: plan.drainMs }));
       const window = orderOf(subject, size, { ms: plan.windowMs });
       const { busy: _busy, ...best } = await bestOf(
         plan.windows,

@@ -91,7 +91,7 @@ export interface Plan {
   /** Before the measurement in each process, at 10 connections: a time, or a number of requests if they take less. */
   readonly warmUp: { readonly ms: number; readonly requests: number };
   /** Spent on each point before it is measured. */
-  readonly settleMs: number;
+  readonly drainMs: number;
   /** Windows of a measurement, of which the best counts. */
   readonly windows: number;
   readonly windowMs: number;
@@ -103,7 +103,7 @@ export interface Plan {
 export const fullPlan: Plan = {
   rounds: 5,
   warmUp: { ms: 1_500, requests: 5_000 },
-  settleMs: 100,
+  drainMs: 100,
   windows: 3,
   windowMs: 150,
   kills: 3,
@@ -113,7 +113,7 @@ export const fullPlan: Plan = {
 export const quickPlan: Plan = {
   rounds: 1,
   warmUp: { ms: 1_000, requests: 3_000 },
-  settleMs: 100,
+  drainMs: 100,
   windows: 2,
   windowMs: 150,
   kills: 1,

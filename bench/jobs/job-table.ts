@@ -67,7 +67,7 @@ export function createJobTable(database: Database<JobTables>) {
   const { db, engine } = database;
   const insert = createInsert(database);
   /** Writes what a long fill has left: the database would do it during the measurement. */
-  const settle = async (): Promise<void> =>
+  const flush = async (): Promise<void> =>
     void (await sql.raw(engine === "sqlite" ? "pragma wal_checkpoint(truncate)" : "checkpoint").execute(db));
 
   return {
@@ -82,7 +82,7 @@ export function createJobTable(database: Database<JobTables>) {
         await insert(missing, { share: `'${share}'`, state: "0", input: "'{}'" });
         filled += missing;
       }
-      if (filled >= most) await settle();
+      if (filled >= most) await flush();
     },
     /** Adds jobs that have ended. */
     keep: async (ended: number): Promise<void> => {
@@ -94,7 +94,7 @@ export function createJobTable(database: Database<JobTables>) {
         outcome: "'done'",
         output: "'{}'",
       });
-      await settle();
+      await flush();
     },
     /** Adds lanes of that number of jobs each. The first of a lane is ready, the others are behind it. */
     addLanes: async (lanes: number, jobs: number): Promise<void> => {

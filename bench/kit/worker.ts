@@ -64,9 +64,9 @@ export function spawnWorker(module: string, plan: WorkerPlan = {}): Worker {
     call: async <T>(command: string, argument?: unknown, timeoutMs = 20_000) => {
       if (ended) throw ended;
       const id = calls++;
-      const { promise, ...settle } = Promise.withResolvers<unknown>();
-      const timer = setTimeout(() => settle.reject(new Error(`${module}: ${command} timed out`)), timeoutMs);
-      waiting.set(id, settle);
+      const { promise, ...answer } = Promise.withResolvers<unknown>();
+      const timer = setTimeout(() => answer.reject(new Error(`${module}: ${command} timed out`)), timeoutMs);
+      waiting.set(id, answer);
       child.send({ id, command, argument } satisfies Call);
       try {
         return (await promise) as T;

@@ -92,11 +92,11 @@ async function runPhase(name: string, loop: OpenLoopOptions, progress: Progress)
 }
 
 /** The last answers may take this long after the last request. */
-const settleMs = 30_000;
+const drainMs = 30_000;
 
 /** What became of the mentions, a little after the last has its answer or the time is over: a second answer may come late. */
 async function settledOutcomes(slackWorker: Worker): Promise<MentionOutcome[]> {
-  const end = performance.now() + settleMs;
+  const end = performance.now() + drainMs;
   const read = (): Promise<MentionOutcome[]> => slackWorker.call<MentionOutcome[]>("outcomes");
   while ((await read()).some(({ answeredAt }) => answeredAt === undefined) && performance.now() < end) await wait(200);
   await wait(2_000);

@@ -73,9 +73,9 @@ export async function measureStreams(
 }
 
 /** The longest wait after the last stream should have ended, milliseconds. */
-const settleMs = 75_000;
+const drainMs = 75_000;
 
-const timeoutOf = ({ streams, everyMs, seconds }: Plan): number => streams * everyMs + seconds * 1_000 + settleMs;
+const timeoutOf = ({ streams, everyMs, seconds }: Plan): number => streams * everyMs + seconds * 1_000 + drainMs;
 
 async function measureRelay({ plan, source, reader }: Bench, url: string) {
   const hops = [spawnWorker("stream/relay-worker.ts"), spawnWorker("stream/relay-worker.ts")] as const;

@@ -109,13 +109,13 @@ export type PeerFound = { readonly samples: readonly PeerSample[]; readonly loop
 
 /** Measures a peer at each point after a warm-up, and the loop. Throws when one run did not end as it should. */
 export function measurePeer(peer: PeerName, round: number, bench: Bench): Promise<PeerFound> {
-  const { warmUpMs, settleMs, windows, windowMs, aloneMs, items, loops } = bench.plan;
+  const { warmUpMs, drainMs, windows, windowMs, aloneMs, items, loops } = bench.plan;
   return withPeer(peer, { ...bench, side: "server" }, async (workers) => {
     await withRuns(workers, { pace: "at once", runs: 64 }, (measure) => measure(warmUpMs));
     const samples: PeerSample[] = [];
     for (const point of points) {
       const figures = await withRuns(workers, point, async (measure) => {
-        await measure(settleMs);
+        await measure(drainMs);
         if (point.runs === 1) return measure(aloneMs);
         const window = (): Promise<StepFigures> => measure(windowMs);
         return bestOf(windows, window, ({ stepsPerSecond }) => stepsPerSecond);

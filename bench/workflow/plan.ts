@@ -78,7 +78,7 @@ export interface Plan {
   /** Before the measurement in each process. */
   readonly warmUpMs: number;
   /** Spent on each point before it is measured. */
-  readonly settleMs: number;
+  readonly drainMs: number;
   /** Windows of a measurement, of which the best counts. */
   readonly windows: number;
   readonly windowMs: number;
@@ -95,7 +95,7 @@ export interface Plan {
 export const fullPlan: Plan = {
   rounds: 3,
   warmUpMs: 3_000,
-  settleMs: 500,
+  drainMs: 500,
   windows: 3,
   windowMs: 1_000,
   aloneMs: 4_000,
@@ -108,7 +108,7 @@ export const fullPlan: Plan = {
 export const quickPlan: Plan = {
   rounds: 1,
   warmUpMs: 2_000,
-  settleMs: 300,
+  drainMs: 300,
   windows: 2,
   windowMs: 700,
   aloneMs: 2_000,

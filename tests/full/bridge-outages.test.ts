@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { kafkaIsHere, startKafka } from "@crosszone/testkit/kafka";
 import { startPostgres } from "@crosszone/testkit/postgres";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { endOf, insist } from "../harness/insist.ts";
+import { endOf, retryCall } from "../harness/retry-call.ts";
 import { startHttpAgent } from "../harness/start-http-agent.ts";
 import { startGrown } from "../harness/start-grown.ts";
 import { tune } from "@crosszone/testkit/tune";
@@ -39,7 +39,7 @@ describe.skipIf(!(await kafkaIsHere()))("outages while tasks flow", { timeout: 3
     const askers = [rpc, other];
     const asking = Array.from({ length: count }, async (_, n) => {
       const [id, params] = [randomUUID(), { channel: "C1", text: `question ${n}`, bot_token: "handle", agent: "A" }];
-      return String((await insist(() => (askers[n % 2] ?? rpc).call("execute_task", params, id)))["task_id"]);
+      return String((await retryCall(() => (askers[n % 2] ?? rpc).call("execute_task", params, id)))["task_id"]);
     });
     await manyAsked.promise;
     await kafka.kill();

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `task-${index}`);
 
 /** Publishes as a caller would that must not lose anything: again, until the bus says that it has it. */
-async function insist(bus: KafkaBus, key: string): Promise<void> {
+async function retryCall(bus: KafkaBus, key: string): Promise<void> {
   for (;;) {
     try {
       await bus.publish([taskMessage(key)]);
@@ -33,7 +33,7 @@ describe.skipIf(!(await kafkaIsHere()))("the bus when its broker or its group ch
     const keys = names(600);
     const publishing = (async () => {
       for (let at = 0; at < keys.length; at += 20)
-        await Promise.all(keys.slice(at, at + 20).map((key) => insist(publisher, key)));
+        await Promise.all(keys.slice(at, at + 20).map((key) => retryCall(publisher, key)));
     })();
     await consumed.until(50);
     await kafka.kill();
@@ -53,7 +53,7 @@ describe.skipIf(!(await kafkaIsHere()))("the bus when its broker or its group ch
   test("a broker that does not answer is told of in time; when it answers again, so does the bus", async () => {
     const store = await newKafkaStore(kafka.brokers);
     const bus = await store.newBus({ publishMs: 1_500 });
-    await insist(bus, "before");
+    await retryCall(bus, "before");
     kafka.halt();
     try {
       // It may answer once more: a signal needs its time to reach all of its threads.
@@ -66,7 +66,7 @@ describe.skipIf(!(await kafkaIsHere()))("the bus when its broker or its group ch
     } finally {
       kafka.resume();
     }
-    await insist(bus, "after");
+    await retryCall(bus, "after");
     const consumed = await consume(bus, "agent_tasks");
     await expect.poll(() => consumed.done.map(({ value }) => value.task_id), soon).toContain("after");
     expect(consumed.done.map(({ value }) => value.task_id)).toContain("before");

@@ -4,7 +4,7 @@ import { kafkaIsHere, startKafka } from "@crosszone/testkit/kafka";
 import { startPostgres } from "@crosszone/testkit/postgres";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { bracketAgents, bracketWorkflows, inBrackets, type BracketWorkflow } from "../harness/bracket-workflows.ts";
-import { endOf, insist } from "../harness/insist.ts";
+import { endOf, retryCall } from "../harness/retry-call.ts";
 import { startGrown } from "../harness/start-grown.ts";
 import { startHttpAgent } from "../harness/start-http-agent.ts";
 import type { TaskProcess } from "../harness/start-task-process.ts";
@@ -60,7 +60,7 @@ describe.skipIf(!(await kafkaIsHere()))("runs while processes die", { timeout: 3
       const workflow = bracketWorkflows[index % bracketWorkflows.length] as BracketWorkflow;
       const [id, text] = [randomUUID(), `text ${index}`];
       const params = { channel: "C1", text, bot_token: "handle", agent: workflow.definition.workflow_id };
-      const { task_id } = await insist(() => rpc().call("execute_task", params, id));
+      const { task_id } = await retryCall(() => rpc().call("execute_task", params, id));
       return { workflow, text, task: String(task_id) };
     }
 

@@ -4,7 +4,7 @@ import type { HttpAgent } from "./start-http-agent.ts";
 import type { Installation } from "./start-installation.ts";
 
 /** Of a machine that does much else, milliseconds. */
-const patience = 60_000;
+const timeoutMs = 60_000;
 
 /** Answers of the agent are held from `hold` to `release`. */
 export function createGate() {
@@ -32,14 +32,14 @@ export async function startWork({ write }: Installation, agent: HttpAgent, word:
   ];
   const asked = works.map(({ text, expected }) => ({ root: write({ text }), expected }));
   for (const text of [`${word}-asked`, `${word}-run`])
-    await expect.poll(() => agent.requests.map((request) => request.text), { timeout: patience }).toContain(text);
+    await expect.poll(() => agent.requests.map((request) => request.text), { timeout: timeoutMs }).toContain(text);
   return asked;
 }
 
 /** Every question has the right answer, and one answer. */
 export async function expectAnswers({ answerTo, replies }: Installation, asked: readonly Asked[]): Promise<void> {
   for (const { root, expected } of asked) {
-    const answer = await answerTo(root, patience);
+    const answer = await answerTo(root, timeoutMs);
     expect(answer.text + (answer.markdown_text ?? "")).toContain(expected);
     expect(replies(root)).toHaveLength(1);
   }

@@ -20,7 +20,7 @@ export const firstVariables: readonly string[] = [
 export const groupOrder: readonly string[] = [
   "Connect Slack",
   "Connect a model",
-  "Reach the execution zone",
+  "AddressScope the execution zone",
   "Listen",
   "Authenticate callers",
   "Serve HTTPS",

@@ -39,7 +39,7 @@ export { createCircuitBreakers, type CircuitBreakersOptions, type CircuitChange 
 export type { AgentClient, AgentRequest } from "./client/agent-client.ts";
 export { createAgentClient, type AgentClientOptions } from "./client/create-agent-client.ts";
 export { parseOriginPattern, type OriginPattern } from "./addresses/address-rules.ts";
-export { createAddressRules, type AddressRules, type Reach } from "./addresses/address-rules.ts";
+export { createAddressRules, type AddressRules, type AddressScope } from "./addresses/address-rules.ts";
 export { createCheckedFetch, type CheckedFetch, type CheckedFetchOptions } from "./client/agent-fetch.ts";
 export { isSecretReference } from "./secrets/secret-source.ts";
 export type { AgentRegistry } from "./registry/cached-agents.ts";

@@ -1,16 +1,9 @@
-import {
-  type Answer,
-  type Assistant,
-  type AssistantLimits,
-  type AssistantObserver,
-  defaultLimits,
-  type Question,
-  type TurnContext,
-} from "./assistant.ts";
+import type { Answer, Assistant, Question } from "./assistant.ts";
 import { boundedModel } from "./calls/bounded-model.ts";
 import { type CallTracer, noTracer } from "./calls/call-tracer.ts";
 import { recallThread } from "./memory/recall-thread.ts";
 import { summarize } from "./memory/summarize.ts";
+import { type AssistantLimits, type AssistantObserver, defaultLimits } from "./limits.ts";
 import type { OpenModel } from "./models/open-model.ts";
 import { makeFile } from "./tools/make-file.ts";
 import { nameTools } from "./tools/assistant-tool.ts";
@@ -21,6 +14,7 @@ import { questionMessage, readFiles, type RefusedFile } from "./turn/question-fi
 import { completeAnswer, runLoop } from "./turn/run-loop.ts";
 import { charactersPerToken } from "./usage/tokens.ts";
 import { createUsageMeter } from "./usage/usage-meter.ts";
+import type { TurnContext } from "./turn/turn-context.ts";
 
 export interface AssistantDeps {
   readonly model: OpenModel;

@@ -1,14 +1,7 @@
-export {
-  defaultLimits,
-  type Answer,
-  type AnswerPreview,
-  type Assistant,
-  type AssistantLimits,
-  type AssistantObserver,
-  type Question,
-  type TurnContext,
-} from "./assistant.ts";
+export type { Answer, Assistant, Question } from "./assistant.ts";
 export { AssistantError, failureReasons, failureSentences, type FailureReason } from "./failure.ts";
+export { defaultLimits, type AssistantLimits, type AssistantObserver } from "./limits.ts";
+export type { AnswerPreview, TurnContext } from "./turn/turn-context.ts";
 export { readableFiles, type QuestionFile, type RefusedFile } from "./turn/question-files.ts";
 export type { CoveredMessage, ThreadMemory, ThreadSummary } from "./memory/thread-memory.ts";
 export {

@@ -4,7 +4,7 @@ import type { AgentSettings } from "@crosszone/contracts";
 import { bracketWorkflows } from "../../harness/bracket-workflows.ts";
 
 /** How retryTransient the agents of a run are asked: whatever breaks on the way breaks for seconds only. */
-const patience: Partial<AgentSettings> = {
+const longTimeouts: Partial<AgentSettings> = {
   timeout_ms: 20_000,
   max_concurrency: 100,
   retry: { max_retries: 10, base_ms: 50, max_ms: 1_000 },
@@ -14,8 +14,8 @@ const patience: Partial<AgentSettings> = {
 /** Writes the agents `newer` and `older` of a server, and their workflows, to a folder; returns execution's variables for them. */
 export function writeAgentFiles(folder: string, url: string): Record<string, string> {
   const agents: readonly AgentSettings[] = [
-    { name: "newer", url: `${url}/newer`, protocol: "jsonrpc-2.0", ...patience },
-    { name: "older", url: `${url}/older`, protocol: "simple-a2a", ...patience },
+    { name: "newer", url: `${url}/newer`, protocol: "jsonrpc-2.0", ...longTimeouts },
+    { name: "older", url: `${url}/older`, protocol: "simple-a2a", ...longTimeouts },
   ];
   const [file, workflows] = [join(folder, "agents.yaml"), join(folder, "workflows")];
   mkdirSync(workflows, { recursive: true });

@@ -63,10 +63,10 @@ export function createWorld({ seed, troubles, note, databases, onChanged, logs }
     zone: "execution",
     note,
     pauseMs,
-    start: async (life, reach) => {
+    start: async (life, publish) => {
       const parts = { databaseUrl: databases.execution, onLine: logOf(life.name), agentClient };
       const { handle, stop } = await startExecutionZone(parts);
-      reach({ life, handle });
+      publish({ life, handle });
       return stop;
     },
   });

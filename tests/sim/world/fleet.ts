@@ -16,7 +16,7 @@ export interface FleetOptions<Handle> {
   readonly note: (what: string) => void;
   readonly pauseMs: () => number;
   /** Starts a process. It may give its handle before it has started. */
-  readonly start: (life: Life, reach: (handle: Handle) => void) => Promise<() => Promise<void>>;
+  readonly start: (life: Life, publish: (handle: Handle) => void) => Promise<() => Promise<void>>;
 }
 
 /** The processes of a zone: one, or two during a redeploy. What ends by itself or is killed is started again. */

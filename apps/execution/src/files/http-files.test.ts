@@ -23,7 +23,7 @@ async function serve(answer: Answer): Promise<{ url: string; asked: IncomingMess
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
 }
 
-async function lend(
+async function grant(
   answer: Answer,
   { given = handle, timeoutMs = 5_000, path = "" }: { given?: string; timeoutMs?: number; path?: string } = {},
 ): Promise<{ readFile: ReadFile; asked: IncomingMessage[]; end: (reason: Error) => void }> {
@@ -36,7 +36,7 @@ async function lend(
 
 test("reads the bytes of a file from verification, with the task's handle", async () => {
   for (const path of ["", "/", "/zone"]) {
-    const { readFile, asked } = await lend(says(200, "a,b\n"), { path });
+    const { readFile, asked } = await grant(says(200, "a,b\n"), { path });
     expect(new TextDecoder().decode(await readFile("F1"))).toBe("a,b\n");
     expect(asked.map(({ method, url, headers }) => [method, url, headers.authorization])).toEqual([
       ["GET", `${path === "/" ? "" : path}/files/F1`, `Bearer ${handle}`],
@@ -46,7 +46,7 @@ test("reads the bytes of a file from verification, with the task's handle", asyn
 
 test("what verification says no with is what the person is told", async () => {
   const message = "It is stored outside Slack, where I can't read it.";
-  const { readFile } = await lend(says(403, JSON.stringify({ error: { reason: "external", message } })));
+  const { readFile } = await grant(says(403, JSON.stringify({ error: { reason: "external", message } })));
   await expect(readFile("F1")).rejects.toThrow(message);
 });
 
@@ -62,23 +62,23 @@ test.each<[string, Answer]>([
     (response) => void response.writeHead(200, { "content-length": "9" }).write("x", () => response.destroy()),
   ],
 ])("%s in the place of verification: a sentence, and nothing of it", async (_title, answer) => {
-  const { readFile } = await lend(answer);
+  const { readFile } = await grant(answer);
   await expect(readFile("F1")).rejects.toThrow("It can't be fetched right now. Please try again.");
 });
 
 test("S14: a redirect is not followed: the handle goes nowhere else", async () => {
   const trap = await serve(says(200, "trap"));
-  const { readFile } = await lend(says(302, "", { location: trap.url }));
+  const { readFile } = await grant(says(302, "", { location: trap.url }));
   await expect(readFile("F1")).rejects.toThrow("can't be fetched");
   expect(trap.asked).toEqual([]);
 });
 
 test("a file that is larger than the limit is not read, whatever its length says", async () => {
-  const announced = await lend(
+  const announced = await grant(
     (response) => void response.writeHead(200, { "content-length": "10000000000" }).write("x"),
   );
   await expect(announced.readFile("F1")).rejects.toThrow("It is larger than");
-  const endless = await lend((response) => {
+  const endless = await grant((response) => {
     response.writeHead(200);
     const timer = setInterval(() => response.write("x".repeat(300)), 1);
     response.on("close", () => clearInterval(timer));
@@ -87,13 +87,13 @@ test("a file that is larger than the limit is not read, whatever its length says
 });
 
 test("a file that does not come in its time is given up", async () => {
-  const { readFile } = await lend((response) => void response.writeHead(200).write("x"), { timeoutMs: 50 });
+  const { readFile } = await grant((response) => void response.writeHead(200).write("x"), { timeoutMs: 50 });
   await expect(readFile("F1")).rejects.toThrow("Fetching it timed out.");
 });
 
 test("when the task ends, what is being read ends with its reason, and nothing can be read any more", async () => {
   const { promise: open, resolve } = Promise.withResolvers<void>();
-  const { readFile, asked, end } = await lend((response) => response.writeHead(200).write("x", () => resolve()));
+  const { readFile, asked, end } = await grant((response) => response.writeHead(200).write("x", () => resolve()));
   const reading = readFile("F1");
   await open;
   end(new Error("the task has ended"));
@@ -103,7 +103,7 @@ test("when the task ends, what is being read ends with its reason, and nothing c
 });
 
 test.each(["", "xoxb-1-2-abc", `${handle}\r\nx: y`])("S14: what is no handle is sent nowhere: “%s”", async (given) => {
-  const { readFile, asked } = await lend(says(200, "x"), { given });
+  const { readFile, asked } = await grant(says(200, "x"), { given });
   await expect(readFile("F1")).rejects.toThrow("This message came without access to its files.");
   expect(asked).toEqual([]);
 });
@@ -111,7 +111,7 @@ test.each(["", "xoxb-1-2-abc", `${handle}\r\nx: y`])("S14: what is no handle is 
 test.each(["", "../metrics", "F1?x", "F 1", "http://127.0.0.1/F1"])(
   "an id that is none asks nobody: “%s”",
   async (id) => {
-    const { readFile, asked } = await lend(says(200, "x"));
+    const { readFile, asked } = await grant(says(200, "x"));
     await expect(readFile(id)).rejects.toThrow("This file doesn't exist.");
     expect(asked).toEqual([]);
   },

@@ -31,7 +31,7 @@ async function callModel(number: number): Promise<boolean> {
   const payer = { task_id: `${process.pid}-${number}`, team: "team", person: "U1", channel: "C1", agent: "assistant" };
   try {
     const reserved = await retried(() => usage.reserve(payer, record(20, 10, true), () => undefined));
-    await retried(() => reserved.settle(record(15, 5, false)));
+    await retried(() => reserved.recordUse(record(15, 5, false)));
     return true;
   } catch (error) {
     if (error instanceof Error && "reason" in error && error.reason === "budget") return false;

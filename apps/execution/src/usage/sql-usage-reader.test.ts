@@ -35,7 +35,7 @@ onBothEngines("the reading of usage", (newDatabase) => {
       const task_id = randomUUID();
       const record = { ...call, ...used } as typeof call;
       const reserved = await usage.reserve({ ...ann, ...payer, task_id }, record, () => undefined);
-      if (!dies) await reserved.settle(record);
+      if (!dies) await reserved.recordUse(record);
       const moved = database.db.updateTable("model_call").set({ at: Date.parse(`2026-11-${at}Z`) });
       await moved.where("task_id", "=", task_id).execute();
     }

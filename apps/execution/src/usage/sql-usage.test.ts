@@ -40,14 +40,14 @@ onBothEngines("the use of language models", (newDatabase) => {
     const reserved = await reserve(ann, call(100, 50));
     const who = { task_id: "t1", team: "team", person: "U1", channel: "C1", agent: "assistant", model: "anthropic/m" };
     expect(await calls()).toMatchObject([{ ...who, input_tokens: 100, cost: 150_000, estimated: 1 }]);
-    await reserved.settle({ ...call(90, 7, false), cached: 40, cost: null });
+    await reserved.recordUse({ ...call(90, 7, false), cached: 40, cost: null });
     const settled = { input_tokens: 90, output_tokens: 7, cached_tokens: 40, cost: null, estimated: 0 };
     expect(await calls()).toMatchObject([settled]);
   });
 
   test("U2: a budget that has no room refuses, and nothing is recorded; other people and later days have their own", async () => {
     const { clock, reserve, calls, used } = await open(await newDatabase(), "person/day=200tokens", "team/month=1usd");
-    await (await reserve(ann, call(100, 50))).settle(call(100, 20, false));
+    await (await reserve(ann, call(100, 50))).recordUse(call(100, 20, false));
     await expect(reserve(ann, call(60, 30))).rejects.toMatchObject({
       reason: "budget",
       sentence: expect.stringMatching(/^Your budget .*, 200 tokens a day, .* resets on 22 November at 00:00 UTC\.$/),
@@ -85,7 +85,7 @@ onBothEngines("the use of language models", (newDatabase) => {
     const results = await Promise.allSettled(
       Array.from({ length: 150 }, async (_, index) => {
         const reserved = await zones[index % 3]?.reserve({ ...ann, person: `U${index % 4}` }, call(20, 10));
-        if (index % 2 === 0) await reserved?.settle(call(15, 5, false));
+        if (index % 2 === 0) await reserved?.recordUse(call(15, 5, false));
       }),
     );
     const zone = await open(url);

@@ -81,7 +81,7 @@ export function createSqlUsage<Tables extends UsageTables>(
       });
       for (const note of notes) if (note !== undefined) onNote(note);
       return {
-        settle: async (used) => {
+        recordUse: async (used) => {
           try {
             await database.transaction(async (db) => {
               for (const charge of charges) await changeUse(db, charge, { most, used });

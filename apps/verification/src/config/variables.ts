@@ -27,7 +27,7 @@ export const questionVariables = defineConfig({
     default: "20s",
     description:
       "How long one poll waits for an answer. Lower it if a proxy cuts requests earlier. Execution ends each poll after 25 s.",
-    group: "Reach the execution zone",
+    group: "AddressScope the execution zone",
     formerly: "POLL_WAIT_MS",
   },
   ANSWER_DEADLINE: {

@@ -5,7 +5,7 @@ import { isRuntimeArn } from "./runtime-arn.ts";
 /** The transports to execution. `transports.ts` makes each of them. */
 const transportNames = ["https", "agentcore"] as const;
 
-const group = "Reach the execution zone";
+const group = "AddressScope the execution zone";
 
 /** Never one that proves who sends: those are kept secret, and have variables of their own. */
 const header = z

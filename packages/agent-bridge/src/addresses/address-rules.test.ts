@@ -116,8 +116,8 @@ test("any port of a host can be listed, and no other host with it", () => {
 test("https://* allows what is allowed without a list, beside other entries", () => {
   const origins = ["https://*", "http://127.0.0.1:*", "*.example.com"];
   const { check } = createAddressRules({ origins });
-  expect(check("https://agents.example.net:8443/").reach).toBe("internet");
-  expect(check("https://a.example.com/").reach).toBe("listed_domain");
+  expect(check("https://agents.example.net:8443/").scope).toBe("internet");
+  expect(check("https://a.example.com/").scope).toBe("listed_domain");
   for (const url of ["http://agents.example.net/", "https://10.0.0.8/", "https://169.254.169.254/"])
     expect(refusal(origins, url)).toBeDefined();
 });
@@ -127,7 +127,7 @@ test("the addresses behind a name are those that the entry vouches for", () => {
   const of = (...addresses: string[]) =>
     addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
   const all = of("8.8.8.8", "10.0.0.1", "127.0.0.1", "169.254.169.254");
-  const picked = (reach: Parameters<typeof pick>[0]) => pick(reach, "h", all).map(({ address }) => address);
+  const picked = (scope: Parameters<typeof pick>[0]) => pick(scope, "h", all).map(({ address }) => address);
   expect(picked("internet")).toEqual(["8.8.8.8"]);
   expect(picked("listed_domain")).toEqual(["8.8.8.8", "10.0.0.1"]);
   expect(picked("listed_host")).toEqual(["8.8.8.8", "10.0.0.1", "127.0.0.1"]);
@@ -143,7 +143,7 @@ test("the addresses behind a name are those that the entry vouches for", () => {
 
 test("a host that is listed itself, beside its domain, is vouched for as a host", () => {
   const { check } = createAddressRules({ origins: ["*.example.com", "https://a.example.com"] });
-  expect(check("https://a.example.com/").reach).toBe("listed_host");
-  expect(check("https://b.example.com/").reach).toBe("listed_domain");
-  expect(createAddressRules({ origins: [] }).check("https://a.example.com/").reach).toBe("internet");
+  expect(check("https://a.example.com/").scope).toBe("listed_host");
+  expect(check("https://b.example.com/").scope).toBe("listed_domain");
+  expect(createAddressRules({ origins: [] }).check("https://a.example.com/").scope).toBe("internet");
 });

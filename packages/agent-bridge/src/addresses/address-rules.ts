@@ -4,7 +4,7 @@ import { AgentFailure } from "../protocol/agent-failure.ts";
 import { addressKind, type AddressKind } from "./address-kind.ts";
 
 /** Why a URL is allowed, which decides the addresses its host may resolve to. */
-export type Reach = "internet" | "listed_host" | "listed_domain";
+export type AddressScope = "internet" | "listed_host" | "listed_domain";
 
 /** Decides where agents may be: checks a URL before use, and each address that its host resolves to. */
 export interface AddressRules {
@@ -12,14 +12,14 @@ export interface AddressRules {
    * Checks a URL without resolving its host. Checks an IP address in it here, because connecting to it needs no lookup.
    * Throws an `AgentFailure` `address_refused` whose message says what to do.
    */
-  readonly check: (url: string) => { readonly url: URL; readonly reach: Reach };
+  readonly check: (url: string) => { readonly url: URL; readonly scope: AddressScope };
   /**
    * Returns the addresses of a host that may be connected to. Throws an `AgentFailure` `address_refused` when none may.
    */
-  readonly pick: (reach: Reach, hostname: string, addresses: readonly LookupAddress[]) => LookupAddress[];
+  readonly pick: (scope: AddressScope, hostname: string, addresses: readonly LookupAddress[]) => LookupAddress[];
 }
 
-const kindsOf: Readonly<Record<Reach, readonly AddressKind[]>> = {
+const kindsOf: Readonly<Record<AddressScope, readonly AddressKind[]>> = {
   internet: ["public"],
   listed_host: ["public", "private", "loopback"],
   listed_domain: ["public", "private"],
@@ -35,7 +35,7 @@ const kindsOf: Readonly<Record<Reach, readonly AddressKind[]>> = {
 export function createAddressRules({ origins }: { readonly origins: readonly string[] }): AddressRules {
   const patterns = origins.map(parseOriginPattern);
 
-  const reachOf = (url: URL): Reach => {
+  const scopeOf = (url: URL): AddressScope => {
     if (patterns.length === 0) {
       if (url.protocol === "https:") return "internet";
       throw refused(`${url.origin} is not HTTPS. Add this origin to AGENT_ORIGINS to allow it`);
@@ -46,7 +46,7 @@ export function createAddressRules({ origins }: { readonly origins: readonly str
     return matching.every(({ anyHost }) => anyHost) ? "listed_domain" : "listed_host";
   };
 
-  const allows = (reach: Reach, address: string): boolean => kindsOf[reach].includes(addressKind(address));
+  const allows = (scope: AddressScope, address: string): boolean => kindsOf[scope].includes(addressKind(address));
 
   return {
     check: (text) => {
@@ -55,24 +55,24 @@ export function createAddressRules({ origins }: { readonly origins: readonly str
       if (!/^https?:$/.test(url.protocol)) throw refused(`${url.protocol} is not supported. Use https:`);
       if (url.username !== "" || url.password !== "")
         throw refused("it contains a user or password. Configure `auth` instead");
-      const reach = reachOf(url);
+      const scope = scopeOf(url);
       const host = url.hostname.replace(/^\[|\]$/g, "");
-      if (isIP(host) !== 0 && reach !== "listed_host" && !allows(reach, host))
+      if (isIP(host) !== 0 && scope !== "listed_host" && !allows(scope, host))
         throw refused(`${host} is not a public address. Add ${url.origin} to AGENT_ORIGINS to allow it`);
-      return { url, reach };
+      return { url, scope };
     },
-    pick: (reach, hostname, addresses) => {
-      const picked = addresses.filter(({ address }) => allows(reach, address));
+    pick: (scope, hostname, addresses) => {
+      const picked = addresses.filter(({ address }) => allows(scope, address));
       if (picked.length > 0) return picked;
       const kind = addressKind(addresses[0]?.address ?? "");
-      throw refused(`${hostname} resolves to a ${kind} address. ${advice(reach, kind)}`);
+      throw refused(`${hostname} resolves to a ${kind} address. ${advice(scope, kind)}`);
     },
   };
 }
 
-function advice(reach: Reach, kind: AddressKind): string {
+function advice(scope: AddressScope, kind: AddressKind): string {
   if (kind === "special") return "Agents at such an address are never called";
-  const entry = reach === "internet" ? "its origin" : "this host itself, not only its domain,";
+  const entry = scope === "internet" ? "its origin" : "this host itself, not only its domain,";
   return `Add ${entry} to AGENT_ORIGINS to allow it`;
 }
 

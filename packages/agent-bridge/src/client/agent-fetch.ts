@@ -5,14 +5,14 @@ import type { AddressRules } from "../addresses/address-rules.ts";
 import { createConnections } from "./connections.ts";
 import { hideSecretsIn } from "./credentials/credentials.ts";
 import { tooLarge } from "./read-body.ts";
-import type { ReachAgent } from "./request-agent.ts";
+import type { ResolveAgent } from "./request-agent.ts";
 
 /**
  * Returns a `fetch` for one agent: with its credentials, only at its origin, size-limited, without following redirects, and without our
  * secrets in the response. It rejects with an `AgentFailure` or undici's error.
  */
 export function createAgentFetch(
-  reach: ReachAgent,
+  resolve: ResolveAgent,
   { agent, maxBytes }: { readonly agent: AgentRecord; readonly maxBytes: number },
 ): typeof globalThis.fetch {
   const { origin } = new URL(agent.url);
@@ -23,7 +23,7 @@ export function createAgentFetch(
         "address_refused",
         `${request.url} was not called: the agent ${JSON.stringify(agent.name)} is registered at ${origin}.`,
       );
-    const { url, connect, credentials } = await reach(agent, request.url);
+    const { url, connect, credentials } = await resolve(agent, request.url);
     const { method, signal } = request;
     const headers = new Headers(request.headers);
     for (const [name, value] of Object.entries(credentials.headers)) headers.set(name, value);
@@ -92,8 +92,8 @@ export interface CheckedFetch {
 export function createCheckedFetch({ rules, ca, connectTimeoutMs = 5_000 }: CheckedFetchOptions): CheckedFetch {
   const connections = createConnections({ rules, connectTimeoutMs, ca });
   const checked = async (address: string, init: RequestInit) => {
-    const { url, reach } = rules.check(address);
-    return fetchByUndici(url, { ...init, dispatcher: connections.of(reach, undefined) });
+    const { url, scope } = rules.check(address);
+    return fetchByUndici(url, { ...init, dispatcher: connections.of(scope, undefined) });
   };
   // undici's types of `fetch` differ from Node's.
   return { fetch: checked as unknown as typeof globalThis.fetch, close: () => connections.destroy() };

@@ -5,7 +5,7 @@ import { createSecureContext, getCACertificates, type SecureContext } from "node
 import { Agent, type Dispatcher, errors } from "undici";
 import { AgentFailure } from "../protocol/agent-failure.ts";
 import type { ClientCertificate } from "./credentials/credentials.ts";
-import type { AddressRules, Reach } from "../addresses/address-rules.ts";
+import type { AddressRules, AddressScope } from "../addresses/address-rules.ts";
 
 export interface ConnectionsOptions {
   readonly rules: AddressRules;
@@ -18,10 +18,10 @@ export interface ConnectionsOptions {
 
 export interface Connections {
   /**
-   * Returns the connections for a reach and a certificate. Use them at once: they may be closed later to make room for
+   * Returns the connections for a scope and a certificate. Use them at once: they may be closed later to make room for
    * others.
    */
-  readonly of: (reach: Reach, certificate: ClientCertificate | undefined) => Dispatcher;
+  readonly of: (scope: AddressScope, certificate: ClientCertificate | undefined) => Dispatcher;
   /** Closes every connection. */
   readonly destroy: () => Promise<void>;
 }
@@ -30,15 +30,15 @@ export interface Connections {
 const most = 256;
 
 /**
- * Creates the pool of connections to agents. Agents share connections only with the same reach and certificate, so a
+ * Creates the pool of connections to agents. Agents share connections only with the same scope and certificate, so a
  * connection never carries another agent's identity. A replaced certificate gets new connections.
  */
 export function createConnections({ rules, connectTimeoutMs, ca, resolve }: ConnectionsOptions): Connections {
   const open = new Map<string, Agent>();
   let stopped = false;
 
-  const connect = (reach: Reach, certificate: ClientCertificate | undefined): Agent => {
-    const pick = rules.pick.bind(undefined, reach);
+  const connect = (scope: AddressScope, certificate: ClientCertificate | undefined): Agent => {
+    const pick = rules.pick.bind(undefined, scope);
     return new Agent({
       // The whole call has its own timeout.
       headersTimeout: 0,
@@ -54,10 +54,10 @@ export function createConnections({ rules, connectTimeoutMs, ca, resolve }: Conn
   };
 
   return {
-    of: (reach, certificate) => {
+    of: (scope, certificate) => {
       if (stopped) throw new errors.ClientClosedError();
-      const key = keyOf(reach, certificate);
-      const agent = open.get(key) ?? connect(reach, certificate);
+      const key = keyOf(scope, certificate);
+      const agent = open.get(key) ?? connect(scope, certificate);
       // The map is ordered by use.
       open.delete(key);
       open.set(key, agent);
@@ -75,10 +75,10 @@ export function createConnections({ rules, connectTimeoutMs, ca, resolve }: Conn
   };
 }
 
-function keyOf(reach: Reach, certificate: ClientCertificate | undefined): string {
-  if (certificate === undefined) return reach;
+function keyOf(scope: AddressScope, certificate: ClientCertificate | undefined): string {
+  if (certificate === undefined) return scope;
   const { cert, key, ca = "" } = certificate;
-  return `${reach} ${createHash("sha256")
+  return `${scope} ${createHash("sha256")
     .update(JSON.stringify([cert, key, ca]))
     .digest("base64")}`;
 }

@@ -11,7 +11,7 @@ import { createAgentFetch } from "./agent-fetch.ts";
 import { createConnections, type Resolve } from "./connections.ts";
 import { findCredentials } from "./credentials/credentials.ts";
 import { createOAuth2Tokens } from "./credentials/oauth2-tokens.ts";
-import { createRequestAgent, createTokenPost, nameOf, type ReachAgent, type RequestAgent } from "./request-agent.ts";
+import { createRequestAgent, createTokenPost, nameOf, type ResolveAgent, type RequestAgent } from "./request-agent.ts";
 import { withTimeout } from "./request-failures.ts";
 
 /** Dependencies and limits of a client. */
@@ -44,13 +44,13 @@ export function createAgentClient(options: AgentClientOptions): AgentClient {
   const tokens = createOAuth2Tokens({ post: createTokenPost(rules, connections, tokenTimeoutMs) });
 
   /** Throws before a secret is read when it must not be sent there. */
-  const reach: ReachAgent = async (agent, text) => {
-    const { url, reach: kind } = rules.check(text);
+  const resolve: ResolveAgent = async (agent, text) => {
+    const { url, scope } = rules.check(text);
     secretRules.check({ ...agent, url: text });
     const credentials = await findCredentials(agent.auth, { secrets, tokens });
-    return { url, credentials, connect: () => connections.of(kind, credentials.certificate) };
+    return { url, credentials, connect: () => connections.of(scope, credentials.certificate) };
   };
-  const requestAgent = createRequestAgent(reach, maxBytes);
+  const requestAgent = createRequestAgent(resolve, maxBytes);
 
   const post = (request: AgentRequest, signal: AbortSignal, onEvent?: (data: Uint8Array) => boolean) => {
     const { agent, body } = request;
@@ -76,7 +76,7 @@ export function createAgentClient(options: AgentClientOptions): AgentClient {
           throw new TypeError("an agent's credentials can only be sent to the agent's own origin");
         return requestAgent({ agent, url, method: "GET", headers: {}, accept: "*/*", maxBytes: most }, signal);
       }),
-    fetchAs: (agent) => createAgentFetch(reach, { agent, maxBytes }),
+    fetchAs: (agent) => createAgentFetch(resolve, { agent, maxBytes }),
     close: () => connections.destroy(),
   };
 }

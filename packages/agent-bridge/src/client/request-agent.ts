@@ -11,7 +11,7 @@ import { exchange } from "./exchange.ts";
 import { sendFailure, withTimeout } from "./request-failures.ts";
 
 /** How a client reaches an address of an agent. Throws an `AgentFailure` when it must not be called. */
-export type ReachAgent = (
+export type ResolveAgent = (
   agent: AgentRecord,
   url: string,
 ) => Promise<{ readonly url: URL; readonly connect: () => Dispatcher; readonly credentials: Credentials }>;
@@ -34,14 +34,14 @@ export interface ClientRequest {
 export type RequestAgent = (request: ClientRequest, signal: AbortSignal) => Promise<AgentReply>;
 
 /** `maxBytes`: the largest answer. */
-export function createRequestAgent(reach: ReachAgent, maxBytes: number): RequestAgent {
+export function createRequestAgent(resolve: ResolveAgent, maxBytes: number): RequestAgent {
   const attempt = async (
     request: ClientRequest,
     signal: AbortSignal,
   ): Promise<{ reply: AgentReply; renew?: () => void }> => {
     const { agent, method, body, onEvent } = request;
     const who = nameOf(agent);
-    const { url, credentials, connect } = await reach(agent, request.url);
+    const { url, credentials, connect } = await resolve(agent, request.url);
     const { headers: proof, renew, secrets } = credentials;
     // Sends nothing after an abort.
     signal.throwIfAborted();
@@ -80,7 +80,7 @@ const tokenBytes = 262_144;
 export function createTokenPost(rules: AddressRules, connections: Connections, timeoutMs: number): PostForm {
   const who = "The agent's token endpoint";
   return async (text, { authorization, body }) => {
-    const { url, reach } = rules.check(text);
+    const { url, scope } = rules.check(text);
     const headers = {
       authorization,
       accept: "application/json",
@@ -88,7 +88,7 @@ export function createTokenPost(rules: AddressRules, connections: Connections, t
     };
     try {
       return await withTimeout({ timeoutMs }, async (signal) => {
-        const dispatcher = connections.of(reach, undefined);
+        const dispatcher = connections.of(scope, undefined);
         return exchange({ dispatcher, method: "POST", url, headers, body, signal, maxBytes: tokenBytes, who });
       });
     } catch (error) {

@@ -1,5 +1,5 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import type { AssistantLimits, AssistantObserver } from "../assistant.ts";
+import type { AssistantLimits, AssistantObserver } from "../limits.ts";
 import type { OpenModel } from "../models/open-model.ts";
 import { estimatePromptTokens, estimateTokens } from "../usage/tokens.ts";
 import type { CallUsage, UsageMeter } from "../usage/usage-meter.ts";

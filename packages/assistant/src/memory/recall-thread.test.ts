@@ -180,7 +180,7 @@ describe("when the summary fails", () => {
     const reserve = async ({ input }: { readonly input: number }) => {
       most.push(input);
       if (most.length > 1) throw new AssistantError("budget", "planted");
-      return { settle: async () => undefined };
+      return { recordUse: async () => undefined };
     };
     const { asked } = await ask(remembering(), thread(12), { memory: createMemory(), spending: { reserve } });
     expect([asked.answer?.text, asked.failures]).toEqual(["ok", ["AssistantError: budget: planted"]]);

@@ -1,5 +1,6 @@
 import type { TaskStep } from "@crosszone/contracts";
-import type { Answer, AssistantLimits, Question } from "../assistant.ts";
+import type { Answer, Question } from "../assistant.ts";
+import type { AssistantLimits } from "../limits.ts";
 import { createAssistant } from "../create-assistant.ts";
 import type { ThreadMemory, ThreadSummary } from "../memory/thread-memory.ts";
 import type { OpenModel } from "../models/open-model.ts";

@@ -22,7 +22,7 @@ export interface CallRecord extends CallCost {
 /** A call with reserved room in the budgets. */
 export interface ReservedCall {
   /** Replaces the reservation by the actual use. The reservation of a call that is never settled stays. */
-  settle(used: CallRecord): Promise<void>;
+  recordUse(used: CallRecord): Promise<void>;
 }
 
 /** Pays for model calls. */
@@ -93,7 +93,7 @@ export function createUsageMeter(
       return {
         end: async (used) => {
           calls.push(used);
-          await reserved?.settle(recordOf(used)).catch((cause: unknown) => onFailure?.(cause));
+          await reserved?.recordUse(recordOf(used)).catch((cause: unknown) => onFailure?.(cause));
         },
       };
     },

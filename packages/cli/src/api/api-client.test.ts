@@ -13,11 +13,11 @@ async function zoneWith(answers: Readonly<Record<string, FakeAnswer>>) {
 
 async function watched(
   api: ApiClient,
-  patience: { reconnectTimeoutMs?: number; silenceMs?: number } = {},
+  timeouts: { reconnectTimeoutMs?: number; silenceMs?: number } = {},
 ): Promise<unknown[]> {
   const events: unknown[] = [];
   const { signal } = new AbortController();
-  for await (const event of api.events("run-1", { signal, ...patience })) events.push(event);
+  for await (const event of api.events("run-1", { signal, ...timeouts })) events.push(event);
   return events;
 }
 

@@ -42,7 +42,7 @@ describe("a call", () => {
     const asked: [AgentTaskInput, AgentContext][] = [];
     const agent = agentThat(async (...all) => (asked.push(all), { response_text: "ok" }), "scout");
     await call(agent, { text: "Look", files: ["F2.csv", "other.csv"] });
-    const [[task, lent] = []] = asked;
+    const [[task, granted] = []] = asked;
     expect(task).toEqual({
       ...input,
       task_id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
@@ -51,7 +51,7 @@ describe("a call", () => {
       thread: [],
       attachments: [file("F2")],
     });
-    expect(lent).not.toHaveProperty("preview");
+    expect(granted).not.toHaveProperty("preview");
     expect(await call(agent, { words: "Look" })).toMatchObject({ failed: true });
     expect(asked).toHaveLength(1);
   });

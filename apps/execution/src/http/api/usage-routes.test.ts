@@ -13,7 +13,7 @@ async function start() {
   const budgets = [{ scope: "person", period: "month", unit: "usd", limit: 2_000_000 }] as const;
   const deps = { budgets, now: () => new Date() };
   const payer = { task_id: "t", team: "team", person: "U1", channel: "C1", agent: "assistant" };
-  await (await createSqlUsage(database, deps).reserve(payer, call, () => undefined)).settle(call);
+  await (await createSqlUsage(database, deps).reserve(payer, call, () => undefined)).recordUse(call);
   const usage = createSqlUsageReader(database, deps);
   return startAdminApi({ parts: [createUsageRoutes({ usage, now: deps.now })] });
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { TaskProcess } from "./start-task-process.ts";
 
 /** Does something as a caller does that must not lose anything: again, while it is told that later may be better, or nobody answers. */
-export async function insist<T>(attempt: () => Promise<T>): Promise<T> {
+export async function retryCall<T>(attempt: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await attempt();
@@ -18,7 +18,7 @@ export async function insist<T>(attempt: () => Promise<T>): Promise<T> {
 /** How a task ended, once it has; the process that is asked may be another one each time. */
 export async function endOf(rpc: () => TaskProcess, task_id: string): Promise<Record<string, unknown>> {
   for (;;) {
-    const found = await insist(() => rpc().call("get_async_task_result", { task_id, wait_ms: 5_000 }));
+    const found = await retryCall(() => rpc().call("get_async_task_result", { task_id, wait_ms: 5_000 }));
     if (found["status"] !== "working") return found;
   }
 }

@@ -1,0 +1,84 @@
+import { isHopeless, type ApiFault } from "../api/api-fault.ts";
+import type { RunApi } from "../api/run-api.ts";
+import { watchRun } from "../api/watch-run.ts";
+import { atNextFrame } from "../at-next-frame.ts";
+import { showConnection } from "../frame.ts";
+import { isFinal } from "../text/state-words.ts";
+import { throttled } from "../throttled.ts";
+import { shownRun, withEvent, type ShownRun } from "./shown-run.ts";
+
+/** Shortest time between two reads of the graph, milliseconds. The API limits the requests of one token. */
+const graphEveryMs = 1_000;
+
+export interface RunFollower {
+  /** Called after each change, and every second while the run is not final. */
+  readonly changed: (shown: ShownRun) => void;
+  /** The API no longer allows access: nothing is read any more. */
+  readonly refused: (fault: ApiFault) => void;
+}
+
+export interface FollowedRun {
+  /** Returns the latest data; undefined before the first read. */
+  readonly current: () => ShownRun | undefined;
+  /** Ends the pause before the next attempt to read. */
+  readonly wake: () => void;
+}
+
+/** Reads a run and its graph, and follows their changes. */
+export function followRun(api: RunApi, runId: string, { changed, refused }: RunFollower): FollowedRun {
+  let shown: ShownRun | undefined;
+  let isOver = false;
+
+  const show = (): void => {
+    if (shown && !isOver) changed(shown);
+  };
+
+  async function readAll(): Promise<number> {
+    const [run, graph] = await Promise.all([api.run(runId), api.graph(runId)]);
+    shown = shownRun(run, graph, shown);
+    show();
+    // The watch delivers again what changed during both reads.
+    return Math.min(run.revision, graph.revision);
+  }
+
+  async function readGraph(): Promise<void> {
+    const graph = await api.graph(runId);
+    if (shown) shown = { ...shown, graph };
+    show();
+  }
+
+  function end(fault: ApiFault): void {
+    if (isOver) return;
+    isOver = true;
+    watch.stop();
+    clearInterval(clock);
+    refused(fault);
+  }
+
+  // Changes arrive in hundreds, and each drawing visits every step.
+  const showSoon = atNextFrame(show, requestAnimationFrame);
+  const readAgain = throttled(graphEveryMs, async (withRun) => {
+    if (isOver) return;
+    try {
+      await (withRun ? readAll() : readGraph());
+    } catch (error) {
+      if (!isHopeless(error)) throw error;
+      end(error);
+    }
+  });
+  const watch = watchRun(api, runId, {
+    readAll,
+    changed: (event) => {
+      if (shown) shown = withEvent(shown, event);
+      showSoon();
+      readAgain(event.type === "run");
+    },
+    connected: showConnection,
+    refused: end,
+  });
+  const clock = setInterval(() => {
+    if (shown && !isFinal(shown.run.state) && !document.hidden) show();
+  }, 1_000);
+  document.addEventListener("visibilitychange", watch.wake);
+  return { current: () => shown, wake: watch.wake };
+}
