@@ -1,5 +1,5 @@
 import { errorTable } from "@crosszone/contracts";
-import { createCounter, createGauge, createHistogram, createRedMetrics } from "@crosszone/service-kit";
+import { createCounter, createGauge, createRedMetrics } from "@crosszone/service-kit";
 import { traceFields } from "@crosszone/service-kit/tracing";
 import type { Telemetry } from "./log-events.ts";
 import { storeOperations, type TaskObserver } from "../tasks/task-observer.ts";

@@ -38,15 +38,15 @@ export function slackChecks(config: VerificationConfig): Check[] {
 }
 
 /** Returns the checks of the one workspace's permissions. */
-function workspaceChecks(config: VerificationConfig, probe: SlackProbe): Check[] {
+function workspaceChecks(config: VerificationConfig, slack: SlackProbe): Check[] {
   // Without a token, its check and the checks that depend on it are skipped.
   const { SLACK_BOT_TOKEN: botToken = "", SLACK_APP_TOKEN: appToken, SLACK_APP_ID: appId } = config;
-  const token = checkSlackToken(botToken, probe);
+  const token = checkSlackToken(botToken, slack);
   return [
     token.check,
     checkSlackScopes(readManifest().scopes, token.identity),
-    checkSlackAppId({ appId, botToken, appToken, probe, identity: token.identity }),
-    ...checkAllowed({ policy: () => policyOf(config), token: botToken, probe }, Object.keys(policyVariables)),
+    checkSlackAppId({ appId, botToken, appToken, probe: slack, identity: token.identity }),
+    ...checkAllowed({ policy: () => policyOf(config), token: botToken, probe: slack }, Object.keys(policyVariables)),
   ];
 }
 
