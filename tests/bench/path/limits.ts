@@ -6,7 +6,7 @@ export const limits: Readonly<Record<Engine, PathSummary>> = {
   sqlite: {
     files: 295,
     lines: 5_800,
-    borders: 125,
+    borders: 140,
     durableFiles: 55,
     durableLines: 1_300,
     durableBorders: 15,
@@ -21,7 +21,7 @@ export const limits: Readonly<Record<Engine, PathSummary>> = {
   postgres: {
     files: 295,
     lines: 5_800,
-    borders: 125,
+    borders: 140,
     durableFiles: 55,
     durableLines: 1_300,
     durableBorders: 15,
