@@ -14,7 +14,13 @@ const sourcesOf = (heading: string): readonly string[] =>
     .filter((path) => !/\.test\.ts$|\.md$|\/fixtures\//.test(path));
 
 /** Each with the folders that it type-checks, and the most source files that it edits. */
-test.each([{ heading: "Add a step type", checked: ["packages/workflow/src"], most: 3 }])(
+test.each([
+  { heading: "Add a step type", checked: ["packages/workflow/src"], most: 3 },
+  { heading: "Add a policy rule", checked: ["apps/verification/src"], most: 4 },
+  { heading: "Add a transport", checked: ["apps/verification/src"], most: 4 },
+  { heading: "Add a protocol adapter", checked: ["packages/agent-bridge/src"], most: 4 },
+  { heading: "Add an admin endpoint", checked: ["apps/execution/src"], most: 4 },
+])(
   "the walkthrough works as it is written: $heading",
   async ({ heading, checked, most }) => {
     expect(new Set(sourcesOf(heading)).size).toBeLessThanOrEqual(most);

@@ -18,7 +18,7 @@ export interface ObserveGatewayOptions {
 }
 
 /** The allowed values of the labels `channel` and `group`. */
-export const busLabels = {
+export const busLabels: Readonly<Record<"channel" | "group", readonly string[]>> = {
   channel: Object.keys(consumerGroups),
   group: [...new Set(Object.values(consumerGroups).flat())],
 };

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openVerificationDatabase } from "../../database/open-verification-database.ts";
 import { plantedWords, plantTeam } from "../../testing/plant-team.ts";
 
-const root = resolve(import.meta.dirname, "../..");
+const root = resolve(import.meta.dirname, "../../..");
 
 /** A command as a person gives it, in a process of its own. */
 function run(
