@@ -1,5 +1,13 @@
 import { agentErrorTable } from "@crosszone/contracts";
-import { createCounter, createHistogram, createRedMetrics, type MetricsRegistry } from "@crosszone/service-kit";
+import {
+  createCounter,
+  createHistogram,
+  createRedMetrics,
+  type CounterInstrument,
+  type HistogramInstrument,
+  type MetricsRegistry,
+  type RedMetrics,
+} from "@crosszone/service-kit";
 import { agentTaskEnds, canaryResults, canarySides, storeOperations } from "./bridge-observer.ts";
 
 /** The allowed label values. All others become `other`, because names come from outside. */
@@ -17,7 +25,23 @@ const translationBuckets = [
 const directions = ["request", "response"];
 const kinds = Object.keys(agentErrorTable);
 
-export type BridgeMetrics = ReturnType<typeof createCallMetrics> & ReturnType<typeof createTaskMetrics>;
+interface CallMetrics {
+  readonly requests: CounterInstrument<"protocol" | "agent_name">;
+  readonly translation: HistogramInstrument<"protocol" | "direction">;
+  readonly translationErrors: CounterInstrument<"protocol" | "direction" | "error_type">;
+  readonly calls: RedMetrics<"agent_name">;
+  readonly retries: CounterInstrument<"agent_name" | "error_type">;
+  readonly circuits: CounterInstrument<"agent_name" | "to">;
+}
+
+interface TaskMetrics {
+  readonly canaryTasks: CounterInstrument<"agent_name" | "way" | "result">;
+  readonly canaryEnds: CounterInstrument<"agent_name">;
+  readonly tasks: RedMetrics<"agent_name">;
+  readonly storeFailures: CounterInstrument<"operation">;
+}
+
+export type BridgeMetrics = CallMetrics & TaskMetrics;
 
 /** Creates the bridge's metrics. */
 export const createBridgeMetrics = (registry: MetricsRegistry, labels: BridgeLabels): BridgeMetrics => ({
@@ -25,7 +49,7 @@ export const createBridgeMetrics = (registry: MetricsRegistry, labels: BridgeLab
   ...createTaskMetrics(registry, labels),
 });
 
-function createCallMetrics(registry: MetricsRegistry, { protocols, isAgent }: BridgeLabels) {
+function createCallMetrics(registry: MetricsRegistry, { protocols, isAgent }: BridgeLabels): CallMetrics {
   return {
     requests: createCounter(registry, {
       name: "agent_protocol_requests_total",
@@ -62,7 +86,7 @@ function createCallMetrics(registry: MetricsRegistry, { protocols, isAgent }: Br
   };
 }
 
-function createTaskMetrics(registry: MetricsRegistry, { isAgent }: BridgeLabels) {
+function createTaskMetrics(registry: MetricsRegistry, { isAgent }: BridgeLabels): TaskMetrics {
   return {
     canaryTasks: createCounter(registry, {
       name: "agent_canary_tasks_total",

@@ -6,10 +6,10 @@ import { jobStates, type JobTables } from "../table/job-tables.ts";
 const { ready, leased, behind, waiting } = jobStates;
 
 /** A lane's head is in one of these states, which the condition of the index `job_lane` names too. */
-export const isHead = `state in (${ready}, ${leased}, ${waiting})`;
+export const isHead: string = `state in (${ready}, ${leased}, ${waiting})`;
 
 /** The payload of the notification about a job that keeps its place. */
-export const atFront = `'${frontPrefix}' || share`;
+export const atFront: string = `'${frontPrefix}' || share`;
 
 /**
  * Locks lanes until the end of the transaction, before a statement reads them: otherwise a job could enter behind a head that ends at the
