@@ -3,8 +3,8 @@ import { extname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { ParamProblem } from "@crosszone/contracts";
 import { type FileProblem, FileProblemsError, readYamlFile, type YamlFile } from "@crosszone/service-kit/yaml";
+import { ownMember } from "@crosszone/service-kit/json";
 import { withStepTypes } from "./definition/sound-steps.ts";
-import { ownMember } from "./mapping/scope.ts";
 import type { Workflows } from "./runner/workflows.ts";
 
 const endings = [".json", ".yaml", ".yml"];

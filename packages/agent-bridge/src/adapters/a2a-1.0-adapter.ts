@@ -1,10 +1,10 @@
 import type { AgentProtocolConfig, AgentTask } from "@crosszone/contracts";
+import { isObject, type JsonObject, ownList, ownMember } from "@crosszone/service-kit/json";
 import { AgentFailure } from "../protocol/agent-failure.ts";
 import { fileParts, partsOfInput } from "./jsonrpc/parts.ts";
 import { createEventReader } from "./jsonrpc/read-events.ts";
 import { readReplyOf } from "./jsonrpc/read-reply.ts";
 import type { ProtocolAdapter } from "../protocol/protocol-adapter.ts";
-import { isObject, type JsonObject, ownList, ownMember } from "../protocol/read-json.ts";
 
 const protocol = "a2a-1.0";
 

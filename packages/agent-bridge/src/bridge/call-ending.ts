@@ -8,7 +8,7 @@ import {
 } from "@crosszone/contracts";
 import { type CallEnding, type CallOutcome, callOutputContext, type LeaseId } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
-import { ownMember } from "../protocol/read-json.ts";
+import { ownMember } from "@crosszone/service-kit/json";
 import type { AgentFailure } from "../protocol/agent-failure.ts";
 
 /** The members that a result copies from its task. */

@@ -1,5 +1,5 @@
 import { opensDeeperThan } from "@crosszone/jsonrpc";
-import { isObject } from "../protocol/read-json.ts";
+import { isObject } from "@crosszone/service-kit/json";
 import type { AgentReply } from "../protocol/protocol-adapter.ts";
 
 const wellKnown = "/.well-known/agent-card.json";

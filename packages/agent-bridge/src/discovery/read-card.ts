@@ -1,5 +1,5 @@
 import type { AgentTask, AgentTaskFile } from "@crosszone/contracts";
-import { isObject, ownList, ownMember } from "../protocol/read-json.ts";
+import { isObject, ownList, ownMember } from "@crosszone/service-kit/json";
 
 /** An interface of an agent, from its card. */
 export interface CardInterface {

@@ -9,6 +9,7 @@ import {
   type ParamProblem,
   problemsOf,
 } from "@crosszone/contracts";
+import { isObject } from "@crosszone/service-kit/json";
 import { type AgentChecks, settingsProblems } from "../registry/agent-checks.ts";
 import {
   canaryWay,
@@ -23,7 +24,6 @@ import type { AgentUpdate, Author } from "../registry/write-agent.ts";
 import { type AgentGate, passGate, requireCompliance } from "./agent-gate.ts";
 import { RegistryProblem } from "./registry-problem.ts";
 import { createStoredChanges, type RequestedChange, type StoredChangesDeps } from "./stored-changes.ts";
-import { isObject } from "../protocol/read-json.ts";
 
 export interface AgentChangesDeps extends StoredChangesDeps {
   readonly store: AgentStore;

@@ -1,6 +1,6 @@
 import type { AgentHealth, AgentRecord } from "@crosszone/contracts";
+import { isObject } from "@crosszone/service-kit/json";
 import { AgentFailure } from "../protocol/agent-failure.ts";
-import { isObject } from "../protocol/read-json.ts";
 import type { AgentClient } from "../client/agent-client.ts";
 import { chooseInterface } from "../discovery/choose-interface.ts";
 import { readCard } from "../discovery/read-card.ts";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AgentCanary, AgentRecord, AgentSettings } from "@crosszone/contracts";
-import { isObject } from "../protocol/read-json.ts";
+import { isObject } from "@crosszone/service-kit/json";
 
 /** Defaults of an agent's settings. */
 export const agentDefaults: Readonly<Omit<Required<AgentSettings>, "name" | "url" | "canary">> = {

@@ -1,5 +1,6 @@
 import { isStepType, isWorkflowDefinition, problemsOf, type ParamProblem } from "@crosszone/contracts";
-import { isReservedName, ownMember, reservedNameProblem } from "../mapping/scope.ts";
+import { ownMember } from "@crosszone/service-kit/json";
+import { isReservedName, reservedNameProblem } from "../mapping/scope.ts";
 import { toPointer } from "../mapping/reference.ts";
 import { kindOf } from "../steps/step-kinds.ts";
 import { checkMapping, checkReferences } from "./check-references.ts";

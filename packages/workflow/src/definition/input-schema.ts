@@ -1,7 +1,7 @@
 import { problemsOf, type ParamProblem, type Validator } from "@crosszone/contracts";
 import { Ajv2020, type Options } from "ajv/dist/2020.js";
+import { ownMember } from "@crosszone/service-kit/json";
 import { TimeLimitError, withinTime } from "../threads/within-time.ts";
-import { ownMember } from "../mapping/scope.ts";
 
 /** Returns the problems of an input, each with a JSON pointer; at most 20. */
 export type InputCheck = (input: unknown) => ParamProblem[];

@@ -1,6 +1,6 @@
 import { isWorkflowDefinition, type ParamProblem, type WorkflowDefinition } from "@crosszone/contracts";
+import { isObject, ownMember } from "@crosszone/service-kit/json";
 import { createExpressions, type Expressions } from "../expressions/expressions.ts";
-import { isObject, ownMember } from "../mapping/scope.ts";
 import { checkLinks } from "./check-links.ts";
 import { checkScopes, checkSteps, shapeProblems } from "./check-steps.ts";
 import { readInputSchema } from "./input-schema.ts";

@@ -1,5 +1,5 @@
 import { isWorkflowStep, type WorkflowStep } from "@crosszone/contracts";
-import { isObject, ownMember } from "../mapping/scope.ts";
+import { isObject, ownMember } from "@crosszone/service-kit/json";
 import type { InnerSteps } from "../steps/step-kind.ts";
 import { insideOf, stepKinds } from "../steps/step-kinds.ts";
 

@@ -37,17 +37,6 @@ export const isReservedName = (name: string): boolean => reservedNames.includes(
 
 export const reservedNameProblem: string = `is reserved for references (${reservedNames.join(", ")}); choose another name`;
 
-/** Returns an own member of an object; undefined if it has none. */
-export function ownMember(value: unknown, name: string): unknown {
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
-  return (value as Record<string, unknown>)[name];
-}
-
-/** Returns true for a JSON object, false for arrays and null. */
-export function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** Returns the value of a reference, or its default. Throws a WorkflowFault if it has neither. */
 export function lookUp(reference: Reference, scope: Scope): unknown {
   const { text, path, fallback } = reference;

@@ -15,7 +15,7 @@ import {
 } from "@crosszone/jobs";
 import { SealedTextError, type RecordCodec } from "@crosszone/service-kit";
 import { isTransient } from "@crosszone/sql";
-import { isoTime } from "../state/run-record.ts";
+import { isoTime } from "@crosszone/service-kit/text";
 import type { EndLeased } from "./end-calls.ts";
 import type { CanceledTask } from "./run-turn.ts";
 import type { WorkflowObserver } from "./workflow-observer.ts";

@@ -1,8 +1,9 @@
 import type { AgentTask } from "@crosszone/contracts";
 import type { ExecutionColumn, JobEnd, NewAgentCall } from "@crosszone/jobs";
+import { isoTime } from "@crosszone/service-kit/text";
 import { reduce } from "../run/reduce.ts";
 import type { DispatchCommand, RunCommand, RunEvent } from "../run/run-events.ts";
-import { changedSteps, isoTime, type RunRecord, type StepRecord } from "../state/run-record.ts";
+import { changedSteps, type RunRecord, type StepRecord } from "../state/run-record.ts";
 import type { StepChange } from "../store/step-row.ts";
 import type { StoredRun } from "../store/stored-run.ts";
 

@@ -1,8 +1,5 @@
 import type { RunProblem, RunState, StepState } from "@crosszone/contracts";
 
-/** Formats Unix milliseconds as RFC 3339. */
-export const isoTime = (at: number): string => new Date(at).toISOString();
-
 /** Returns the size of a JSON value when stored or sent, bytes. */
 export function bytesOf(value: unknown): number {
   return value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value));

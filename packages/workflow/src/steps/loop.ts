@@ -1,5 +1,6 @@
+import { ownMember } from "@crosszone/service-kit/json";
 import { isVariableName } from "../expressions/cel-environment.ts";
-import { isReservedName, ownMember, reservedNameProblem, WorkflowFault } from "../mapping/scope.ts";
+import { isReservedName, reservedNameProblem, WorkflowFault } from "../mapping/scope.ts";
 import type { StepRecord } from "../state/run-record.ts";
 import { itemPrefix } from "../state/run-plan.ts";
 import { type CompositeKind, type Finding, firstFailure, type Lane, type StepOf } from "./step-kind.ts";

@@ -1,8 +1,8 @@
 import type { RunChanged, StepChanged, WorkflowRun, WorkflowStepRecord } from "@crosszone/contracts";
 import type { RecordCodec } from "@crosszone/service-kit";
+import { isoTime } from "@crosszone/service-kit/text";
 import { outputOf } from "../run/lanes.ts";
 import { type RunView, stepIdOf, stepOf, viewOf } from "../state/run-plan.ts";
-import { isoTime } from "../state/run-record.ts";
 import { agentNameOf } from "../steps/step-kinds.ts";
 import { latestOf, type RunRow } from "./run-row.ts";
 import { summaryOfRun } from "./run-summary.ts";

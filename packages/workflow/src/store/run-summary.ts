@@ -1,6 +1,6 @@
 import type { RunProblem, WorkflowRunSummary } from "@crosszone/contracts";
 import { SealedTextError, type RecordCodec } from "@crosszone/service-kit";
-import { isoTime } from "../state/run-record.ts";
+import { isoTime } from "@crosszone/service-kit/text";
 import { unreadableProblem } from "./load-runs.ts";
 import type { RunRow } from "./run-row.ts";
 import { runContext, type StoredRun } from "./stored-run.ts";

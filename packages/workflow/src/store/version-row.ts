@@ -1,7 +1,7 @@
 import type { WorkflowDefinition, WorkflowList, WorkflowRecord, WorkflowSummary } from "@crosszone/contracts";
 import { type Kysely, type Selectable, sql } from "kysely";
 import { columnText, type Database, now } from "@crosszone/sql";
-import { isoTime } from "../state/run-record.ts";
+import { isoTime } from "@crosszone/service-kit/text";
 import type { WorkflowTable, WorkflowTables } from "./workflow-tables.ts";
 
 export type VersionRow = Selectable<WorkflowTable>;

@@ -1,4 +1,4 @@
-import { isObject, ownList, ownMember, type JsonObject } from "../../protocol/read-json.ts";
+import { isObject, ownList, ownMember, type JsonObject } from "@crosszone/service-kit/json";
 import { holdMoreThanText, textsOfParts } from "./parts.ts";
 
 /**

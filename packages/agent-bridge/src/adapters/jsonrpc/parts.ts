@@ -1,5 +1,5 @@
 import type { A2AFilePart, A2ATextPart, AgentTaskFile } from "@crosszone/contracts";
-import { isObject, ownMember } from "../../protocol/read-json.ts";
+import { isObject, ownMember } from "@crosszone/service-kit/json";
 
 /**
  * Converts any input of a task to text parts, at least one. For an object with `text`, or else `query`, that member is

@@ -1,5 +1,5 @@
+import { isObject, ownList, ownMember, type JsonObject } from "@crosszone/service-kit/json";
 import { AgentFailure } from "../../protocol/agent-failure.ts";
-import { isObject, ownList, ownMember, type JsonObject } from "../../protocol/read-json.ts";
 import type { Reading } from "../../protocol/protocol-adapter.ts";
 import { readReplyOf, type ReadReplyOptions } from "./read-reply.ts";
 import type { AgentReply } from "../../protocol/protocol-adapter.ts";

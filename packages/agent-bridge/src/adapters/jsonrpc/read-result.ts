@@ -1,6 +1,6 @@
+import { isObject, type JsonObject, ownList, ownMember } from "@crosszone/service-kit/json";
 import { ProtocolTranslationError } from "../../protocol/agent-failure.ts";
 import { agentWords } from "../../protocol/failure-of-status.ts";
-import { isObject, type JsonObject, ownList, ownMember } from "../../protocol/read-json.ts";
 import { failure, type Reading, success } from "../../protocol/protocol-adapter.ts";
 import { failureOfState } from "./failures.ts";
 import { outputOfMessage, outputOfTask } from "./output-of-task.ts";

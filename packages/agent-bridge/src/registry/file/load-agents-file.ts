@@ -1,7 +1,7 @@
 import { type AgentSettings, type AgentsFile, isAgentsFile, type ParamProblem, problemsOf } from "@crosszone/contracts";
 import { isNearName } from "@crosszone/service-kit/text";
 import { type FileProblem, FileProblemsError, readYamlFile, type YamlFile } from "@crosszone/service-kit/yaml";
-import { isObject, ownMember } from "../../protocol/read-json.ts";
+import { isObject, ownMember } from "@crosszone/service-kit/json";
 import { type AgentChecks, settingsProblems } from "../agent-checks.ts";
 import { completeParts, fillSettings } from "../agent-settings.ts";
 
