@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { openExecutionData } from "../../apps/execution/src/ops/data/open-execution-data.ts";
 import { openVerificationData } from "../../apps/verification/src/ops/data/open-verification-data.ts";
-import { runDataCommand } from "../../packages/service-kit/src/data/index.ts";
+import { runDataCommand } from "../../packages/ops/src/data/index.ts";
 import { devEnvironment } from "./dev/environment.ts";
 
 const root = resolve(import.meta.dirname, "../..");

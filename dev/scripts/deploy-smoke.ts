@@ -2,7 +2,7 @@
  * `pnpm deploy:smoke <app>`: asks a zone that was just deployed whether it does its work, from outside, without any of its secrets. It is the
  * part of the doctor that needs nothing else.
  */
-import { processOutput, runDoctor } from "../../packages/service-kit/src/doctor/index.ts";
+import { processOutput, runDoctor } from "../../packages/ops/src/doctor/index.ts";
 import { smokePlan } from "./deploy-smoke/plan.ts";
 
 const help = `Usage: pnpm deploy:smoke <execution|verification> [--json]

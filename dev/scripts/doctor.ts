@@ -4,7 +4,7 @@
  */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { processOutput, runDoctor } from "../../packages/service-kit/src/doctor/index.ts";
+import { processOutput, runDoctor } from "../../packages/ops/src/doctor/index.ts";
 import { doctorPlan } from "./doctor/plan.ts";
 
 const help = `Usage: pnpm run doctor [--json]

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { defaultRedelivery } from "@crosszone/kafka-gateway";
 import { channels } from "@crosszone/contracts";
 import { executionConfig, loadExecutionConfig } from "@crosszone/execution";
-import { readDataArgs } from "@crosszone/service-kit/data";
+import { readDataArgs } from "@crosszone/ops/data";
 import { expect, test } from "vitest";
 import { goneTests, promisesOf } from "../harness/page-promises.ts";
 

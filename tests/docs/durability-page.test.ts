@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { executionConfig, openExecutionDatabase } from "@crosszone/execution";
-import { readDataArgs } from "@crosszone/service-kit/data";
+import { readDataArgs } from "@crosszone/ops/data";
 import { listTables, type Database } from "@crosszone/sql";
 import { openVerificationDatabase, verificationConfig } from "@crosszone/verification";
 import { expect, onTestFinished, test } from "vitest";

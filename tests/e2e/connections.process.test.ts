@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
-import { readSystemLimits } from "@crosszone/service-kit/doctor";
+import { readSystemLimits } from "@crosszone/ops/doctor";
 import { describe, expect, test } from "vitest";
 import { rawConnect, statusesIn } from "../hostile/raw-connection.ts";
 import { rawRequests } from "../hostile/raw-requests.ts";

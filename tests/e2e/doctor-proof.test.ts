@@ -3,7 +3,7 @@ import type { RequestListener } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { HandleMessage } from "@crosszone/jsonrpc";
-import { checkReachable, probe, type Finding } from "@crosszone/service-kit/doctor";
+import { checkReachable, probe, type Finding } from "@crosszone/ops/doctor";
 import { createPrivateCa, type CertificateOptions } from "@crosszone/testkit";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startRoute } from "../harness/connect-https.ts";

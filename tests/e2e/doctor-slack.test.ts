@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { startDevSlack, type DevSlack, type DevSlackOptions } from "@crosszone/dev-slack";
-import type { CheckResult } from "@crosszone/service-kit/doctor";
+import type { CheckResult } from "@crosszone/ops/doctor";
 import { verificationDoctor } from "@crosszone/verification";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { advice, consultDoctor } from "../harness/consult-doctor.ts";

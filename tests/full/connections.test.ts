@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { readSystemLimits } from "@crosszone/service-kit/doctor";
+import { readSystemLimits } from "@crosszone/ops/doctor";
 import { describe, expect, test } from "vitest";
 import { rawConnect, statusesIn, type RawConnection } from "../hostile/raw-connection.ts";
 import { goodRequest, isWell, startZone, type ZoneName } from "../hostile/zones.ts";

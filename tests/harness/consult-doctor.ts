@@ -1,4 +1,4 @@
-import { runChecks, type CheckResult, type SectionPlan } from "@crosszone/service-kit/doctor";
+import { runChecks, type CheckResult, type SectionPlan } from "@crosszone/ops/doctor";
 import { verificationDoctor } from "@crosszone/verification";
 
 /** Runs a zone's doctor as its command does; gives what each check found, by its name. */

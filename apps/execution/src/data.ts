@@ -1,5 +1,5 @@
 /** `node dist/data.js`: exports, deletes, re-encrypts and inspects this zone's data. */
-import { runDataCommand } from "@crosszone/service-kit/data";
+import { runDataCommand } from "@crosszone/ops/data";
 import { openExecutionData } from "./ops/data/open-execution-data.ts";
 
 const { stdin, stdout, stderr, env, argv } = process;

@@ -1,5 +1,5 @@
 /** `node dist/doctor.js`: tests this zone's configuration against the real services and explains how to fix any problems. */
-import { processOutput, runDoctor } from "@crosszone/service-kit/doctor";
+import { processOutput, runDoctor } from "@crosszone/ops/doctor";
 import { verificationDoctor } from "./ops/doctor/verification-doctor.ts";
 
 const help = `Usage: node dist/doctor.js [--json]

@@ -1,12 +1,6 @@
 import { verificationDoctor } from "../../../apps/verification/src/ops/doctor/verification-doctor.ts";
 import type { Environment } from "../../../packages/service-kit/src/config/definition.ts";
-import {
-  failed,
-  passed,
-  type Check,
-  type Finding,
-  type SectionPlan,
-} from "../../../packages/service-kit/src/doctor/index.ts";
+import { failed, passed, type Check, type Finding, type SectionPlan } from "../../../packages/ops/src/doctor/index.ts";
 
 /** What to ask a zone that was just deployed; nothing when the app has another name. */
 export function smokePlan(app: string, env: Environment): readonly SectionPlan[] | undefined {

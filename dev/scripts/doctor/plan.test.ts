@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runChecks, type CheckResult } from "../../../packages/service-kit/src/doctor/index.ts";
+import { runChecks, type CheckResult } from "../../../packages/ops/src/doctor/index.ts";
 import { doctorPlan } from "./plan.ts";
 import { zonesAgree } from "./zones-agree.ts";
 

@@ -1,7 +1,7 @@
 import { executionDoctor } from "../../../apps/execution/src/ops/doctor/execution-doctor.ts";
 import { verificationDoctor } from "../../../apps/verification/src/ops/doctor/verification-doctor.ts";
 import type { Environment } from "../../../packages/service-kit/src/config/definition.ts";
-import { type Check, passed, type SectionPlan } from "../../../packages/service-kit/src/doctor/index.ts";
+import { type Check, passed, type SectionPlan } from "../../../packages/ops/src/doctor/index.ts";
 import { samples } from "../../agents/src/samples/samples.ts";
 import { agentFiles, agentOrigins } from "../dev/agent-settings.ts";
 import { dataSettings } from "../dev/data-folder.ts";

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { openExecutionDatabase } from "../../../apps/execution/src/database/open-execution-database.ts";
 import { openVerificationDatabase } from "../../../apps/verification/src/database/open-verification-database.ts";
 import { startDevSlack } from "../../slack/src/index.ts";
-import { runDoctor } from "../../../packages/service-kit/src/doctor/index.ts";
+import { runDoctor } from "../../../packages/ops/src/doctor/index.ts";
 import { onTestFinished } from "vitest";
 import { doctorPlan } from "./plan.ts";
 import { startExecution } from "../../../tests/harness/start-execution.ts";

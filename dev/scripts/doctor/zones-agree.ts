@@ -2,13 +2,7 @@ import { executionConfig } from "../../../apps/execution/src/config/config.ts";
 import { verificationConfig } from "../../../apps/verification/src/config/config.ts";
 import { type Environment } from "../../../packages/service-kit/src/config/definition.ts";
 import { readConfig } from "../../../packages/service-kit/src/config/load-config.ts";
-import {
-  judgeFit,
-  passed,
-  type Check,
-  type Misfit,
-  type SectionPlan,
-} from "../../../packages/service-kit/src/doctor/index.ts";
+import { judgeFit, passed, type Check, type Misfit, type SectionPlan } from "../../../packages/ops/src/doctor/index.ts";
 
 /** What only somebody who sees the configuration of both zones can tell: limits that disagree. */
 export function zonesAgree(env: Environment): SectionPlan {

@@ -75,9 +75,8 @@ export const folderOrder: FolderOrder = {
   "packages/conformance/src": ["checks", "simple", "a2a", "run", "conformance-options.ts", "wire"],
   "packages/jobs/src": ["execution", "lanes", "worker", "store", "lease", "observer", "table"],
   "packages/kafka-gateway/src": ["gateway", "database", "bus"],
+  "packages/ops/src": ["doctor", "data"],
   "packages/service-kit/src": [
-    "doctor",
-    "data",
     "tracing",
     "yaml",
     "vault",

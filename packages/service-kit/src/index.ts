@@ -15,7 +15,7 @@ export { ConfigError, type ConfigProblem } from "./config/config-error.ts";
 export { databaseUrlOf, databaseVariables, databaseWarnings } from "./config/database-variables.ts";
 export { byteSize, duration, list, logLevel, port, secret, url, wholeNumber, yesOrNo } from "./config/kinds.ts";
 export { openLiveFiles, type LiveFiles, type LiveFilesOptions } from "./config/live-files.ts";
-export { loadConfig, type ConfigCheck, type LoadedConfig } from "./config/load-config.ts";
+export { loadConfig, readConfig, type ConfigCheck, type LoadedConfig } from "./config/load-config.ts";
 export { isLoopback, isReadableOnTheWay } from "./config/loopback.ts";
 export {
   answer,
@@ -27,7 +27,15 @@ export {
   type EventStreamOptions,
 } from "./http/answer.ts";
 export { badRequestStatuses, type BadRequest, type BadRequestAnswer } from "./http/bad-request.ts";
-export { connectionConstants, connectionVariables, httpLimits, openFilesWarnings } from "./http/connection-limits.ts";
+export {
+  connectionConstants,
+  connectionVariables,
+  httpLimits,
+  judgeOpenFiles,
+  openFilesLimit,
+  openFilesWarnings,
+  type ConnectionLimit,
+} from "./http/connection-limits.ts";
 export { createHttpServer, type HttpLimits } from "./http/http-server.ts";
 export { close, listen, ListenError, type BoundAddress, type CloseReport, type ListenOptions } from "./http/listen.ts";
 export { gatherBytes, readAtMost, readBody, type BodyFailure, type GatheredBytes } from "./http/read-body.ts";

@@ -16,7 +16,9 @@ export {
 export {
   defineTracingVariables,
   tracesEndpoint,
+  tracesVariable,
   tracingProblems,
   type SamplerName,
+  type TracingConfig,
   type TracingVariables,
 } from "./tracing-variables.ts";

@@ -1,6 +1,6 @@
 import { type ChannelName, consumerGroups, type KafkaGateway } from "@crosszone/kafka-gateway";
 import { type Environment, loadConfig } from "@crosszone/service-kit";
-import { commandDatabase, storageOf, type ZoneData } from "@crosszone/service-kit/data";
+import { commandDatabase, storageOf, type ZoneData } from "@crosszone/ops/data";
 import { createOwnedData } from "@crosszone/sql";
 import { gatewayVariables } from "../../config/kafka-variables.ts";
 import { checkKafka } from "../../config/check-kafka.ts";

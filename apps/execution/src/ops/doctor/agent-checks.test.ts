@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ConfigError } from "@crosszone/service-kit";
-import { runChecks, type CheckResult } from "@crosszone/service-kit/doctor";
+import { runChecks, type CheckResult } from "@crosszone/ops/doctor";
 import { expect, onTestFinished, test } from "vitest";
 import { checkKafkaAnswers } from "./check-kafka-answers.ts";
 import { executionDoctor } from "./execution-doctor.ts";

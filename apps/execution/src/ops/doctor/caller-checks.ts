@@ -10,7 +10,7 @@ import {
   type Check,
   type Finding,
   type Peer,
-} from "@crosszone/service-kit/doctor";
+} from "@crosszone/ops/doctor";
 import { z } from "zod";
 import { callerVariables } from "../../config/caller-variables.ts";
 import { authKindOf, type AuthKind } from "../../config/check-callers.ts";

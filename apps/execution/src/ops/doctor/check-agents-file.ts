@@ -1,7 +1,7 @@
 import { loadAgentsFile, AgentFailure, type AgentChecks, type SecretSource } from "@crosszone/agent-bridge";
 import type { AgentSettings } from "@crosszone/contracts";
 import { ConfigError } from "@crosszone/service-kit";
-import { failed, passed, skipped, type Check } from "@crosszone/service-kit/doctor";
+import { failed, passed, skipped, type Check } from "@crosszone/ops/doctor";
 import { FileProblemsError } from "@crosszone/service-kit/yaml";
 
 /**

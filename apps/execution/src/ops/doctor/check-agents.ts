@@ -1,7 +1,7 @@
 import { type ListAgentsResult, zoneMethods, type ZoneMethods } from "@crosszone/contracts";
 import { createClient, createInProcessTransport, LinkError } from "@crosszone/jsonrpc";
 import { createHealth, createLogger, createMetrics } from "@crosszone/service-kit";
-import { type Check, failed, passed } from "@crosszone/service-kit/doctor";
+import { type Check, failed, passed } from "@crosszone/ops/doctor";
 import { createBuiltinOnThreads } from "../../agents/threads/worker-agent.ts";
 import { createExecutionApp } from "../../app.ts";
 import { noFiles } from "../../files/http-files.ts";

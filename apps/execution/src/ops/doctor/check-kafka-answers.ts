@@ -1,5 +1,5 @@
 import { ConfigError } from "@crosszone/service-kit";
-import { type Check, failed, passed, skipped } from "@crosszone/service-kit/doctor";
+import { type Check, failed, passed, skipped } from "@crosszone/ops/doctor";
 import type { ExecutionConfig } from "../../config/config.ts";
 import { openExecutionDatabase } from "../../database/open-execution-database.ts";
 import { openJobs } from "../../database/open-jobs.ts";

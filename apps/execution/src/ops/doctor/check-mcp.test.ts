@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { databaseUrlOf } from "@crosszone/service-kit";
 import { mcpTool, startMcpServer } from "@crosszone/assistant/testing/mcp";
-import { runChecks } from "@crosszone/service-kit/doctor";
+import { runChecks } from "@crosszone/ops/doctor";
 import { expect, onTestFinished, test } from "vitest";
 import { loadExecutionConfig } from "../../config/config.ts";
 import { openExecutionDatabase } from "../../database/open-execution-database.ts";

@@ -1,7 +1,7 @@
 import { fingerprintOf, type McpDefinition } from "@crosszone/assistant";
 import type { McpTool } from "@crosszone/contracts";
 import { databaseUrlOf, type Environment } from "@crosszone/service-kit";
-import { type Check, failed, passed, warned } from "@crosszone/service-kit/doctor";
+import { type Check, failed, passed, warned } from "@crosszone/ops/doctor";
 import { inspectDatabase } from "@crosszone/sql";
 import { createSqlMcpPins } from "../../agents/assistant/sql-mcp-pins.ts";
 import type { ExecutionConfig } from "../../config/config.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LLMock } from "@copilotkit/aimock";
-import { runChecks } from "@crosszone/service-kit/doctor";
+import { runChecks } from "@crosszone/ops/doctor";
 import { expect, onTestFinished, test } from "vitest";
 import { executionDoctor } from "./execution-doctor.ts";
 

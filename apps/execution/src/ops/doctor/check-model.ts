@@ -1,7 +1,7 @@
 import type { AssistantError } from "@crosszone/assistant";
 import type { OpenModel } from "@crosszone/assistant/runtime";
 import { ConfigError } from "@crosszone/service-kit";
-import { failed, passed, skipped, type Check } from "@crosszone/service-kit/doctor";
+import { failed, passed, skipped, type Check } from "@crosszone/ops/doctor";
 
 /** How the check opens the models that the variables and ASSISTANT_FILE name, and calls each once. */
 export interface ModelTrial {

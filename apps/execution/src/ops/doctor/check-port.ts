@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { isJsonRpcResponse } from "@crosszone/contracts";
-import { type Check, failed, passed, skipped, warned } from "@crosszone/service-kit/doctor";
+import { type Check, failed, passed, skipped, warned } from "@crosszone/ops/doctor";
 import { Agent, request } from "undici";
 
 /**

@@ -1,4 +1,4 @@
-import { failed, passed, skipped, warned, type Check } from "@crosszone/service-kit/doctor";
+import { failed, passed, skipped, warned, type Check } from "@crosszone/ops/doctor";
 import { FileProblemsError, type FileProblem, type YamlFile } from "@crosszone/service-kit/yaml";
 import { readWorkflowFiles, validateWorkflow, type ReadWorkflowOptions } from "@crosszone/workflow";
 import type { ExecutionConfig } from "../../config/config.ts";

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ListAgentsResult } from "@crosszone/contracts";
 import { LinkError } from "@crosszone/jsonrpc";
-import { type Check, type CheckResult, type Finding, runChecks } from "@crosszone/service-kit/doctor";
+import { type Check, type CheckResult, type Finding, runChecks } from "@crosszone/ops/doctor";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { echo, startZone } from "../../testing/start-zone.ts";
 import { checkSecretStrength } from "./caller-checks.ts";

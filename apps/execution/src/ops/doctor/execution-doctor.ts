@@ -12,7 +12,7 @@ import {
   probe,
   readSystemLimits,
   type SectionPlan,
-} from "@crosszone/service-kit/doctor";
+} from "@crosszone/ops/doctor";
 import { inspectDatabase, networkOf } from "@crosszone/sql";
 import { executionConfig, type ExecutionConfig, loadExecutionConfig } from "../../config/config.ts";
 import { modelVariables } from "../../config/model-variables.ts";

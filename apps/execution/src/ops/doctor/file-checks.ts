@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { checkReachable, failed, passed, probe, skipped, type Check } from "@crosszone/service-kit/doctor";
+import { checkReachable, failed, passed, probe, skipped, type Check } from "@crosszone/ops/doctor";
 import { z } from "zod";
 import type { ExecutionConfig } from "../../config/config.ts";
 

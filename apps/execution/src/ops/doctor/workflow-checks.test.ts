@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { runChecks, type CheckResult } from "@crosszone/service-kit/doctor";
+import { runChecks, type CheckResult } from "@crosszone/ops/doctor";
 import { expect, onTestFinished, test } from "vitest";
 import { executionDoctor } from "./execution-doctor.ts";
 

@@ -1,5 +1,5 @@
 import type { Environment } from "@crosszone/service-kit";
-import { commandDatabase, storageOf, type ZoneData } from "@crosszone/service-kit/data";
+import { commandDatabase, storageOf, type ZoneData } from "@crosszone/ops/data";
 import { createOwnedData } from "@crosszone/sql";
 import { openVerificationDatabase } from "../../database/open-verification-database.ts";
 import { createParkedRecords } from "../../inbox/parked-records.ts";

@@ -1,4 +1,4 @@
-import { failed, passed, skipped, warned, type Check, type Finding } from "@crosszone/service-kit/doctor";
+import { failed, passed, skipped, warned, type Check, type Finding } from "@crosszone/ops/doctor";
 import { z } from "zod";
 import type { AccessPolicy } from "../../policy/access-policy.ts";
 import type { SlackProbe, SlackProbeAnswer } from "./slack-probe.ts";

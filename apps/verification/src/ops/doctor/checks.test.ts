@@ -1,4 +1,4 @@
-import type { Check, Finding } from "@crosszone/service-kit/doctor";
+import type { Check, Finding } from "@crosszone/ops/doctor";
 import { expect, test } from "vitest";
 import { readManifest } from "../../slack/read-manifest.ts";
 import { checkExecutionLocked, checkRoundTrip } from "./execution-checks.ts";

@@ -1,5 +1,5 @@
 import { isLoopback } from "@crosszone/service-kit";
-import { type Check, failed, passed, skipped, warned } from "@crosszone/service-kit/doctor";
+import { type Check, failed, passed, skipped, warned } from "@crosszone/ops/doctor";
 import { Agent, request } from "undici";
 import type { ClientTls } from "../../zone-link/credentials/client-certificate.ts";
 import { describeZoneFailure, type ZoneCheck } from "./zone-check.ts";

@@ -11,7 +11,7 @@ import {
   probe,
   type ReachableCheck,
   skipped,
-} from "@crosszone/service-kit/doctor";
+} from "@crosszone/ops/doctor";
 import type { VerificationConfig } from "../../config/config.ts";
 import { authVariables } from "../../zone-link/auth-variables.ts";
 import { authKindOf } from "../../zone-link/check-auth.ts";

@@ -1,4 +1,4 @@
-import { type Check, checkClock, checkReachable, probe } from "@crosszone/service-kit/doctor";
+import { type Check, checkClock, checkReachable, probe } from "@crosszone/ops/doctor";
 import type { VerificationConfig } from "../../config/config.ts";
 import type { AccessPolicy } from "../../policy/access-policy.ts";
 import { readPolicyFile } from "../../policy/policy-file.ts";

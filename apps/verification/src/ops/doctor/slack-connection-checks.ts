@@ -1,4 +1,4 @@
-import { type Check, failed, passed, skipped, warned } from "@crosszone/service-kit/doctor";
+import { type Check, failed, passed, skipped, warned } from "@crosszone/ops/doctor";
 import type { VerificationConfig } from "../../config/config.ts";
 import type { SlackProbe } from "./slack-probe.ts";
 

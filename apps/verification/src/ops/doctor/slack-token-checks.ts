@@ -1,4 +1,4 @@
-import { type Check, failed, passed, skipped, warned } from "@crosszone/service-kit/doctor";
+import { type Check, failed, passed, skipped, warned } from "@crosszone/ops/doctor";
 import type { ManifestScopes } from "../../slack/read-manifest.ts";
 import type { SlackProbe, SlackProbeAnswer } from "./slack-probe.ts";
 

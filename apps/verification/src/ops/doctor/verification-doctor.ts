@@ -11,7 +11,7 @@ import {
   probe,
   readSystemLimits,
   type SectionPlan,
-} from "@crosszone/service-kit/doctor";
+} from "@crosszone/ops/doctor";
 import { inspectDatabase, networkOf } from "@crosszone/sql";
 import { loadVerificationConfig, verificationConfig, type VerificationConfig } from "../../config/config.ts";
 import { tracingVariables } from "../../config/variables.ts";

@@ -1,6 +1,6 @@
 import { ZoneError, type ErrorKind, type ListAgentsResult } from "@crosszone/contracts";
 import { LinkError, type LinkErrorKind } from "@crosszone/jsonrpc";
-import { failed, type Finding } from "@crosszone/service-kit/doctor";
+import { failed, type Finding } from "@crosszone/ops/doctor";
 import type { AuthKind } from "../../zone-link/auth-variables.ts";
 
 /** A connection to execution, over the configured transport. */

@@ -1,5 +1,4 @@
-import { redact } from "../logging/redact.ts";
-import { TimeLimitError, withTimeout } from "../lifecycle/with-timeout.ts";
+import { redact, TimeLimitError, withTimeout } from "@crosszone/service-kit";
 
 /** The outcome of a check. A warning is something that an operator should know, although nothing is broken. */
 export type FindingStatus = "passed" | "warned" | "failed" | "skipped";

@@ -1,7 +1,6 @@
 import { totalmem } from "node:os";
 import { getHeapStatistics } from "node:v8";
-import type { Environment } from "../config/definition.ts";
-import { type ConnectionLimit, judgeOpenFiles, openFilesLimit } from "../http/connection-limits.ts";
+import { type ConnectionLimit, type Environment, judgeOpenFiles, openFilesLimit } from "@crosszone/service-kit";
 import { type Check, failed, passed, warned } from "./checks.ts";
 
 /** Limits of the operating system and Node for this process. Sizes in bytes. */

@@ -1,7 +1,14 @@
 import { X509Certificate } from "node:crypto";
-import { type ConfigDefinition, type ConfigValues, type Environment, variablesOf } from "../config/definition.ts";
-import { ConfigError, type ConfigProblem } from "../config/config-error.ts";
-import { type LoadedConfig, readConfig } from "../config/load-config.ts";
+import {
+  type ConfigDefinition,
+  ConfigError,
+  type ConfigProblem,
+  type ConfigValues,
+  type Environment,
+  type LoadedConfig,
+  readConfig,
+  variablesOf,
+} from "@crosszone/service-kit";
 import { type Check, failed, type Finding, passed, warned } from "./checks.ts";
 
 /** A configuration as far as it can be read. */

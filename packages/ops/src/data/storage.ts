@@ -1,9 +1,14 @@
 import { existsSync } from "node:fs";
-import type { Environment } from "../config/definition.ts";
-import { loadConfig } from "../config/load-config.ts";
-import { databaseUrlOf, databaseVariables } from "../config/database-variables.ts";
-import { dataKeysProblems, dataKeysVariables, vaultOf } from "../vault/data-keys.ts";
-import type { Vault } from "../vault/vault.ts";
+import {
+  databaseUrlOf,
+  databaseVariables,
+  dataKeysProblems,
+  dataKeysVariables,
+  type Environment,
+  loadConfig,
+  type Vault,
+  vaultOf,
+} from "@crosszone/service-kit";
 
 /** An error whose message is shown to the user of a command. */
 export class DataCommandError extends Error {

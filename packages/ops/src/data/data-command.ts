@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import type { Readable, Writable } from "node:stream";
-import { hideSecrets } from "../logging/secrets.ts";
-import { errorText } from "../values/text.ts";
+import { hideSecrets } from "@crosszone/service-kit";
+import { errorText } from "@crosszone/service-kit/text";
 import { listDeadLetters, listParked, replayDeadLetters, retryParked } from "./queue-commands.ts";
 import { exportTeam, purgeTeam, resealAll } from "./team-commands.ts";
 import { type DataArgs, readDataArgs } from "./read-data-args.ts";

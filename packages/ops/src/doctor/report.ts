@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import type { Environment } from "../config/definition.ts";
+import type { Environment } from "@crosszone/service-kit";
 import type { CheckResult, FindingStatus } from "./checks.ts";
 
 /** The results of one zone. */

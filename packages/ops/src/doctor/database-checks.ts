@@ -1,5 +1,5 @@
+import { isLoopback } from "@crosszone/service-kit";
 import { describeDatabase } from "../data/storage.ts";
-import { isLoopback } from "../config/loopback.ts";
 import { checkDataFolder, checkDataKeys, type DataFolder } from "./storage-checks.ts";
 import { type Check, failed, type Finding, passed, skipped, warned } from "./checks.ts";
 

@@ -1,4 +1,4 @@
-import { tracesEndpoint, tracesVariable, type TracingConfig } from "../tracing/tracing-variables.ts";
+import { tracesEndpoint, tracesVariable, type TracingConfig } from "@crosszone/service-kit/tracing";
 import { describeProbe, describeProbeError, type Peer } from "./describe-probe.ts";
 import { type Probe, type ProbeResult, ProbeError, type ProbeOptions } from "./probe.ts";
 import { type Check, failed, passed, skipped, warned } from "./checks.ts";
