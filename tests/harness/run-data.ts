@@ -2,5 +2,5 @@ import { runProgram, type ProgramEnd } from "./run-program.ts";
 
 /** Runs a data command of the execution zone as an operator does, with these variables. */
 export function runData(env: Readonly<Record<string, string>>, ...words: string[]): Promise<ProgramEnd> {
-  return runProgram("apps/execution/src/ops/data.ts", env, ...words);
+  return runProgram("apps/execution/src/data.ts", env, ...words);
 }
