@@ -52,9 +52,15 @@ async function runCommand(dir: string, { command, fails }: WalkthroughStep & { k
   if (outcome === undefined && fails) throw new Error(`"${command}" does not fail.`);
 }
 
+/** The parts of `pnpm generate` that walkthroughs need: the contract's code and pages, and the reference of variables. */
+const generating = [
+  `"${process.execPath}" packages/contracts/scripts/generate.ts`,
+  `"${process.execPath}" --conditions=@crosszone/source dev/scripts/generate-config-reference.ts`,
+].join(" && ");
+
 /** Returns a command of a walkthrough as a program without pnpm, which would check what is installed. */
 function inCopy(command: string): readonly string[] {
-  if (command === "pnpm generate") return [process.execPath, "packages/contracts/scripts/generate.ts"];
+  if (command === "pnpm generate") return ["sh", "-c", generating];
   if (command === "pnpm typecheck") return ["node_modules/.bin/tsc", "-p", "tsconfig.walkthrough.json"];
   const [, program, args = ""] = /^pnpm exec (\w+) (.*)$/.exec(command) ?? [];
   if (program === undefined) throw new Error(`A walkthrough can't run "${command}".`);
