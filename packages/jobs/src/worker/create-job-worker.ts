@@ -38,10 +38,9 @@ export function createJobWorker<Own extends string>(deps: JobWorkerDeps<Own>): J
   let loops: readonly Promise<void>[] = [];
   const isStopping = (): boolean => stopping.signal.aborted;
   const roomLeft = (): number => (isStopping() ? 0 : kind.room());
-  const running = createRunningJobs({ store, kind: kind.kind, observer, isStopping });
+  const running = createRunningJobs({ store, kind: kind.kind, observer, isStopping, onFreed: () => wakeIfFull(parts) });
   const { runs, drop, endAll } = running;
-  const start = (job: LeasedJob<Own>, free: () => void): void =>
-    running.start(job, () => kind.run(job), freeing(parts, free));
+  const start = (job: LeasedJob<Own>, free: () => void): void => running.start(job, () => kind.run(job), free);
   const taker = takeKind({ store, kind, turns, observer, roomLeft, start });
   const parts: WorkerParts<Own> = { kind, turns, alarm, running, taker, left: () => left, roomLeft };
   const entries = createEntries(parts);
@@ -91,12 +90,9 @@ export function createJobWorker<Own extends string>(deps: JobWorkerDeps<Own>): J
   };
 }
 
-/** Returns a function that frees room, and looks for jobs that wait for it. */
-function freeing<Own extends string>({ left, alarm }: WorkerParts<Own>, free: () => void): () => void {
-  return () => {
-    free();
-    if (left() === "full") alarm.wake();
-  };
+/** Looks for jobs that wait for freed room. */
+function wakeIfFull<Own extends string>({ left, alarm }: WorkerParts<Own>): void {
+  if (left() === "full") alarm.wake();
 }
 
 function wakeFor<Own extends string>({ taker, alarm }: WorkerParts<Own>, share: string | undefined): void {
@@ -111,9 +107,12 @@ function createEntries<Own extends string>(parts: WorkerParts<Own>): Pick<JobWor
   function enterHere(share: string): JobEntry | undefined {
     const free = roomLeft() > 0 ? kind.reserve(share) : undefined;
     if (free === undefined) return undefined;
-    const freeRoom = freeing(parts, free);
+    const notStored = (): void => {
+      free();
+      wakeIfFull(parts);
+    };
     // If it was stored and only the answer was lost, it is a stray.
-    return { as: "leased", stored: (lease, begin) => running.start(lease, begin, freeRoom), notStored: freeRoom };
+    return { as: "leased", stored: (lease, begin) => running.start(lease, begin, free), notStored };
   }
 
   function queued(share: string): JobEntry {

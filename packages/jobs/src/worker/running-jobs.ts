@@ -10,6 +10,8 @@ export interface RunningJobsDeps {
   readonly observer: JobObserver;
   /** Whether the process stops, so that no job may start. */
   readonly isStopping: () => boolean;
+  /** Called when work that ended has freed its room. */
+  readonly onFreed: () => void;
 }
 
 /** The runs of one kind in this process. */
@@ -30,7 +32,7 @@ export interface RunningJobs {
 /** Ends that are being stored while more work begins. */
 const mostEnding = 100;
 
-export function createRunningJobs({ store, kind, observer, isStopping }: RunningJobsDeps): RunningJobs {
+export function createRunningJobs({ store, kind, observer, isStopping, onFreed }: RunningJobsDeps): RunningJobs {
   const runs = new Map<string, JobRun>();
   let ending = 0;
 
@@ -40,6 +42,7 @@ export function createRunningJobs({ store, kind, observer, isStopping }: Running
     ending += 1;
     if (ending > mostEnding) await run.ended;
     free();
+    onFreed();
     await run.ended;
     ending -= 1;
   }
@@ -71,6 +74,7 @@ export function createRunningJobs({ store, kind, observer, isStopping }: Running
     runs,
     start: (lease, begin, free) => {
       if (isStopping() || runs.has(lease.id)) {
+        // Takes nothing at once: it would lease the same job again and again.
         free();
         void release([lease]);
         return;
