@@ -9,13 +9,13 @@ import {
   createCircuitBreakers,
   createSecretRules,
   createSecretSource,
-  bridgeEvents,
   observeBridge,
 } from "@crosszone/agent-bridge";
 import type { AgentRecord } from "@crosszone/contracts";
 import { agentCallKind, type CallEnds, type CallIntake } from "@crosszone/jobs";
 import { openGateway, type GatewayRoles } from "@crosszone/kafka-gateway/kafka";
 import { createLogger, createMetrics, createRecordCodec } from "@crosszone/service-kit";
+import { executionEvents } from "@crosszone/telemetry";
 import type { OpenedZone } from "./open-zone.ts";
 
 export interface BridgePlan extends OpenedZone {
@@ -41,7 +41,7 @@ export async function createZoneBridge(plan: BridgePlan): Promise<ZoneBridge> {
   const adapters = createAdapters();
   const known = new Set(agents.map((agent) => agent.name));
   const observer = observeBridge({
-    logger: createLogger({ zone: "execution", level: "info", events: bridgeEvents }),
+    logger: createLogger({ zone: "execution", level: "info", events: executionEvents }),
     registry: createMetrics().registry,
     protocols: adapters.supported,
     isAgent: (agent) => known.has(agent),

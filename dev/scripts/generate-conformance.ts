@@ -1,8 +1,6 @@
 /** Writes the table of all checks into docs/reference/conformance.md. Part of `pnpm generate`. */
-import { readFileSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
-import { format } from "prettier";
 import { checklist, type ChecklistItem, type ConformanceProtocol } from "../../packages/conformance/src/index.ts";
+import { markdownTable, writeGeneratedParts } from "./generated-parts.ts";
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<", "\\<").replaceAll("{", "\\{");
 
@@ -19,30 +17,22 @@ const a2a = checklist.filter((item) => !has(item, "simple-a2a"));
 const simple = checklist.filter((item) => has(item, "simple-a2a"));
 const count = (protocol: ConformanceProtocol): number => checklist.filter((item) => has(item, protocol)).length;
 
-const sections = {
+const parts = {
   counts: `${checklist.length} checks: ${count("a2a-1.0")} of A2A 1.0, ${count("jsonrpc-2.0")} of A2A 0.3, ${count("simple-a2a")} of Simple A2A.`,
-  checks: [
-    "| Check | 1.0 | 0.3 | Rule | If it fails |",
-    "| --- | --- | --- | --- | --- |",
-    ...a2a.map(
-      (item) =>
-        `| \`${item.id}\` | ${levelIn(item, "a2a-1.0")} | ${levelIn(item, "jsonrpc-2.0")} | ${cell(item.rule)} | ${cell(item.mend)} |`,
-    ),
-  ].join("\n"),
-  simple: [
-    "| Check | Level | Rule | If it fails |",
-    "| --- | --- | --- | --- |",
-    ...simple.map(
-      (item) => `| \`${item.id}\` | ${item.protocols[0]?.level} | ${cell(item.rule)} | ${cell(item.mend)} |`,
-    ),
-  ].join("\n"),
+  checks: markdownTable(
+    ["Check", "1.0", "0.3", "Rule", "If it fails"],
+    a2a.map((item) => [
+      `\`${item.id}\``,
+      levelIn(item, "a2a-1.0"),
+      levelIn(item, "jsonrpc-2.0"),
+      cell(item.rule),
+      cell(item.mend),
+    ]),
+  ),
+  simple: markdownTable(
+    ["Check", "Level", "Rule", "If it fails"],
+    simple.map((item) => [`\`${item.id}\``, String(item.protocols[0]?.level), cell(item.rule), cell(item.mend)]),
+  ),
 };
 
-const page = resolve(import.meta.dirname, "../../docs/reference/conformance.md");
-let text = readFileSync(page, "utf8");
-for (const [name, rows] of Object.entries(sections)) {
-  const place = new RegExp(`<!-- ${name}:[^>]*-->[^]*?<!-- end -->`);
-  const notice = `<!-- ${name}: written by dev/scripts/generate-conformance.ts, do not edit -->`;
-  text = text.replace(place, () => `${notice}\n\n${rows}\n\n<!-- end -->`);
-}
-writeFileSync(page, await format(text, { parser: "markdown", printWidth: 120 }));
+await writeGeneratedParts("reference/conformance.md", { script: "dev/scripts/generate-conformance.ts", parts });

@@ -1,11 +1,9 @@
 /** Writes the sentences that people read in Slack into docs/troubleshooting.md, with cause and remedy. Part of `pnpm generate`. */
-import { readFileSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
-import { format } from "prettier";
 import { denyReasons, DeniedError } from "../../apps/verification/src/policy/denials.ts";
 import { errorSentence } from "../../apps/verification/src/answering/sentences/error-sentences.ts";
 import { errorTable, ZoneError, type ErrorKind } from "../../packages/contracts/src/index.ts";
 import { LinkError, linkErrorKinds } from "../../packages/jsonrpc/src/link-error.ts";
+import { markdownTable, writeGeneratedParts } from "./generated-parts.ts";
 import { denials, failures } from "./troubleshooting/slack-symptoms.ts";
 
 const detail = { agent: "my-agent", retry_after_ms: 30_000 };
@@ -17,12 +15,19 @@ function sentenceOf(error: Error): string | undefined {
   return sentence === "" ? undefined : sentence.replaceAll("\n", " ");
 }
 
-const row = (error: Error, [cause, todo]: readonly [string, string]): string =>
-  `| “${(sentenceOf(error) ?? "").replaceAll("|", "\\|")}” | ${cause} | ${todo} |`;
-const table = (rows: readonly string[]): string =>
-  ["| You read | Cause | What to do |", "| --- | --- | --- |", ...new Set(rows)].join("\n");
+const row = (error: Error, [cause, todo]: readonly [string, string]): string[] => [
+  `“${(sentenceOf(error) ?? "").replaceAll("|", "\\|")}”`,
+  cause,
+  todo,
+];
 
-const sections = {
+/** Several kinds can have the same row. */
+const table = (rows: readonly string[][]): string => {
+  const distinct = new Map(rows.map((cells) => [cells.join("|"), cells]));
+  return markdownTable(["You read", "Cause", "What to do"], [...distinct.values()]);
+};
+
+const parts = {
   failures: table([
     ...linkErrorKinds.map((kind) => row(new LinkError(kind, ""), failures[kind])),
     ...(Object.keys(errorTable) as ErrorKind[]).map((kind) => row(new ZoneError(kind, detail), failures[kind])),
@@ -36,11 +41,4 @@ const sections = {
   ),
 };
 
-const page = resolve(import.meta.dirname, "../../docs/troubleshooting.md");
-let text = readFileSync(page, "utf8");
-for (const [name, rows] of Object.entries(sections)) {
-  const place = new RegExp(`<!-- ${name}:[^>]*-->[^]*?<!-- end -->`);
-  const notice = `<!-- ${name}: written by dev/scripts/generate-troubleshooting.ts, do not edit -->`;
-  text = text.replace(place, () => `${notice}\n\n${rows}\n\n<!-- end -->`);
-}
-writeFileSync(page, await format(text, { parser: "markdown", printWidth: 120 }));
+await writeGeneratedParts("troubleshooting.md", { script: "dev/scripts/generate-troubleshooting.ts", parts });

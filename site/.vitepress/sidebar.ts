@@ -45,6 +45,7 @@ export const sidebar = [
       "reference/agents",
       "reference/a2a-wire",
       "reference/conformance",
+      "reference/telemetry",
     ),
   },
   {

@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { executionConfig } from "@crosszone/execution";
 import type { ConfigDefinition } from "@crosszone/service-kit";
+import { executionEvents, metrics, verificationEvents } from "@crosszone/telemetry";
 import { verificationConfig } from "@crosszone/verification";
 import { expect, test } from "vitest";
 import { slugOf } from "../harness/site-pages.ts";
@@ -55,42 +56,51 @@ test("every pnpm command in the docs is a script, or one of pnpm's own", () => {
   expect(named.filter((name) => !known.has(name))).toEqual([]);
 });
 
-test("the metrics and log events that operators are told of exist", async () => {
+test("the zones serve every listed metric, and the dashboard and operations show no other", async () => {
   const zones = await startCrosszone();
   await zones.answerTo(zones.write({ text: "2+2" }));
   const served = await Promise.all(
     [zones.execution.url, zones.verification.url].map(async (url) => (await fetch(`${url}/metrics`)).text()),
   );
-  const operations = textOf("docs/operations.md");
-  const metrics = [
-    ...operations.matchAll(/`(\w+_(?:total|seconds)|questions_in_work|inbox_records|tasks_running)`/g),
-  ].map(([, name]) => name);
-  expect(metrics.length).toBeGreaterThan(9);
+  const names = [...served.join("\n").matchAll(/^# TYPE (\w+) /gm)].map(([, name = ""]) => name);
+  const own = names.filter((name) => !/^(nodejs|process)_/.test(name));
+  expect(own.filter((name) => !Object.hasOwn(metrics, name))).toEqual([]);
   // Those of the bus are served only with Kafka.
-  const observed = [
-    "apps/execution/src/observers/observe-kafka.ts",
-    "packages/kafka-gateway/src/gateway/observe-gateway.ts",
-  ];
-  const ofBus = observed.map(textOf).join("\n");
-  const exists = (name = ""): boolean =>
-    name.startsWith("bus_") ? ofBus.includes(`"${name}"`) : served.join("\n").includes(`# TYPE ${name} `);
-  expect(metrics.filter((name) => !exists(name))).toEqual([]);
+  const listed = Object.keys(metrics).filter((name) => !name.startsWith("bus_"));
+  expect(listed.filter((name) => !own.includes(name))).toEqual([]);
 
-  const declared = ["apps/verification/src/ops/observers/log-events.ts", "apps/execution/src/observers/log-events.ts"]
-    .map(textOf)
-    .join("\n");
-  const events = [
-    ...operations.matchAll(/`((?:task|rpc|slack_request|event)_(?:failed|retried|refused|ignored))`/g),
-  ].map(([, name]) => name);
-  expect(events.length).toBeGreaterThan(5);
-  expect(events.filter((name) => !declared.includes(`"${name}"`))).toEqual([]);
+  const shown = [
+    ...textOf("docs/operations.md").matchAll(
+      /`(\w+_(?:total|seconds)|questions_in_work|inbox_questions|tasks_running)`/g,
+    ),
+    ...textOf("docs/dashboards/crosszone.json").matchAll(/\b([a-z_]+?)(?:_bucket|_sum|_count)?(?=\{|\[)/g),
+  ].map(([, name = ""]) => name);
+  expect(shown.length).toBeGreaterThan(20);
+  expect(shown.filter((name) => !names.includes(name) && !Object.hasOwn(metrics, name))).toEqual([]);
 });
 
-test("whoever finds an event of workflows in the log reads in operations what it means", () => {
-  const declared = textOf("apps/execution/src/observers/log-events.ts");
-  const events = [...declared.matchAll(/"((?:runs?|step|task_run|workflows)_\w+)"/g)].map(([, name]) => `\`${name}\``);
-  expect(events.length).toBeGreaterThan(9);
-  expect(events.filter((name) => !textOf("docs/operations.md").includes(name))).toEqual([]);
+const events = Object.keys({ ...verificationEvents, ...executionEvents });
+
+test("every listed log event is logged, and operations shows no other", () => {
+  const sources = globSync("{apps,packages}/*/src/**/*.ts", { cwd: root }).filter(
+    (file) => !file.endsWith(".test.ts") && !file.startsWith("packages/telemetry/"),
+  );
+  const written = sources.map(textOf).join("\n");
+  expect(events.filter((event) => !written.includes(`"${event}"`))).toEqual([]);
+
+  const shown = [
+    ...textOf("docs/operations.md").matchAll(
+      /`((?:task|rpc|slack_request|event)_(?:failed|retried|refused|ignored))`/g,
+    ),
+  ].map(([, name = ""]) => name);
+  expect(shown.length).toBeGreaterThan(5);
+  expect(shown.filter((name) => !events.includes(name))).toEqual([]);
+});
+
+test("operations says what each log event of workflows means", () => {
+  const ofWorkflows = events.filter((event) => /^(runs?|step|task_run|workflows)_/.test(event));
+  expect(ofWorkflows.length).toBeGreaterThan(9);
+  expect(ofWorkflows.filter((event) => !textOf("docs/operations.md").includes(`\`${event}\``))).toEqual([]);
 });
 
 test("every word of the code that a page shows is still one: log events, reasons, members, kinds", () => {

@@ -1,8 +1,7 @@
 import { readContract, readCorpus, readExchanges, readRpcExamples } from "@crosszone/contracts/corpus";
-import { executionEvents } from "@crosszone/execution";
 import { createLogger, type LogFields } from "@crosszone/service-kit";
 import { isObject } from "@crosszone/service-kit/json";
-import { verificationEvents } from "@crosszone/verification";
+import { executionEvents, verificationEvents } from "@crosszone/telemetry";
 import { describe, expect, test } from "vitest";
 import { plantedSecrets, wrappings } from "../harness/planted-secrets.ts";
 

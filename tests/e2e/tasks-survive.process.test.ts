@@ -74,12 +74,12 @@ onBothEngines("tasks of real processes", (newDatabase) => {
     const long = await one.accept("slow 60");
     expect(await other.call("cancel_task", { task_id: long })).toMatchObject({ status: "canceled" });
     await expect(one.result(long)).rejects.toMatchObject({ data: { kind: "canceled" } });
-    await vi.waitFor(() => expect(one.log.some(({ event }) => event === "task_let_go")).toBe(true), 20_000);
+    await vi.waitFor(() => expect(one.log.some(({ event }) => event === "task_lease_lost")).toBe(true), 20_000);
 
     // Still runs when the process is told to stop.
     const moved = await one.accept("slow 10 and say moved");
     expect(await one.stop()).toBe(0);
-    expect(one.log.some(({ event }) => event === "task_handed_back")).toBe(true);
+    expect(one.log.some(({ event }) => event === "task_released")).toBe(true);
     expect(await other.result(moved)).toMatchObject({ response_text: expect.stringContaining("moved") });
   });
 });

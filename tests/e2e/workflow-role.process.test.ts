@@ -47,7 +47,7 @@ onBothEngines("the role workflow", (newDatabase) => {
     if (!("run" in started)) throw new Error(started.outcome);
     const { run_id } = started.run;
     await vi.waitFor(() => expect(agent.requests).toHaveLength(1), 30_000);
-    await vi.waitFor(async () => expect(await bridge.shown()).toMatch(/^agent_task_requests_total\{.*\} 1$/m));
+    await vi.waitFor(async () => expect(await bridge.shown()).toMatch(/^bridge_call_requests_total\{.*\} 1$/m));
     expect(await asking.workflows.getRun(run_id)).toMatchObject({ run: { state: "running" } });
     expect(await asking.shown()).toContain("workflow_runs_open 1\n");
 

@@ -113,6 +113,6 @@ test("Z13, L7, R5.5, R7.5: one id leads from the message in Slack to the run, to
   expect(eventsOf(runId)).toEqual(expect.arrayContaining(["task_started", "run_started", "run_ended", "task_ended"]));
   for (const step of ["newer", "older"])
     expect(eventsOf(`${runId}.${step}.1`)).toEqual(
-      expect.arrayContaining(["agent_task_stored", "agent_call_ended", "agent_task_ended"]),
+      expect.arrayContaining(["bridge_call_stored", "agent_call_ended", "bridge_call_ended"]),
     );
 });

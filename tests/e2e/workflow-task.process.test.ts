@@ -51,7 +51,7 @@ test("N5, B6: a task of a workflow is waited for after more deaths than a task m
   const toldAt = performance.now();
   expect(await stops.stop()).toBe(0);
   expect(performance.now() - toldAt).toBeLessThan(30_000);
-  expect(stops.log).toContainEqual(expect.objectContaining({ event: "task_handed_back", task_id }));
+  expect(stops.log).toContainEqual(expect.objectContaining({ event: "task_released", task_id }));
   expect(agent.requests).toEqual([]);
 
   const whole = await startTaskProcess(url, env);

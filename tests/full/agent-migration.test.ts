@@ -139,7 +139,7 @@ test.each(["fails", "is slow"])(
     expect(entries[0]?.reason).toContain(what === "fails" ? "tasks of the canary failed" : "median task of the canary");
     expect(zone.log.filter(({ event }) => event === "agent_canary_ended")).toHaveLength(1);
     const exposed = readExposition(await (await fetch(`${zone.url}/metrics`)).text());
-    const samples = exposed.find(({ name }) => name === "agent_canary_tasks_total")?.samples ?? [];
+    const samples = exposed.find(({ name }) => name === "agent_canary_calls_total")?.samples ?? [];
     const labels = { agent_name: "A", way: "canary", result: what === "fails" ? "error" : "success" };
     expect(samples.find((sample) => JSON.stringify(sample.labels) === JSON.stringify(labels))?.value).toBe(
       canary.asked.length,

@@ -1,5 +1,6 @@
-import { executionEvents, loadExecutionConfig, openRoles, openTaskStore, type OpenRoles } from "@crosszone/execution";
+import { loadExecutionConfig, openRoles, openTaskStore, type OpenRoles } from "@crosszone/execution";
 import { createHealth, createLogger, createMetrics } from "@crosszone/service-kit";
+import { executionEvents } from "@crosszone/telemetry";
 import { onTestFinished } from "vitest";
 import type { LogLine } from "./log-lines.ts";
 

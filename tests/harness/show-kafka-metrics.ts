@@ -1,6 +1,7 @@
-import { executionEvents, measureQueues } from "@crosszone/execution";
+import { measureQueues } from "@crosszone/execution";
 import { observeGateway } from "@crosszone/kafka-gateway";
 import { createLogger, createMetrics } from "@crosszone/service-kit";
+import { executionEvents } from "@crosszone/telemetry";
 import { readExposition, type ExposedMetric } from "./read-exposition.ts";
 
 /** What a zone with Kafka shows of it, after a message of each kind. */

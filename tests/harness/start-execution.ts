@@ -2,7 +2,6 @@ import { createBuiltinAgent } from "@crosszone/builtin-agent";
 import {
   createBearerAuth,
   createExecutionApp,
-  executionEvents,
   loadExecutionConfig,
   noFiles,
   openRoles,
@@ -14,6 +13,7 @@ import {
 import { observeJobs } from "@crosszone/jobs";
 import { close, createHealth, createHttpServer, createLogger, createMetrics, listen } from "@crosszone/service-kit";
 import { startTracing } from "@crosszone/service-kit/tracing";
+import { executionEvents } from "@crosszone/telemetry";
 import type { LogLine } from "./log-lines.ts";
 
 export interface Execution {

@@ -5,11 +5,11 @@ import { zoneMethods, type ZoneMethods } from "@crosszone/contracts";
 import { createClient, type Transport } from "@crosszone/jsonrpc";
 import { close, createHttpServer, createLogger, createMetrics, httpLimits, listen } from "@crosszone/service-kit";
 import { startTracing } from "@crosszone/service-kit/tracing";
+import { verificationEvents } from "@crosszone/telemetry";
 import {
   createDeps,
   createVerificationApp,
   loadVerificationConfig,
-  verificationEvents,
   type VerificationDeps,
 } from "@crosszone/verification";
 import type { LogLine } from "./log-lines.ts";

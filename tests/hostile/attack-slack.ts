@@ -149,7 +149,7 @@ async function post(
 }
 
 const isQuiet = (metrics: string): boolean =>
-  /^questions_in_work 0$/m.test(metrics) && /^inbox_records\{state="waiting"\} 0$/m.test(metrics);
+  /^questions_in_work 0$/m.test(metrics) && /^inbox_questions\{state="waiting"\} 0$/m.test(metrics);
 
 async function until(isTrue: () => Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await delay(100);

@@ -1,8 +1,9 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { executionEvents, loadExecutionConfig, openTaskStore, openRoles } from "@crosszone/execution";
+import { loadExecutionConfig, openTaskStore, openRoles } from "@crosszone/execution";
 import { createHealth, createLogger, createMetrics } from "@crosszone/service-kit";
+import { executionEvents } from "@crosszone/telemetry";
 import { openVerificationDatabase } from "@crosszone/verification";
 import { writeAgentFiles } from "../chaos/system/agent-files.ts";
 import { executionSettings } from "../chaos/system/settings.ts";

@@ -7,7 +7,7 @@ import type { ZoneAgents } from "./agents/agent-directory.ts";
 import type { FileLinks } from "./files/file-links.ts";
 import type { HostProfile } from "./http/host-profile.ts";
 import type { Authenticator } from "./http/auth/authenticator.ts";
-import type { Telemetry } from "./observers/log-events.ts";
+import type { Telemetry } from "./observers/telemetry.ts";
 import type { RequestContext } from "./methods/request-context.ts";
 import type { ZoneReadings } from "./methods/zone-handlers.ts";
 import type { GrantFiles } from "./tasks/grant-files.ts";

@@ -17,7 +17,6 @@ export { createHttpApp, type HttpAppDeps } from "./http/create-http-app.ts";
 export { silentHttpObserver, type HttpObserver } from "./http/http-observer.ts";
 export { createRpcRoute, type RpcRouteDeps } from "./http/rpc-route.ts";
 export { serveRoute, type Route } from "./http/serve-route.ts";
-export { executionEvents, type ExecutionEvent } from "./observers/log-events.ts";
 export type { RequestContext } from "./methods/request-context.ts";
 export { openRoles, type OpenRoles } from "./roles/open-roles.ts";
 export type { ZoneBasis } from "./roles/zone-basis.ts";

@@ -12,10 +12,10 @@ import {
 } from "@crosszone/service-kit";
 import { FileProblemsError } from "@crosszone/service-kit/yaml";
 import { DatabaseUnavailableError } from "@crosszone/sql";
+import { executionEvents } from "@crosszone/telemetry";
 import { authKindOf } from "./config/check-callers.ts";
 import { loadExecutionConfig } from "./config/config.ts";
 import { chooseListening } from "./http/host-profile.ts";
-import { executionEvents } from "./observers/log-events.ts";
 import { openZone } from "./open-zone.ts";
 import { serverTls } from "./roles/create-authenticator.ts";
 

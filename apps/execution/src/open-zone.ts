@@ -6,7 +6,7 @@ import type { executionConfig, ExecutionConfig } from "./config/config.ts";
 import type { ExecutionApp, ExecutionDeps } from "./deps.ts";
 import { createHttpFiles, noFiles } from "./files/http-files.ts";
 import { hostProfiles } from "./http/host-profile.ts";
-import type { Telemetry } from "./observers/log-events.ts";
+import type { Telemetry } from "./observers/telemetry.ts";
 import { observeAgents } from "./observers/observe-agents.ts";
 import { createOperationsApp } from "./operations-app.ts";
 import { connectModel } from "./roles/connect-model.ts";

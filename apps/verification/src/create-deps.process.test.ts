@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { createLogger, createMetrics } from "@crosszone/service-kit";
+import { verificationEvents } from "@crosszone/telemetry";
 import { sql } from "kysely";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { loadVerificationConfig } from "./config/config.ts";
 import { createDeps } from "./create-deps.ts";
-import { verificationEvents } from "./ops/observers/log-events.ts";
 
 const slack = { SLACK_BOT_TOKEN: "xoxb-1", SLACK_SIGNING_SECRET: "0123456789abcdef0123456789abcdef" };
 const agentcore = {
@@ -29,7 +29,7 @@ const program = `
   const { createLogger, createMetrics } = await import("@crosszone/service-kit");
   const { createDeps } = await import("./create-deps.ts");
   const { loadVerificationConfig } = await import("./config/config.ts");
-  const { verificationEvents } = await import("./ops/observers/log-events.ts");
+  const { verificationEvents } = await import("@crosszone/telemetry");
   const logger = createLogger({ zone: "verification", level: "silent", events: verificationEvents });
   const { values } = loadVerificationConfig(JSON.parse(process.env.ZONE));
   const { transport, database } = await createDeps(values, { logger, metrics: createMetrics() });

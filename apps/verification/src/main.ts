@@ -13,10 +13,10 @@ import {
 } from "@crosszone/service-kit";
 import { DatabaseUnavailableError } from "@crosszone/sql";
 import { startTracing } from "@crosszone/service-kit/tracing";
+import { verificationEvents } from "@crosszone/telemetry";
 import { createVerificationApp } from "./app.ts";
 import { loadVerificationConfig } from "./config/config.ts";
 import { createDeps } from "./create-deps.ts";
-import { verificationEvents } from "./ops/observers/log-events.ts";
 
 /** Shutdown time beyond that of the questions: for the server and the transport, milliseconds. */
 const stopMarginMs = 5_000;

@@ -4,7 +4,6 @@ import {
   createBearerAuth,
   createHttpApp,
   createOpenAuth,
-  executionEvents,
   observeHttp,
   observeMethods,
   silentHttpObserver,
@@ -18,6 +17,7 @@ import {
   createMetrics,
   createTokenBuckets,
 } from "@crosszone/service-kit";
+import { executionEvents } from "@crosszone/telemetry";
 import { successResult } from "../../requests/messages.ts";
 
 type Method = Pick<ZoneMethods, "execute_task">;

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import {
   createBearerAuth,
   createExecutionApp,
-  executionEvents,
   noFiles,
   openTaskStore,
   type Agent,
@@ -13,6 +12,7 @@ import {
   type TaskStore,
 } from "@crosszone/execution";
 import { createHealth, createHttpServer, createLogger, createMetrics } from "@crosszone/service-kit";
+import { executionEvents } from "@crosszone/telemetry";
 import { answerText } from "../../requests/messages.ts";
 import { createMapTaskStore, noJobs } from "./map-task-store.ts";
 

@@ -1,7 +1,8 @@
 import type { RunState } from "@crosszone/contracts";
-import { executionEvents, observeWorkflows } from "@crosszone/execution";
+import { observeWorkflows } from "@crosszone/execution";
 import { agentResultKind } from "@crosszone/jobs";
 import { createLogger, createMetrics } from "@crosszone/service-kit";
+import { executionEvents } from "@crosszone/telemetry";
 import { createWorkflows, type Workflows } from "@crosszone/workflow";
 import { answerText } from "../../agents/dialects.ts";
 import { openZone } from "../../zone/open-zone.ts";

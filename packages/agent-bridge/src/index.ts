@@ -5,7 +5,7 @@ export {
   type TranslationDirection,
   type TranslationErrorDetail,
 } from "./protocol/agent-failure.ts";
-export { bridgeEvents, observeBridge, type BridgeEvent, type ObserveBridgeOptions } from "./observer/observe-bridge.ts";
+export { observeBridge, type ObserveBridgeOptions } from "./observer/observe-bridge.ts";
 export { combineObservers, observeExchanges, type ShownExchange } from "./observer/observe-exchanges.ts";
 export type { BridgeLabels } from "./observer/bridge-metrics.ts";
 export {

@@ -51,10 +51,8 @@ export type { ServerTls, TlsMaterial } from "./http/http-server.ts";
 export { createTokenBuckets, type TokenBucketOptions, type TokenBuckets } from "./http/token-buckets.ts";
 export {
   createGracefulStop,
-  gracefulStopEvents,
   type Closer,
   type GracefulStop,
-  type GracefulStopEvent,
   type GracefulStopOptions,
   type StoppableProcess,
   type StopReport,
@@ -73,14 +71,7 @@ export {
   type AliveOptions,
   type OperationalRoute,
 } from "./lifecycle/operational-routes.ts";
-export {
-  observeRetention,
-  retentionEvents,
-  startRetention,
-  type Purge,
-  type RetentionEvent,
-  type RetentionOptions,
-} from "./lifecycle/retention.ts";
+export { observeRetention, startRetention, type Purge, type RetentionOptions } from "./lifecycle/retention.ts";
 export { TimeLimitError, unlessAborted, withTimeout } from "./lifecycle/with-timeout.ts";
 export {
   createLogger,

@@ -3,7 +3,6 @@ import { zoneMethods, type ZoneMethods } from "@crosszone/contracts";
 import {
   createBearerAuth,
   createExecutionApp,
-  executionEvents,
   loadExecutionConfig,
   noFiles,
   openRoles,
@@ -12,7 +11,8 @@ import {
 import type { AgentClient } from "@crosszone/agent-bridge";
 import { createClient, LinkError, type HandleMessage, type Transport } from "@crosszone/jsonrpc";
 import { createHealth, createLogger, createMetrics } from "@crosszone/service-kit";
-import { createDeps, createVerificationApp, loadVerificationConfig, verificationEvents } from "@crosszone/verification";
+import { executionEvents, verificationEvents } from "@crosszone/telemetry";
+import { createDeps, createVerificationApp, loadVerificationConfig } from "@crosszone/verification";
 import type { RequestListener } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import { withRecitals } from "../../chaos/agent/with-recitals.ts";

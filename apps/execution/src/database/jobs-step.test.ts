@@ -3,11 +3,11 @@ import type { AgentRecord } from "@crosszone/contracts";
 import { callId } from "@crosszone/jobs";
 import { messageInputContext } from "@crosszone/kafka-gateway";
 import { createLogger, createRecordCodec, createVault, type Vault } from "@crosszone/service-kit";
+import { executionEvents } from "@crosszone/telemetry";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test, vi } from "vitest";
 import { createBridgedAgent } from "../agents/bridged/bridged-agent.ts";
 import { createSqlConversations } from "../agents/conversations.ts";
-import { executionEvents } from "../observers/log-events.ts";
 import { takeLeftMessages } from "../roles/take-left-messages.ts";
 import {
   type DatabaseBeforeJobs,

@@ -2,7 +2,7 @@ import { createCounter } from "@crosszone/service-kit";
 import type { AgentObserver } from "../agents/agent-directory.ts";
 import { callOperations, type CallObserver } from "../agents/calls/task-calls.ts";
 import { runOperations, type RunObserver } from "../agents/workflows/task-runs.ts";
-import type { Telemetry } from "./log-events.ts";
+import type { Telemetry } from "./telemetry.ts";
 
 /** Turns events of agents into log lines. */
 export function observeAgents({ logger }: Pick<Telemetry, "logger">): AgentObserver {
@@ -15,14 +15,13 @@ export function observeAgents({ logger }: Pick<Telemetry, "logger">): AgentObser
 /** Turns failures of agent calls into log lines and metrics. */
 export function observeCalls({ logger, metrics: { registry } }: Telemetry): CallObserver {
   const failures = createCounter(registry, {
-    name: "task_exchange_failures_total",
-    help: "Failed attempts to store, look up or cancel an agent call of a task, by operation; each is retried",
+    name: "task_call_failures_total",
     labels: { operation: callOperations },
   });
   return {
     callFailed: (operation, cause) => {
       failures.add({ operation });
-      logger.warn("task_exchange_failed", { operation, cause });
+      logger.warn("task_call_failed", { operation, cause });
     },
   };
 }
@@ -31,13 +30,12 @@ export function observeCalls({ logger, metrics: { registry } }: Telemetry): Call
 export function observeRuns({ logger, metrics: { registry } }: Telemetry): RunObserver {
   const failures = createCounter(registry, {
     name: "task_run_failures_total",
-    help: "Failed attempts to start, read or cancel a task's run, by operation; each is retried",
     labels: { operation: runOperations },
   });
   return {
     runFailed: (operation, cause) => {
       failures.add({ operation });
-      logger.warn("task_run_not_reached", { operation, cause });
+      logger.warn("task_run_unreachable", { operation, cause });
     },
   };
 }

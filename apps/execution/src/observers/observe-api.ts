@@ -1,5 +1,5 @@
 import type { ApiObserver } from "../http/api/api-observer.ts";
-import type { Telemetry } from "./log-events.ts";
+import type { Telemetry } from "./telemetry.ts";
 
 /** Turns events of the admin API into log lines. */
 export function observeApi({ logger }: Pick<Telemetry, "logger">): ApiObserver {

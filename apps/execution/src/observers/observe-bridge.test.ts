@@ -13,8 +13,8 @@ test("M1: what waits for agents is read once for both gauges of a scrape, and ag
   });
   for (const scrape of [1, 2]) {
     const { body } = await metrics.render();
-    expect(body).toContain(`agent_tasks_waiting ${scrape}\n`);
-    expect(body).toContain("agent_task_oldest_waiting_seconds 1.5\n");
+    expect(body).toContain(`agent_calls_waiting ${scrape}\n`);
+    expect(body).toContain("agent_call_oldest_waiting_seconds 1.5\n");
     expect(reads).toBe(scrape);
   }
 });

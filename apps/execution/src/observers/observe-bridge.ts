@@ -1,6 +1,6 @@
 import type { AgentBridge, AgentSlots, CircuitBreakers, CircuitState } from "@crosszone/agent-bridge";
 import { createGauge } from "@crosszone/service-kit";
-import type { Telemetry } from "./log-events.ts";
+import type { Telemetry } from "./telemetry.ts";
 
 /** Shares one read among concurrent callers: all gauges of a scrape use the same read. */
 export function readTogether<T>(read: () => Promise<T>): () => Promise<T> {
@@ -26,26 +26,22 @@ export function measureBridge(
 ): void {
   const read = readTogether(bridge.readings);
   createGauge(registry, {
-    name: "agent_tasks_waiting",
-    help: "Agent tasks that no process has started, across all processes that share the database",
+    name: "agent_calls_waiting",
     labels: {},
     read: async () => [{ labels: {}, value: (await read()).waiting }],
   });
   createGauge(registry, {
-    name: "agent_task_oldest_waiting_seconds",
-    help: "Age of the oldest of these tasks",
+    name: "agent_call_oldest_waiting_seconds",
     labels: {},
     read: async () => [{ labels: {}, value: (await read()).oldestWaitingMs / 1_000 }],
   });
   createGauge(registry, {
     name: "agent_calls_running",
-    help: "Active calls of this process, by agent",
     labels: { agent_name: isKnown },
     read: () => [...slots.readings()].map(([agent_name, value]) => ({ labels: { agent_name }, value })),
   });
   createGauge(registry, {
     name: "agent_circuit_state",
-    help: "Circuits of recently called agents: 0 closed, 1 half open, 2 open",
     labels: { agent_name: isKnown },
     read: () =>
       breakers.readings().map(({ agent, state }) => ({ labels: { agent_name: agent }, value: circuitValues[state] })),

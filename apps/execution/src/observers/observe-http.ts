@@ -2,13 +2,12 @@ import { errorTable } from "@crosszone/contracts";
 import { badRequestStatuses, createCounter } from "@crosszone/service-kit";
 import type { HttpObserver } from "../http/http-observer.ts";
 import { refusalReasons } from "../http/refuse.ts";
-import type { Telemetry } from "./log-events.ts";
+import type { Telemetry } from "./telemetry.ts";
 
 /** Turns refusals and failures of HTTP into log lines and metrics. */
 export function observeHttp({ logger, metrics }: Telemetry): HttpObserver {
   const refused = createCounter(metrics.registry, {
     name: "http_requests_refused_total",
-    help: "Requests that HTTP refused before JSON-RPC saw them, by reason",
     labels: { reason: [...refusalReasons, ...badRequestStatuses.map((status) => `http_${status}`)] },
   });
   return {

@@ -1,6 +1,6 @@
 import { busLabels, type KafkaGateway } from "@crosszone/kafka-gateway";
 import { createGauge } from "@crosszone/service-kit";
-import type { Telemetry } from "./log-events.ts";
+import type { Telemetry } from "./telemetry.ts";
 import { readTogether } from "./observe-bridge.ts";
 
 /** Updates the queue gauges at each scrape. */
@@ -11,14 +11,12 @@ export function measureQueues(
   const read = readTogether(readQueues);
   createGauge(registry, {
     name: "bus_queue_messages",
-    help: "Messages not processed yet, by channel and group",
     labels: busLabels,
     read: async () =>
       (await read()).map((queue) => ({ labels: { channel: queue.channel, group: queue.group }, value: queue.waiting })),
   });
   createGauge(registry, {
     name: "bus_queue_oldest_age_seconds",
-    help: "Age of the oldest of these messages, by channel and group",
     labels: busLabels,
     read: async () =>
       (await read()).map((queue) => ({

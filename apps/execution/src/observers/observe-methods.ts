@@ -4,7 +4,7 @@ import { createRedMetrics } from "@crosszone/service-kit";
 import { createTracer, traceFields, type Tracer } from "@crosszone/service-kit/tracing";
 import type { MethodObserver } from "../methods/method-observer.ts";
 import type { RequestContext } from "../methods/request-context.ts";
-import type { Telemetry } from "./log-events.ts";
+import type { Telemetry } from "./telemetry.ts";
 
 /**
  * Turns JSON-RPC messages into log lines, metrics and spans. An error is logged once, where it arose: a task's in
@@ -17,7 +17,6 @@ export function observeMethods({
 }: Telemetry & { readonly tracer?: Tracer | undefined }): MethodObserver {
   const rpc = createRedMetrics(metrics.registry, {
     name: "rpc",
-    help: "JSON-RPC requests",
     labels: { method: Object.keys(zoneMethods) },
     outcomes: ["success", ...Object.keys(errorTable)],
   });

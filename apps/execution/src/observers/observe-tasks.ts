@@ -1,7 +1,7 @@
 import { errorTable } from "@crosszone/contracts";
 import { createCounter, createGauge, createRedMetrics } from "@crosszone/service-kit";
 import { traceFields } from "@crosszone/service-kit/tracing";
-import type { Telemetry } from "./log-events.ts";
+import type { Telemetry } from "./telemetry.ts";
 import { storeOperations, type TaskObserver } from "../tasks/task-observer.ts";
 import type { Task } from "../tasks/task.ts";
 
@@ -15,24 +15,20 @@ export interface TaskGauges {
 export function observeTasks({ logger, metrics: { registry } }: Telemetry): TaskObserver {
   const tasks = createRedMetrics(registry, {
     name: "task",
-    help: "Tasks that ended",
     // Tasks exist only for existing agents, which bounds the label.
     labels: { agent: () => true },
     outcomes: ["success", ...Object.keys(errorTable)],
   });
   const retried = createCounter(registry, {
     name: "tasks_retried_total",
-    help: "Tasks that ran again because their process had crashed or was unreachable",
     labels: {},
   });
   const taken = createCounter(registry, {
     name: "task_leases_lost_total",
-    help: "Tasks that another process took over while this one still ran them",
     labels: {},
   });
   const failures = createCounter(registry, {
     name: "task_store_failures_total",
-    help: "Failed operations of the task store, by operation; each is retried",
     labels: { operation: storeOperations },
   });
   const idsOf = ({ task_id, correlation_id, agent, traceparent }: Task) => ({
@@ -55,9 +51,9 @@ export function observeTasks({ logger, metrics: { registry } }: Telemetry): Task
     },
     leaseLost: (task, why) => {
       if (why === "taken_over") taken.add({});
-      logger.warn("task_let_go", { ...idsOf(task), because: why });
+      logger.warn("task_lease_lost", { ...idsOf(task), because: why });
     },
-    released: (task) => logger.info("task_handed_back", idsOf(task)),
+    released: (task) => logger.info("task_released", idsOf(task)),
     endLost: (task, cause) => logger.error("task_lost", { ...idsOf(task), cause }),
     storeFailed: (operation, cause) => {
       failures.add({ operation });
@@ -70,13 +66,11 @@ export function observeTasks({ logger, metrics: { registry } }: Telemetry): Task
 export function measureTasks({ registry }: Telemetry["metrics"], { running, oldestOpenMs }: TaskGauges): void {
   createGauge(registry, {
     name: "tasks_running",
-    help: "Tasks running now",
     labels: {},
     read: () => [{ labels: {}, value: running() }],
   });
   createGauge(registry, {
     name: "task_oldest_open_seconds",
-    help: "Age of the oldest unfinished task across all processes that share the database",
     labels: {},
     read: async () => [{ labels: {}, value: (await oldestOpenMs()) / 1_000 }],
   });

@@ -1,5 +1,5 @@
 import { createCounter } from "@crosszone/service-kit";
-import type { Telemetry } from "./log-events.ts";
+import type { Telemetry } from "./telemetry.ts";
 import { budgetScopes } from "../usage/budget.ts";
 import type { UsageObserver } from "../usage/sql-usage.ts";
 
@@ -12,22 +12,18 @@ export function observeUsage({ metrics: { registry } }: Pick<Telemetry, "metrics
   const labels = { model: () => true };
   const calls = createCounter(registry, {
     name: "model_calls_total",
-    help: "Language model calls that ended, by model, and by whether the provider counted their tokens",
     labels: { ...labels, counted: ["yes", "no"] },
   });
   const tokens = createCounter(registry, {
     name: "model_tokens_total",
-    help: "Tokens of these calls; cached_input tokens also count as input",
     labels: { ...labels, kind: ["input", "cached_input", "output"] },
   });
   const cost = createCounter(registry, {
     name: "model_cost_dollars_total",
-    help: "Cost of these calls in US dollars, for models with a known price",
     labels,
   });
   const refused = createCounter(registry, {
     name: "model_calls_refused_total",
-    help: "Language model calls rejected because a budget had no room, by the budget's scope",
     labels: { scope: budgetScopes },
   });
   return {

@@ -1,6 +1,6 @@
 import { createLogger, createMetrics } from "@crosszone/service-kit";
+import { executionEvents } from "@crosszone/telemetry";
 import { expect, test } from "vitest";
-import { executionEvents } from "./log-events.ts";
 import { observeWorkflows, measureWorkflows } from "./observe-workflows.ts";
 
 const trace_id = "0af7651916cd43dd8448eb211c80319c";

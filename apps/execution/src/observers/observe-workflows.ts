@@ -2,7 +2,7 @@ import type { RunState, StepState } from "@crosszone/contracts";
 import { createCounter, createGauge, createRedMetrics } from "@crosszone/service-kit";
 import { traceFields } from "@crosszone/service-kit/tracing";
 import type { RunIds, WorkflowObserver, Workflows } from "@crosszone/workflow";
-import type { Telemetry } from "./log-events.ts";
+import type { Telemetry } from "./telemetry.ts";
 import { readTogether } from "./observe-bridge.ts";
 
 const runEnds = ["succeeded", "failed", "canceled", "timed_out"] as const satisfies readonly RunState[];
@@ -64,29 +64,24 @@ export function observeWorkflows({ logger, metrics: { registry } }: Telemetry): 
 function createMetrics(registry: Telemetry["metrics"]["registry"]) {
   const started = createCounter(registry, {
     name: "workflow_runs_started_total",
-    help: "Workflow runs started, by workflow",
     labels,
   });
   const reopened = createCounter(registry, {
     name: "workflow_runs_reopened_total",
-    help: "Failed or timed-out runs that were resumed, by workflow",
     labels,
   });
   const runs = createRedMetrics(registry, {
     name: "workflow_run",
-    help: "Runs of workflows that ended",
     labels,
     outcomes: runEnds,
   });
   const steps = createRedMetrics(registry, {
     name: "workflow_step",
-    help: "Steps of runs that ended",
     labels,
     outcomes: stepEnds,
   });
   const failures = createCounter(registry, {
     name: "workflow_failures_total",
-    help: "Runs that an internal error ended (broken) or that no key decrypts (unreadable), and failed checks for due runs (timer) or for results (results)",
     labels: { kind: trouble },
   });
   return { started, reopened, runs, steps, failures };
@@ -99,13 +94,11 @@ export function measureWorkflows({ registry }: Telemetry["metrics"], { readings 
   const read = readTogether(readings);
   createGauge(registry, {
     name: "workflow_runs_open",
-    help: "Workflow runs that have not ended, across all processes that share the database",
     labels: {},
     read: async () => [{ labels: {}, value: (await read()).open }],
   });
   createGauge(registry, {
     name: "workflow_run_oldest_due_seconds",
-    help: "Longest delay of a due run that waits for a process",
     labels: {},
     read: async () => [{ labels: {}, value: (await read()).oldestDueMs / 1_000 }],
   });

@@ -13,7 +13,7 @@ import {
 import { checkConformance } from "@crosszone/conformance";
 import { FileProblemsError } from "@crosszone/service-kit/yaml";
 import type { ExecutionConfig } from "../config/config.ts";
-import type { Telemetry } from "../observers/log-events.ts";
+import type { Telemetry } from "../observers/telemetry.ts";
 
 export interface AgentsFileDeps {
   readonly store: AgentStore;

@@ -1,7 +1,7 @@
 import { createHealth, createLogger, createMetrics } from "@crosszone/service-kit";
+import { executionEvents } from "@crosszone/telemetry";
 import { expect, onTestFinished, test } from "vitest";
 import { loadExecutionConfig } from "../config/config.ts";
-import { executionEvents } from "../observers/log-events.ts";
 import { openTaskStore } from "../tasks/sql/open-task-store.ts";
 import { openRoles } from "./open-roles.ts";
 

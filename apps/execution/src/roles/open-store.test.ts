@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createHealth, createLogger, createMetrics } from "@crosszone/service-kit";
+import { executionEvents } from "@crosszone/telemetry";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { loadExecutionConfig } from "../config/config.ts";
-import { executionEvents } from "../observers/log-events.ts";
 import { openStore } from "./open-store.ts";
 
 test("the zone is not ready while its store answers reads but refuses writes", async () => {

@@ -4,7 +4,7 @@ import { checkWritable } from "@crosszone/sql";
 import { createSqlConversations } from "../agents/conversations.ts";
 import type { ExecutionConfig } from "../config/config.ts";
 import { openExecutionDatabase, type ExecutionDatabase } from "../database/open-execution-database.ts";
-import type { Telemetry } from "../observers/log-events.ts";
+import type { Telemetry } from "../observers/telemetry.ts";
 import { openJobs, type ZoneJobs } from "../database/open-jobs.ts";
 import { createSqlTaskStore } from "../tasks/sql/sql-task-store.ts";
 import type { TaskStore } from "../tasks/task-store.ts";

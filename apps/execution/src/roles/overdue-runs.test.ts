@@ -1,6 +1,6 @@
 import { createLogger } from "@crosszone/service-kit";
+import { executionEvents } from "@crosszone/telemetry";
 import { expect, test } from "vitest";
-import { executionEvents } from "../observers/log-events.ts";
 import { createOverdueCheck } from "./overdue-runs.ts";
 
 const minute = 60_000;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "@crosszone/service-kit";
+import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { RunReadings } from "@crosszone/workflow";
-import type { ExecutionEvent } from "../observers/log-events.ts";
 
 /**
  * A run counts as overdue after this delay, milliseconds. Processes with the role `workflow` handle due runs within a

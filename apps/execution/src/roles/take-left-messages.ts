@@ -2,9 +2,9 @@ import { createCallIntake, deadlineMsOf } from "@crosszone/agent-bridge";
 import type { AgentCancellation, AgentResult, AgentTask } from "@crosszone/contracts";
 import { agentCallJob, callId, callOutputContext, type CallHeaders } from "@crosszone/jobs";
 import { createRecordCodec, type Logger } from "@crosszone/service-kit";
+import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { Workflows } from "@crosszone/workflow";
 import type { LeftMessage } from "../database/left-message-table.ts";
-import type { ExecutionEvent } from "../observers/log-events.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
 export interface LeftMessagesDeps extends Pick<ZoneBasis, "database" | "vault"> {

@@ -1,8 +1,8 @@
 import type { AgentClient } from "@crosszone/agent-bridge";
 import type { Health, Logger, Metrics, Vault } from "@crosszone/service-kit";
+import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { ExecutionConfig } from "../config/config.ts";
 import type { ExecutionDatabase } from "../database/open-execution-database.ts";
-import type { ExecutionEvent } from "../observers/log-events.ts";
 import type { ZoneJobs } from "../database/open-jobs.ts";
 
 /** What every role of a process is created from. */

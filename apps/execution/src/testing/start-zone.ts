@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { JsonRpcResponse } from "@crosszone/contracts";
 import { close, createHealth, createHttpServer, createLogger, createMetrics, listen } from "@crosszone/service-kit";
 import type { Tracer } from "@crosszone/service-kit/tracing";
+import { executionEvents } from "@crosszone/telemetry";
 import { onTestFinished } from "vitest";
 import type { Agent } from "../agents/agent.ts";
 import type { RegisteredAgents } from "../agents/agent-directory.ts";
@@ -12,7 +13,6 @@ import { noFiles } from "../files/http-files.ts";
 import type { Authenticator } from "../http/auth/authenticator.ts";
 import { createBearerAuth } from "../http/auth/bearer-auth.ts";
 import { createOpenAuth } from "../http/auth/open-auth.ts";
-import { executionEvents } from "../observers/log-events.ts";
 import { openTaskStore } from "../tasks/sql/open-task-store.ts";
 
 export interface TestZone {

@@ -1,8 +1,8 @@
 import { createSecretKey, randomBytes } from "node:crypto";
 import { jobStates } from "@crosszone/jobs";
 import { createLogger, createMetrics, createRecordCodec, createVault, type RecordCodec } from "@crosszone/service-kit";
+import { verificationEvents } from "@crosszone/telemetry";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { verificationEvents } from "../ops/observers/log-events.ts";
 import { observeInbox } from "../ops/observers/observe-inbox.ts";
 import { questionRecord } from "../testing/question-record.ts";
 import { createTestInbox } from "../testing/create-test-inbox.ts";
@@ -69,8 +69,8 @@ test("a record whose key is missing holds up no other, is parked in the end, and
   const why = "the record cannot be read: a key may be missing";
   const line = { request_id: "sealed", kind_of_record: "ask", cause: expect.anything() };
   expect(logs).toMatchObject([
-    { event: "record_retried", level: "warn", ...line, attempt: 1, wait_ms: expect.any(Number) },
-    { event: "record_parked", level: "error", ...line, attempt: 2, why },
+    { event: "question_retried", level: "warn", ...line, attempt: 1, wait_ms: expect.any(Number) },
+    { event: "question_parked", level: "error", ...line, attempt: 2, why },
   ]);
   const { body } = await metrics.render();
   for (const outcome of ["retried", "parked", "done"])

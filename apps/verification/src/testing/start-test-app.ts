@@ -1,12 +1,12 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { close, createHealth, createHttpServer, createLogger, createMetrics, listen } from "@crosszone/service-kit";
+import { verificationEvents } from "@crosszone/telemetry";
 import { createVerificationApp } from "../app.ts";
 import { systemClock } from "../time/clock.ts";
 import type { VerificationDeps } from "../deps.ts";
 import type { FileHost } from "../slack/files/slack-file-host.ts";
 import { createSqlHandleStore } from "../zone-link/handles/sql-handle-store.ts";
 import { createSqlThreadStore } from "../inbox/sql-thread-store.ts";
-import { verificationEvents } from "../ops/observers/log-events.ts";
 import { policySchema, type AccessPolicy } from "../policy/access-policy.ts";
 import { createFakeSlack, newTs, type FakeSlack } from "./fake-slack.ts";
 import { openVerificationDatabase } from "../database/open-verification-database.ts";

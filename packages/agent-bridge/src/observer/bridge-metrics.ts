@@ -53,34 +53,28 @@ function createCallMetrics(registry: MetricsRegistry, { protocols, isAgent }: Br
   return {
     requests: createCounter(registry, {
       name: "agent_protocol_requests_total",
-      help: "Requests to agents by protocol, including retries and polls",
       labels: { protocol: protocols, agent_name: isAgent },
     }),
     translation: createHistogram(registry, {
       name: "protocol_translation_duration_seconds",
-      help: "Time to translate a request or response, in seconds",
       labels: { protocol: protocols, direction: directions },
       buckets: translationBuckets,
     }),
     translationErrors: createCounter(registry, {
       name: "protocol_translation_errors_total",
-      help: "Requests and responses that could not be translated, by kind of error",
       labels: { protocol: protocols, direction: directions, error_type: kinds },
     }),
     calls: createRedMetrics(registry, {
       name: "agent_call",
-      help: "Agent calls, from the first request to the end of the task",
       labels: { agent_name: isAgent },
       outcomes: ["success", "aborted", ...kinds],
     }),
     retries: createCounter(registry, {
       name: "agent_call_retries_total",
-      help: "Failed requests to agents that were retried, by kind of error",
       labels: { agent_name: isAgent, error_type: kinds },
     }),
     circuits: createCounter(registry, {
       name: "agent_circuit_changes_total",
-      help: "State changes of agents' circuits, by new state",
       labels: { agent_name: isAgent, to: ["closed", "open", "half_open"] },
     }),
   };
@@ -89,24 +83,20 @@ function createCallMetrics(registry: MetricsRegistry, { protocols, isAgent }: Br
 function createTaskMetrics(registry: MetricsRegistry, { isAgent }: BridgeLabels): TaskMetrics {
   return {
     canaryTasks: createCounter(registry, {
-      name: "agent_canary_tasks_total",
-      help: "Tasks of agents with a canary, by the way that they went and how they ended",
+      name: "agent_canary_calls_total",
       labels: { agent_name: isAgent, way: canarySides, result: canaryResults },
     }),
     canaryEnds: createCounter(registry, {
       name: "agent_canary_ends_total",
-      help: "Canaries that ended by themselves, because they failed or were slow",
       labels: { agent_name: isAgent },
     }),
     tasks: createRedMetrics(registry, {
-      name: "agent_task",
-      help: "Tasks of the bridge, from storage to a durable end",
+      name: "bridge_call",
       labels: { agent_name: isAgent },
       outcomes: agentTaskEnds,
     }),
     storeFailures: createCounter(registry, {
       name: "agent_store_failures_total",
-      help: "Failed operations of the agent task store, by operation; each is retried",
       labels: { operation: storeOperations },
     }),
   };

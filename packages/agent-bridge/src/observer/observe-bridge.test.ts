@@ -1,8 +1,9 @@
 import { createLogger, createMetrics, type LogLevel } from "@crosszone/service-kit";
+import { executionEvents } from "@crosszone/telemetry";
 import { describe, expect, test } from "vitest";
 import { AgentFailure } from "../protocol/agent-failure.ts";
 import type { BridgeObserver } from "./bridge-observer.ts";
-import { bridgeEvents, observeBridge } from "./observe-bridge.ts";
+import { observeBridge } from "./observe-bridge.ts";
 import { doneWith, resultOf, taskIn } from "../testing/agent-answers.ts";
 import { startAgent, type AnswerOfAgent } from "../testing/http-agents.ts";
 import { startCall } from "../testing/start-call.ts";
@@ -22,7 +23,7 @@ interface Watched {
 function watch(level: LogLevel = "debug"): Watched {
   const written: string[] = [];
   const destination = { write: (line: string) => void written.push(line) };
-  const logger = createLogger({ zone: "execution", level, events: bridgeEvents, destination });
+  const logger = createLogger({ zone: "execution", level, events: executionEvents, destination });
   const metrics = createMetrics();
   const labels = {
     protocols: ["jsonrpc-2.0", "simple-a2a"],
@@ -122,7 +123,7 @@ describe("the log of a call", () => {
     const failure = new AgentFailure("unknown_agent", "There is no such agent.");
     observer.taskRefused(task, { attempts: 0, durationMs: 3.2, failure });
     observer.taskEnded(task, { state: "failed", durationMs: 4, failure });
-    expect(eventsOf(lines(), "error")).toEqual(["agent_task_refused"]);
+    expect(eventsOf(lines(), "error")).toEqual(["bridge_call_refused"]);
     expect(lines()[0]).toMatchObject({ ...task, attempt: 0, duration_ms: 3, kind: "unknown_agent" });
   });
 

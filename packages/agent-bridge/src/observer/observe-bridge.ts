@@ -1,37 +1,13 @@
 import type { Logger, MetricsRegistry } from "@crosszone/service-kit";
 import { traceFields } from "@crosszone/service-kit/tracing";
+import type { ExecutionEvent } from "@crosszone/telemetry";
 import { ProtocolTranslationError } from "../protocol/agent-failure.ts";
 import { createBridgeMetrics, type BridgeLabels, type BridgeMetrics } from "./bridge-metrics.ts";
 import type { AgentCallIds, AgentExchange, AgentTaskIds, BridgeObserver, FailedEnd } from "./bridge-observer.ts";
 
-/** Every event that the bridge logs. */
-export const bridgeEvents = [
-  "protocol_request_translation",
-  "protocol_response_translation",
-  "protocol_response_odd",
-  "protocol_translation_error",
-  "agent_call_retried",
-  "agent_call_ended",
-  "agent_call_failed",
-  "agent_call_aborted",
-  "agent_cancel_failed",
-  "agent_circuit_changed",
-  "agent_canary_ended",
-  "agent_task_stored",
-  "agent_task_taken",
-  "agent_task_refused",
-  "agent_result_refused",
-  "agent_task_ended",
-  "agent_task_let_go",
-  "agent_store_failed",
-] as const;
-
-/** The name of a log event of the bridge. */
-export type BridgeEvent = (typeof bridgeEvents)[number];
-
 /** Destinations of log lines and metrics, and the allowed label values. */
 export interface ObserveBridgeOptions extends BridgeLabels {
-  readonly logger: Logger<BridgeEvent>;
+  readonly logger: Logger<ExecutionEvent>;
   readonly registry: MetricsRegistry;
 }
 
@@ -53,7 +29,7 @@ export function observeBridge({ logger, registry, ...labels }: ObserveBridgeOpti
 const shownBytes = 8_192;
 
 function observeTranslations(
-  logger: Logger<BridgeEvent>,
+  logger: Logger<ExecutionEvent>,
   { requests, translation, translationErrors }: BridgeMetrics,
 ): Pick<BridgeObserver, "requestTranslated" | "responseTranslated" | "translationFailed"> {
   return {
@@ -82,7 +58,7 @@ function observeTranslations(
 type CallEvents = "retried" | "callEnded" | "callAborted" | "cancelFailed" | "circuitChanged";
 
 function observeCalls(
-  logger: Logger<BridgeEvent>,
+  logger: Logger<ExecutionEvent>,
   { calls, retries, circuits }: BridgeMetrics,
 ): Pick<BridgeObserver, CallEvents> {
   return {
@@ -118,7 +94,7 @@ function observeCalls(
 }
 
 function observeTasks(
-  logger: Logger<BridgeEvent>,
+  logger: Logger<ExecutionEvent>,
   { tasks, canaryTasks, canaryEnds, storeFailures }: BridgeMetrics,
 ): Omit<BridgeObserver, CallEvents | keyof ReturnType<typeof observeTranslations>> {
   return {
@@ -127,17 +103,17 @@ function observeTasks(
       canaryEnds.add({ agent_name: agent });
       logger.warn("agent_canary_ended", { agent_name: agent, revision, because: reason });
     },
-    taskStored: (task, { isNew }) => logger.info("agent_task_stored", { ...idsOf(task), is_new: isNew }),
+    taskStored: (task, { isNew }) => logger.info("bridge_call_stored", { ...idsOf(task), is_new: isNew }),
     taskLeased: (task, { attempt, waitedMs }) =>
-      logger.info("agent_task_taken", { ...idsOf(task), take: attempt, waited_ms: Math.round(waitedMs) }),
+      logger.info("bridge_call_leased", { ...idsOf(task), take: attempt, waited_ms: Math.round(waitedMs) }),
     taskEnded: (task, { state, durationMs, failure }) => {
       tasks.record({ labels: { agent_name: task.agent_name }, outcome: state, durationMs });
       const kind = failure !== undefined && { kind: failure.kind };
-      logger.info("agent_task_ended", { ...idsOf(task), state, duration_ms: Math.round(durationMs), ...kind });
+      logger.info("bridge_call_ended", { ...idsOf(task), state, duration_ms: Math.round(durationMs), ...kind });
     },
-    taskRefused: (task, end) => logger.error("agent_task_refused", { ...idsOf(task), ...failedFields(end) }),
+    taskRefused: (task, end) => logger.error("bridge_call_refused", { ...idsOf(task), ...failedFields(end) }),
     resultRefused: (task, end) => logger.error("agent_result_refused", { ...idsOf(task), ...failedFields(end) }),
-    taskDropped: (task, reason) => logger.warn("agent_task_let_go", { ...idsOf(task), because: reason }),
+    taskDropped: (task, reason) => logger.warn("bridge_call_lease_lost", { ...idsOf(task), because: reason }),
     storeFailed: (operation, cause) => {
       storeFailures.add({ operation });
       logger.warn("agent_store_failed", { operation, cause });

@@ -1,19 +1,11 @@
 import { createCounter, createHistogram, type Logger, type MetricsRegistry } from "@crosszone/service-kit";
+import type { ExecutionEvent } from "@crosszone/telemetry";
 import { consumerGroups } from "../bus/bus-message.ts";
 import type { BusPlace, GatewayObserver } from "../bus/gateway-observer.ts";
 
-/** Every event that the gateway logs. */
-export const gatewayEvents = [
-  "bus_message_dead",
-  "bus_message_failed",
-  "bus_message_refused",
-  "bus_store_failed",
-  "bus_unreachable",
-] as const;
-
 /** Destinations of log lines and metrics. */
 export interface ObserveGatewayOptions {
-  readonly logger: Logger<(typeof gatewayEvents)[number]>;
+  readonly logger: Logger<ExecutionEvent>;
   readonly registry: MetricsRegistry;
 }
 
@@ -29,17 +21,14 @@ const placeOf = ({ channel, group }: BusPlace): BusPlace => ({ channel, group })
 export function observeGateway({ logger, registry }: ObserveGatewayOptions): GatewayObserver {
   const deliveries = createCounter(registry, {
     name: "bus_deliveries_total",
-    help: "Messages consumed from the bus, by result: handled, failed (redelivered), dead_letter",
     labels: { ...busLabels, outcome: ["handled", "failed", "dead_letter"] },
   });
   const duration = createHistogram(registry, {
     name: "bus_handling_duration_seconds",
-    help: "Time to process a bus message, in seconds",
     labels: busLabels,
   });
   const refused = createCounter(registry, {
     name: "bus_messages_refused_total",
-    help: "Invalid messages that became dead letters, by channel",
     labels: { channel: busLabels.channel },
   });
   return {

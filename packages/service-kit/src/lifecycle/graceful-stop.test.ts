@@ -1,9 +1,10 @@
+import { processEvents } from "@crosszone/telemetry";
 import { spawn } from "node:child_process";
 import { EventEmitter, once } from "node:events";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { createGracefulStop, gracefulStopEvents, type StoppableProcess } from "./graceful-stop.ts";
+import { createGracefulStop, type StoppableProcess } from "./graceful-stop.ts";
 import { createLogger } from "../logging/logger.ts";
 
 class FakeProcess extends EventEmitter implements StoppableProcess {
@@ -25,7 +26,7 @@ function setUp(deadlineMs = 1_000) {
   const target = new FakeProcess();
   const lines: Record<string, unknown>[] = [];
   const destination = { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) };
-  const logger = createLogger({ zone: "execution", level: "info", events: gracefulStopEvents, destination });
+  const logger = createLogger({ zone: "execution", level: "info", events: processEvents, destination });
   const order: string[] = [];
   const onSignal = (reason: string) => void order.push(reason);
   const graceful = createGracefulStop({ deadlineMs, process: target, logger, onSignal });
@@ -142,9 +143,10 @@ test.each([
 describe("a real process", () => {
   const url = (file: string): string => JSON.stringify(new URL(file, import.meta.url).href);
   const program = (rest: string): string => `
-    import { createGracefulStop, gracefulStopEvents } from ${url("./graceful-stop.ts")};
+    import { createGracefulStop } from ${url("./graceful-stop.ts")};
     import { createLogger } from ${url("../logging/logger.ts")};
-    const logger = createLogger({ zone: "execution", level: "info", events: gracefulStopEvents });
+    import { processEvents } from ${JSON.stringify(import.meta.resolve("@crosszone/telemetry"))};
+    const logger = createLogger({ zone: "execution", level: "info", events: processEvents });
     const stop = createGracefulStop({ deadlineMs: 2000, logger });
     stop.install();
     stop.add("timer", () => clearInterval(timer));

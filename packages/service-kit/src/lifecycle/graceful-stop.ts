@@ -1,17 +1,7 @@
+import type { ProcessEvent } from "@crosszone/telemetry";
 import { constants } from "node:os";
 import type { Logger } from "../logging/logger.ts";
 import { TimeLimitError, withTimeout } from "./with-timeout.ts";
-
-/** The events that a graceful stop logs. Add them to the closed list of the app's logger. */
-export const gracefulStopEvents = [
-  "stop_started",
-  "stop_step_failed",
-  "stop_finished",
-  "uncaught_exception",
-  "unhandled_rejection",
-] as const;
-
-export type GracefulStopEvent = (typeof gracefulStopEvents)[number];
 
 /** Stops one part. `signal` aborts at its timeout. */
 export type Closer = (signal: AbortSignal) => unknown;
@@ -36,7 +26,7 @@ export interface StoppableProcess {
 export interface GracefulStopOptions {
   /** Timeout of the whole stop, milliseconds. Must be shorter than the platform's grace period. */
   readonly deadlineMs: number;
-  readonly logger?: Logger<GracefulStopEvent>;
+  readonly logger?: Logger<ProcessEvent>;
   /** Called once before the first part stops, to turn readiness off. */
   readonly onSignal?: (reason: string) => void;
   /** Default: the real process. */

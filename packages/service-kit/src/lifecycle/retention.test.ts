@@ -1,7 +1,8 @@
+import { processEvents } from "@crosszone/telemetry";
 import { expect, onTestFinished, test } from "vitest";
 import { createLogger } from "../logging/logger.ts";
 import { createMetrics } from "../metrics/registry.ts";
-import { observeRetention, type Purge, retentionEvents, startRetention } from "./retention.ts";
+import { observeRetention, type Purge, startRetention } from "./retention.ts";
 
 /** Expired rows of a table, deleted `most` at a time. */
 const tableOf = (table: string, rows: number): Purge & { asked: number[] } => {
@@ -88,7 +89,7 @@ test("what is purged is counted by table and logged, and a failure is logged wit
   const { registry, render } = createMetrics();
   const lines: string[] = [];
   const destination = { write: (line: string): void => void lines.push(line) };
-  const logger = createLogger({ zone: "z", level: "info", events: retentionEvents, destination });
+  const logger = createLogger({ zone: "z", level: "info", events: processEvents, destination });
   const { onPurged, onFailed } = observeRetention({ logger, registry }, [tableOf("one", 0)]);
   onPurged("one", 500);
   onPurged("one", 2);

@@ -1,3 +1,4 @@
+import type { ProcessEvent } from "@crosszone/telemetry";
 import { setTimeout as delay } from "node:timers/promises";
 import { createCounter } from "../metrics/instruments.ts";
 import type { Logger } from "../logging/logger.ts";
@@ -69,19 +70,13 @@ async function waited(ms: number, signal: AbortSignal): Promise<boolean> {
   return !signal.aborted;
 }
 
-/** The events that retention logs. Add them to the closed list of the app's logger. */
-export const retentionEvents = ["rows_purged", "purge_failed"] as const;
-
-export type RetentionEvent = (typeof retentionEvents)[number];
-
 /** Counts and logs what retention deletes. */
 export function observeRetention(
-  { logger, registry }: { readonly logger: Logger<RetentionEvent>; readonly registry: MetricsRegistry },
+  { logger, registry }: { readonly logger: Logger<ProcessEvent>; readonly registry: MetricsRegistry },
   purges: readonly Purge[],
 ): Pick<RetentionOptions, "onPurged" | "onFailed"> {
   const purged = createCounter(registry, {
     name: "rows_purged_total",
-    help: "Rows that were kept long enough and were deleted, by table",
     labels: { table: purges.map(({ table }) => table) },
   });
   return {

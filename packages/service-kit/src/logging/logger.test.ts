@@ -1,8 +1,10 @@
 import * as fc from "fast-check";
 import { expect, expectTypeOf, test } from "vitest";
+import { processEvents } from "@crosszone/telemetry";
 import { createLogger, type LogFields, type Logger } from "./logger.ts";
 
-const events = ["task_started", "task_failed"] as const;
+const { task_started, task_failed } = processEvents;
+const events = { task_started, task_failed };
 
 function capture(level: "debug" | "info" | "warn" | "error" | "silent" = "debug") {
   const lines: string[] = [];

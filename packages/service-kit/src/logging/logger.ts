@@ -1,3 +1,4 @@
+import type { EventDefinition } from "@crosszone/telemetry";
 import { pino } from "pino";
 import { redact } from "./redact.ts";
 import { createIsoTime, escapeControls, writePerTurn, type LineWriter } from "./log-lines.ts";
@@ -34,8 +35,8 @@ export interface LoggerOptions<Event extends string> {
   readonly zone: string;
   /** Lines below this level are not written. */
   readonly level: LogLevel;
-  /** The closed list of event names. A name outside of it, possible only with a cast, is marked on its line. */
-  readonly events: readonly Event[];
+  /** The closed list of events, by name. A name outside of it, possible only with a cast, is marked on its line. */
+  readonly events: Readonly<Record<Event, EventDefinition>>;
   /** Takes one JSON line with its line break at a time. Default: standard output, written at the end of a turn of the event loop. */
   readonly destination?: LineWriter;
 }
@@ -46,14 +47,14 @@ type Fields = Readonly<Record<string, unknown>>;
  * Writes JSON lines `{level, time, zone, event, …}` with an ISO 8601 time. All fields pass through `redact`, including errors, so pino's
  * own serializers for fields such as `err` are not used. A line that the destination refuses is lost: logging must not stop the work.
  */
-export function createLogger<const Event extends string>({
+export function createLogger<Event extends string>({
   zone,
   level,
   events,
   // Synchronous: otherwise lines are lost when the process exits, or an unread pipe keeps it from exiting.
   destination = writePerTurn(pino.destination({ dest: 1, sync: true })),
 }: LoggerOptions<Event>): Logger<Event> {
-  return withBindings({ destination, zone, level, events: new Set(events), time: createIsoTime() }, {});
+  return withBindings({ destination, zone, level, events: new Set(Object.keys(events)), time: createIsoTime() }, {});
 }
 
 interface Sink {

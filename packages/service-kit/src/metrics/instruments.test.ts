@@ -1,3 +1,4 @@
+import { metrics } from "@crosszone/telemetry";
 import * as fc from "fast-check";
 import { Histogram, Registry } from "prom-client";
 import { expect, test } from "vitest";
@@ -12,9 +13,14 @@ test("a histogram shows, line by line, what the library's own would show", async
   await fc.assert(
     fc.asyncProperty(fc.array(observation), async (observations) => {
       const [ours, theirs] = [new Registry(), new Registry()];
-      const options = { name: "wait_seconds", help: "Wait", buckets };
+      const options = { name: "policy_duration_seconds", buckets } as const;
       const own = createHistogram(ours, { ...options, labels });
-      const library = new Histogram({ ...options, labelNames: Object.keys(labels), registers: [theirs] });
+      const library = new Histogram({
+        ...options,
+        help: metrics[options.name].help,
+        labelNames: Object.keys(labels),
+        registers: [theirs],
+      });
       for (const { value, ...of } of observations) {
         own.observe(of, value);
         library.observe(of, value);
@@ -26,8 +32,8 @@ test("a histogram shows, line by line, what the library's own would show", async
 
 test("what is no finite number is refused, and a name can be used once", () => {
   const registry = new Registry();
-  const options = { name: "wait_seconds", help: "Wait", labels: {} };
+  const options = { name: "policy_duration_seconds", labels: {} } as const;
   const histogram = createHistogram(registry, options);
   for (const value of [Number.NaN, Infinity]) expect(() => histogram.observe({}, value)).toThrow(TypeError);
-  expect(() => createHistogram(registry, options)).toThrow(/wait_seconds/);
+  expect(() => createHistogram(registry, options)).toThrow(/policy_duration_seconds/);
 });

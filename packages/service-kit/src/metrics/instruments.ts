@@ -1,10 +1,10 @@
+import { metrics, type MetricName, type MetricType } from "@crosszone/telemetry";
 import { Counter, Gauge, type Metric } from "prom-client";
 import { boundLabels, createSeries, type LabelDefinition, type Labels, type MetricsRegistry } from "./series.ts";
 
-export interface InstrumentOptions<Name extends string> {
-  /** Ends with its unit or `_total`: https://prometheus.io/docs/practices/naming/ */
-  readonly name: string;
-  readonly help: string;
+export interface InstrumentOptions<Type extends MetricType, Name extends string> {
+  /** A metric of the list in `@crosszone/telemetry`, which has its help text. */
+  readonly name: MetricName<Type>;
   readonly labels: LabelDefinition<Name>;
 }
 
@@ -16,11 +16,12 @@ export interface CounterInstrument<Name extends string> {
 /** Creates a counter. Without labels it starts at 0. */
 export function createCounter<Name extends string>(
   registry: MetricsRegistry,
-  { labels, ...options }: InstrumentOptions<Name>,
+  { name, labels }: InstrumentOptions<"counter", Name>,
 ): CounterInstrument<Name> {
   const series = createSeries(labels, () => ({ count: 0 }));
   const counter: Counter<Name> = new Counter({
-    ...options,
+    name,
+    help: metrics[name].help,
     labelNames: Object.keys(labels) as Name[],
     registers: [registry],
     collect(): void {
@@ -48,16 +49,17 @@ export interface GaugeReading<Name extends string> {
 export function createGauge<Name extends string>(
   registry: MetricsRegistry,
   {
+    name,
     labels,
     read,
-    ...options
-  }: InstrumentOptions<Name> & {
+  }: InstrumentOptions<"gauge", Name> & {
     readonly read: () => readonly GaugeReading<Name>[] | Promise<readonly GaugeReading<Name>[]>;
   },
 ): void {
   const bound = boundLabels(labels);
   const gauge: Gauge<Name> = new Gauge({
-    ...options,
+    name,
+    help: metrics[name].help,
     labelNames: Object.keys(labels) as Name[],
     registers: [registry],
     async collect(): Promise<void> {
@@ -86,9 +88,13 @@ const durationBuckets: readonly number[] = [
  */
 export function createHistogram<Name extends string>(
   registry: MetricsRegistry,
-  options: InstrumentOptions<Name> & { readonly buckets?: readonly number[] },
+  {
+    name,
+    labels,
+    buckets = durationBuckets,
+  }: InstrumentOptions<"histogram", Name> & { readonly buckets?: readonly number[] },
 ): HistogramInstrument<Name> {
-  const { name, help, labels, buckets = durationBuckets } = options;
+  const { help, type } = metrics[name];
   const series = createSeries(labels, () => ({ within: buckets.map(() => 0), count: 0, sum: 0 }));
 
   const shown = ({ labels: own, value: { within, count, sum } }: ReturnType<typeof series.all>[number]): object[] => {
@@ -105,7 +111,6 @@ export function createHistogram<Name extends string>(
       { metricName: `${name}_count`, labels: own, value: count },
     ];
   };
-  const type = "histogram";
   const metric = { name, type, get: async () => ({ name, help, type, values: series.all().flatMap(shown) }) };
   registry.registerMetric(metric as unknown as Metric);
 

@@ -10,13 +10,13 @@ async function linesOf({ render }: Metrics, name: string): Promise<string[]> {
 
 test("each registry is its own and has the metrics of the process", async () => {
   const [one, two] = [createMetrics(), createMetrics()];
-  createCounter(one.registry, { name: "only_here_total", help: "A", labels: {} }).add({});
+  createCounter(one.registry, { name: "tasks_retried_total", labels: {} }).add({});
   const [first, second] = [await one.render(), await two.render()];
   expect(first.contentType).toMatch(/^text\/plain; version=/);
   expect(first.body).toMatch(/^process_cpu_user_seconds_total [\d.]+/m);
-  expect(first.body).toContain("only_here_total 1");
+  expect(first.body).toContain("tasks_retried_total 1");
   expect(second.body).toContain("process_cpu_user_seconds_total");
-  expect(second.body).not.toContain("only_here_total");
+  expect(second.body).not.toContain("tasks_retried_total");
 });
 
 test("it says which version runs, and has no gauge that is named like a counter", async () => {
@@ -33,7 +33,6 @@ test("request metrics count by outcome and measure in seconds", async () => {
   const metrics = createMetrics();
   const rpc = createRedMetrics(metrics.registry, {
     name: "rpc",
-    help: "Calls",
     labels: { method: ["execute_task"] },
     outcomes: ["success", "timeout"],
   });
@@ -54,59 +53,84 @@ test("request metrics count by outcome and measure in seconds", async () => {
 test("a label has a bounded number of values, whoever sends them", async () => {
   const metrics = createMetrics();
   const labels = { agent_name: (value: string) => value.startsWith("agent-"), kind: ["a"] };
-  const counter = createCounter(metrics.registry, { name: "calls_total", help: "Calls", labels });
-  const histogram = createHistogram(metrics.registry, { name: "wait_seconds", help: "Wait", labels, buckets: [1] });
+  const counter = createCounter(metrics.registry, { name: "agent_call_retries_total", labels });
+  const histogram = createHistogram(metrics.registry, { name: "policy_duration_seconds", labels, buckets: [1] });
   for (let index = 0; index < 1_000; index += 1) {
     counter.add({ agent_name: `agent-${index}`, kind: "a" });
     histogram.observe({ agent_name: `agent-${index}`, kind: "a" }, 1);
   }
   counter.add({ agent_name: "agent-3", kind: "a" }, 2);
   counter.add({ agent_name: "stranger", kind: "__proto__" });
-  const lines = await linesOf(metrics, "calls_total");
+  const lines = await linesOf(metrics, "agent_call_retries_total");
   expect(lines).toHaveLength(202);
-  expect(lines).toContain('calls_total{agent_name="agent-3",kind="a"} 3');
-  expect(lines).toContain('calls_total{agent_name="other",kind="a"} 800');
-  expect(lines).toContain('calls_total{agent_name="other",kind="other"} 1');
-  expect(await linesOf(metrics, "wait_seconds_count")).toHaveLength(201);
+  expect(lines).toContain('agent_call_retries_total{agent_name="agent-3",kind="a"} 3');
+  expect(lines).toContain('agent_call_retries_total{agent_name="other",kind="a"} 800');
+  expect(lines).toContain('agent_call_retries_total{agent_name="other",kind="other"} 1');
+  expect(await linesOf(metrics, "policy_duration_seconds_count")).toHaveLength(201);
 });
 
 test("a gauge adds up what has no series of its own: none hides another", async () => {
   const metrics = createMetrics();
   createGauge(metrics.registry, {
-    name: "calls_running",
-    help: "Calls",
+    name: "agent_calls_running",
     labels: { agent_name: (value: string) => value === "known" },
     read: () => ["known", "one", "two"].map((agent_name, index) => ({ labels: { agent_name }, value: index + 1 })),
   });
-  const shown = ['calls_running{agent_name="known"} 1', 'calls_running{agent_name="other"} 5'];
-  expect(await linesOf(metrics, "calls_running")).toEqual(shown);
-  expect(await linesOf(metrics, "calls_running")).toEqual(shown);
+  const shown = ['agent_calls_running{agent_name="known"} 1', 'agent_calls_running{agent_name="other"} 5'];
+  expect(await linesOf(metrics, "agent_calls_running")).toEqual(shown);
+  expect(await linesOf(metrics, "agent_calls_running")).toEqual(shown);
 });
 
 test("a counter takes no amount that would make every later answer fail", async () => {
   const metrics = createMetrics();
-  const counter = createCounter(metrics.registry, { name: "calls_total", help: "Calls", labels: {} });
+  const counter = createCounter(metrics.registry, { name: "agent_call_retries_total", labels: {} });
   counter.add({}, 2);
   for (const by of [-1, Number.NaN, Infinity]) expect(() => counter.add({}, by)).toThrow(TypeError);
-  expect(await linesOf(metrics, "calls_total")).toEqual(["calls_total 2"]);
+  expect(await linesOf(metrics, "agent_call_retries_total")).toEqual(["agent_call_retries_total 2"]);
 });
 
 test("a gauge is read at each scrape, forgets what is gone, and cannot break the answer", async () => {
   const metrics = createMetrics();
   let readings: { labels: { topic: string }; value: number }[] | Error = [{ labels: { topic: "a" }, value: 1 }];
   createGauge(metrics.registry, {
-    name: "queue_age_seconds",
-    help: "Age",
+    name: "bus_queue_oldest_age_seconds",
     labels: { topic: ["a", "b"] },
     read: () => {
       if (readings instanceof Error) throw readings;
       return readings;
     },
   });
-  expect(await linesOf(metrics, "queue_age")).toEqual(['queue_age_seconds{topic="a"} 1']);
+  expect(await linesOf(metrics, "bus_queue_oldest_age")).toEqual(['bus_queue_oldest_age_seconds{topic="a"} 1']);
   readings = [{ labels: { topic: "b" }, value: 2 }];
-  expect(await linesOf(metrics, "queue_age")).toEqual(['queue_age_seconds{topic="b"} 2']);
+  expect(await linesOf(metrics, "bus_queue_oldest_age")).toEqual(['bus_queue_oldest_age_seconds{topic="b"} 2']);
   readings = new Error("database is gone");
-  expect(await linesOf(metrics, "queue_age")).toEqual([]);
+  expect(await linesOf(metrics, "bus_queue_oldest_age")).toEqual([]);
   expect(await linesOf(metrics, "process_cpu_user")).toHaveLength(1);
+});
+
+test("the former name of a renamed metric has the same lines, if it is asked for", async () => {
+  const shown = async (formerNames: boolean): Promise<string[]> => {
+    const metrics = createMetrics(undefined, { formerNames });
+    createRedMetrics(metrics.registry, { name: "bridge_call", labels: { agent_name: ["a"] }, outcomes: ["success"] });
+    createGauge(metrics.registry, {
+      name: "inbox_questions",
+      labels: { state: ["parked"] },
+      read: () => [{ labels: { state: "parked" }, value: 2 }],
+    });
+    createCounter(metrics.registry, { name: "tasks_retried_total", labels: {} }).add({});
+    const { body } = await metrics.render();
+    return body.split("\n").filter((line) => /inbox_|task|bridge/.test(line));
+  };
+  const now = await shown(false);
+  const both = await shown(true);
+  expect(both.slice(0, now.length)).toEqual(now);
+  expect(both.slice(now.length)).toEqual([
+    "# HELP inbox_records Questions that wait, are being answered, or are parked; parked above 0 needs an operator",
+    "# TYPE inbox_records gauge",
+    'inbox_records{state="parked"} 2',
+    expect.stringMatching(/^# HELP agent_task_requests_total /),
+    "# TYPE agent_task_requests_total counter",
+    expect.stringMatching(/^# HELP agent_task_duration_seconds /),
+    "# TYPE agent_task_duration_seconds histogram",
+  ]);
 });

@@ -1,6 +1,7 @@
+import { metrics, type MetricDefinition, type RequestMetricsName } from "@crosszone/telemetry";
 import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
-import { createCounter, createHistogram, type InstrumentOptions } from "./instruments.ts";
-import type { Labels, LabelValues, MetricsRegistry } from "./series.ts";
+import { createCounter, createHistogram } from "./instruments.ts";
+import type { LabelDefinition, Labels, LabelValues, MetricsRegistry } from "./series.ts";
 
 export interface Metrics {
   /** The registry of this app's instruments, never the library's global one. */
@@ -23,11 +24,15 @@ export interface Build {
 /** Sums of gauges by type. Their names end like counters, but they are none. */
 const misnamed = ["nodejs_active_handles_total", "nodejs_active_requests_total", "nodejs_active_resources_total"];
 
-/**
- * Creates a registry with the metrics of the process: CPU, memory, event loop delay, garbage collection, build. These observers live as long
- * as the process: without `ofProcess`, a simulation of many processes does without them.
- */
-export function createMetrics(build?: Build, { ofProcess = true }: { readonly ofProcess?: boolean } = {}): Metrics {
+export interface MetricsOptions {
+  /** Whether to add CPU, memory, event loop delay and garbage collection. They are observed until the process ends. Default: true. */
+  readonly ofProcess?: boolean;
+  /** Whether to show a renamed metric under its former name too. Default: false. */
+  readonly formerNames?: boolean;
+}
+
+/** Creates a registry with the metrics of the process and its build. */
+export function createMetrics(build?: Build, { ofProcess = true, formerNames = false }: MetricsOptions = {}): Metrics {
   const registry = new Registry();
   if (ofProcess) {
     collectDefaultMetrics({ register: registry });
@@ -36,20 +41,34 @@ export function createMetrics(build?: Build, { ofProcess = true }: { readonly of
   if (build !== undefined) addBuildInfo(registry, build);
   return {
     registry,
-    render: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
+    render: async () => {
+      const body = await registry.metrics();
+      return { contentType: registry.contentType, body: formerNames ? withFormerNames(body) : body };
+    },
   };
+}
+
+/** Repeats each renamed metric of an exposition under its former name. */
+function withFormerNames(body: string): string {
+  const repeated = Object.entries<MetricDefinition>(metrics).flatMap(([name, { formerly }]) => {
+    if (formerly === undefined) return [];
+    const lines = body.match(new RegExp(`^(# (HELP|TYPE) )?${name}(_bucket|_sum|_count)?[ {].*\n`, "gm")) ?? [];
+    return lines.map((line) => line.replace(name, formerly));
+  });
+  return [body, ...repeated].join("");
 }
 
 /** https://www.robustperception.io/exposing-the-software-version-to-prometheus/ */
 function addBuildInfo(registry: Registry, { zone, version }: Build): void {
+  const name = "crosszone_build_info";
   const labelNames = ["zone", "version"];
-  const help = "What runs; always 1";
-  new Gauge({ name: "crosszone_build_info", help, labelNames, registers: [registry] }).set({ zone, version }, 1);
+  new Gauge({ name, help: metrics[name].help, labelNames, registers: [registry] }).set({ zone, version }, 1);
 }
 
-export interface RedOptions<Name extends string> extends InstrumentOptions<Name> {
-  /** Prefix of both metric names, without a unit: `rpc` gives `rpc_requests_total` and `rpc_duration_seconds`. */
-  readonly name: string;
+export interface RedOptions<Name extends string> {
+  /** Start of both metric names: `rpc` gives `rpc_requests_total` and `rpc_duration_seconds`. */
+  readonly name: RequestMetricsName;
+  readonly labels: LabelDefinition<Name>;
   /** The outcomes of a request, for example `success` and the error kinds. */
   readonly outcomes: LabelValues;
 }
@@ -65,18 +84,13 @@ export interface RedMetrics<Name extends string> {
  */
 export function createRedMetrics<Name extends string>(
   registry: MetricsRegistry,
-  { name, help, labels, outcomes }: RedOptions<Name>,
+  { name, labels, outcomes }: RedOptions<Name>,
 ): RedMetrics<Name> {
   const requests = createCounter<Name | "outcome">(registry, {
     name: `${name}_requests_total`,
-    help: `${help}: how many, by outcome`,
     labels: { ...labels, outcome: outcomes },
   });
-  const duration = createHistogram<Name>(registry, {
-    name: `${name}_duration_seconds`,
-    help: `${help}: how long, in seconds`,
-    labels,
-  });
+  const duration = createHistogram<Name>(registry, { name: `${name}_duration_seconds`, labels });
   return {
     record: (request) => {
       requests.add({ ...request.labels, outcome: request.outcome });

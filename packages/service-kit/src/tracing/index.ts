@@ -1,6 +1,6 @@
 /** Tracing by OpenTelemetry: https://opentelemetry.io/docs/specs/otel/trace/ */
 export { inSpan, type SpanError } from "./tracer.ts";
-export { startTracing, tracingEvents, type Tracing, type TracingOptions } from "./start-tracing.ts";
+export { startTracing, type Tracing, type TracingOptions } from "./start-tracing.ts";
 export { readTraceparent, traceFields } from "./tracer.ts";
 export {
   createTracer,

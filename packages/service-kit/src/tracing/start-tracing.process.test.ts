@@ -1,3 +1,4 @@
+import { processEvents } from "@crosszone/telemetry";
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
@@ -5,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { loadConfig } from "../config/load-config.ts";
 import { createLogger } from "../logging/logger.ts";
-import { startTracing, tracingEvents, type Tracing } from "./start-tracing.ts";
+import { startTracing, type Tracing } from "./start-tracing.ts";
 import { defineTracingVariables } from "./tracing-variables.ts";
 
 interface Sent {
@@ -39,7 +40,7 @@ async function start(env: Record<string, string>): Promise<Tracing & { log: Reco
   const logger = createLogger({
     zone: "z",
     level: "debug",
-    events: tracingEvents,
+    events: processEvents,
     destination: { write: (line) => void log.push(JSON.parse(line) as Record<string, unknown>) },
   });
   const { values: config } = loadConfig(defineTracingVariables("crosszone-z"), env);

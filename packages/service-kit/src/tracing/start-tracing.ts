@@ -1,17 +1,15 @@
+import type { ProcessEvent } from "@crosszone/telemetry";
 import type { ConfigValues } from "../config/definition.ts";
 import type { Logger } from "../logging/logger.ts";
 import { withTimeout } from "../lifecycle/with-timeout.ts";
 import { createTracer, type Tracer } from "./tracer.ts";
 import { tracesEndpoint, type TracingVariables } from "./tracing-variables.ts";
 
-/** The events that tracing logs. Add them to the closed list of the app's logger. */
-export const tracingEvents = ["tracing_started", "trace_export_failed"] as const;
-
 export interface TracingOptions {
   readonly config: ConfigValues<TracingVariables>;
   readonly zone: string;
   readonly version: string;
-  readonly logger: Logger<(typeof tracingEvents)[number]>;
+  readonly logger: Logger<ProcessEvent>;
 }
 
 export interface Tracing {

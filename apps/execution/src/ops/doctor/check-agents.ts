@@ -2,12 +2,12 @@ import { type ListAgentsResult, zoneMethods, type ZoneMethods } from "@crosszone
 import { createClient, createInProcessTransport, LinkError } from "@crosszone/jsonrpc";
 import { createHealth, createLogger, createMetrics } from "@crosszone/service-kit";
 import { type Check, failed, passed } from "@crosszone/ops/doctor";
+import { executionEvents } from "@crosszone/telemetry";
 import { createBuiltinOnThreads } from "../../agents/threads/worker-agent.ts";
 import { createExecutionApp } from "../../app.ts";
 import { noFiles } from "../../files/http-files.ts";
 import { createOpenAuth } from "../../http/auth/open-auth.ts";
 import { hostProfiles } from "../../http/host-profile.ts";
-import { executionEvents } from "../../observers/log-events.ts";
 import { openTaskStore } from "../../tasks/sql/open-task-store.ts";
 
 /** Calls `list_agents` in a zone with the real agents and test doubles for everything else. */

@@ -1,9 +1,9 @@
 import { createLogger, createMetrics } from "@crosszone/service-kit";
 import { createTracer } from "@crosszone/service-kit/tracing";
+import { verificationEvents } from "@crosszone/telemetry";
 import { expect, test, vi } from "vitest";
 import { systemClock } from "../../time/clock.ts";
 import type { WorkspaceContext } from "../../workspaces/workspace-context.ts";
-import { verificationEvents } from "../../ops/observers/log-events.ts";
 import { observeCommands } from "../../ops/observers/observe-commands.ts";
 import { createCommands, type CommandsDeps } from "./create-commands.ts";
 

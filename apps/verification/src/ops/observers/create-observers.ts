@@ -7,7 +7,7 @@ import type { PolicyObserver } from "../../policy/policies.ts";
 import type { SlackObserver } from "../../slack/observed-slack.ts";
 import type { WorkspacesObserver } from "../../workspaces/workspace-context.ts";
 import type { ZoneLinkObserver } from "../../zone-link/observed-zone.ts";
-import type { ObserverDeps } from "./log-events.ts";
+import type { ObserverDeps } from "./observer-deps.ts";
 import { observeAnswering } from "./observe-answering.ts";
 import { observeCommands } from "./observe-commands.ts";
 import { observeEdge } from "./observe-edge.ts";

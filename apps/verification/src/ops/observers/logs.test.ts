@@ -88,7 +88,7 @@ test("how often and how long is counted, by outcome", async () => {
     'zone_rpc_requests_total{method="execute_task",outcome="agent_failed"} 1',
     'slack_api_requests_total{method="chat.postMessage",outcome="success"} 1',
     "questions_in_work 0",
-    'inbox_records{state="waiting"} 0',
+    'inbox_questions{state="waiting"} 0',
   ])
     expect(metrics).toContain(line);
 });

@@ -4,20 +4,18 @@ import type { AnsweringObserver } from "../../answering/answering-observer.ts";
 import type { QuestionObserver } from "../../answering/questions/question-observer.ts";
 import type { Question } from "../../inbox/records.ts";
 import { errorFields, errorKinds } from "./error-fields.ts";
-import type { ObserverDeps } from "./log-events.ts";
+import type { ObserverDeps } from "./observer-deps.ts";
 
 /** Logs, measures and traces the work on records. `running` is the number of questions that this process is answering. */
 export function observeAnswering(deps: ObserverDeps, running: { readonly size: number }): AnsweringObserver {
   const { logger, registry, tracer } = deps;
   createGauge(registry, {
     name: "questions_in_work",
-    help: "Questions being answered now",
     labels: {},
     read: () => [{ labels: {}, value: running.size }],
   });
   const answers = createRedMetrics(registry, {
     name: "answer",
-    help: "Questions processed, measured from their arrival",
     labels: {},
     outcomes: ["done", "stopped", ...errorKinds],
   });

@@ -5,7 +5,7 @@ import type { CommandObserver } from "../../answering/commands/command-observer.
 import type { CommandRecord } from "../../policy/policy-rule.ts";
 import { ResponseUrlError } from "../../slack/response-urls.ts";
 import { errorFields } from "./error-fields.ts";
-import type { ObserverDeps } from "./log-events.ts";
+import type { ObserverDeps } from "./observer-deps.ts";
 
 const endings: readonly CommandEnding[] = ["answered", "denied", "failed", "not_installed", "wrong_app"];
 const unusual: readonly CommandEnding[] = ["failed", "not_installed", "wrong_app"];
@@ -14,12 +14,10 @@ const unusual: readonly CommandEnding[] = ["failed", "not_installed", "wrong_app
 export function observeCommands({ logger, registry, tracer }: ObserverDeps): CommandObserver {
   const commands = createCounter(registry, {
     name: "slack_commands_total",
-    help: "Slash commands, by verdict",
     labels: { verdict: [...endings, "busy"] },
   });
   const lost = createCounter(registry, {
     name: "slack_command_answers_lost_total",
-    help: "Answers to slash commands that could not be delivered",
     labels: {},
   });
   const idsOf = (record: CommandRecord): Record<string, unknown> => {

@@ -1,12 +1,13 @@
 import { badRequestStatuses, createCounter, createHistogram } from "@crosszone/service-kit";
 import { inSpan, traceFields } from "@crosszone/service-kit/tracing";
+import type { VerificationEvent } from "@crosszone/telemetry";
 import type { EdgeObserver } from "../../edge/edge-observer.ts";
 import { type EventVerdict, eventVerdicts } from "../../edge/events/event-intake.ts";
 import { slackRefusals } from "../../edge/http/slack-route.ts";
 import { installPath } from "../../edge/install/install-pages.ts";
 import { SlackCallError } from "../../slack/slack-call-error.ts";
 import { errorFields } from "./error-fields.ts";
-import type { ObserverDeps, VerificationEvent } from "./log-events.ts";
+import type { ObserverDeps } from "./observer-deps.ts";
 import { observeFiles, observeInstalls } from "./observe-routes.ts";
 
 /** The variable that each startup call depends on, and its required value. */
@@ -56,17 +57,14 @@ function observeRequests({
 }: ObserverDeps): Pick<EdgeObserver, "requestRefused" | "requestAnswered" | "httpBroken" | "httpFailed"> {
   const refused = createCounter(registry, {
     name: "slack_requests_refused_total",
-    help: "Requests to the events URL that were refused, by reason",
     labels: { reason: slackRefusals },
   });
   const broken = createCounter(registry, {
     name: "http_requests_refused_total",
-    help: "Invalid HTTP requests, by reason",
     labels: { reason: badRequestStatuses.map((status) => `http_${status}`) },
   });
   const ack = createHistogram(registry, {
     name: "slack_ack_duration_seconds",
-    help: "Time until Slack's event is acknowledged, in seconds",
     labels: {},
   });
   return {
@@ -101,7 +99,6 @@ function observeEvents({
 }: ObserverDeps): Pick<EdgeObserver, "traceEvent" | "eventJudged" | "eventNotStored"> {
   const events = createCounter(registry, {
     name: "slack_events_total",
-    help: "Events from Slack, by verdict",
     labels: { verdict: [...eventVerdicts, "not_stored"] },
   });
   return {

@@ -4,7 +4,7 @@ import { recordOutcomes, type InboxObserver, type ObservedRecord } from "../../i
 import type { Inbox } from "../../inbox/inbox.ts";
 import type { InboxLoad } from "../../inbox/inbox.ts";
 import { errorFields } from "./error-fields.ts";
-import type { ObserverDeps } from "./log-events.ts";
+import type { ObserverDeps } from "./observer-deps.ts";
 
 /** Measures the inbox, for all processes, and the records that this process leases. */
 export function observeInbox(
@@ -13,15 +13,13 @@ export function observeInbox(
 ): InboxObserver {
   const attempts = createCounter(registry, {
     name: "inbox_attempts_total",
-    help: "Records that this process leased, by outcome",
     labels: { kind: ["ask", "stop", "turned_away", "notice"], outcome: recordOutcomes },
   });
   // Both gauges of one scrape share one query.
   let reading: Promise<InboxLoad> | undefined;
   const load = (): Promise<InboxLoad> => (reading ??= inbox.load().finally(() => (reading = undefined)));
   createGauge(registry, {
-    name: "inbox_records",
-    help: "Records in the inbox, by state; parked records need an operator",
+    name: "inbox_questions",
     labels: { state: ["waiting", "in_work", "parked"] },
     read: async () => {
       const { waiting, inWork, parked } = await load();
@@ -34,7 +32,6 @@ export function observeInbox(
   });
   createGauge(registry, {
     name: "inbox_oldest_age_seconds",
-    help: "Age of the oldest record that is not parked, in seconds",
     labels: {},
     read: async () => [{ labels: {}, value: (await load()).oldestMs / 1_000 }],
   });
@@ -47,9 +44,9 @@ export function observeInbox(
       const failed = error === undefined ? {} : { ...errorFields(error), cause: error };
       const fields = { ...idsOf(leased), kind_of_record: leased.record.kind, attempt: leased.attempt, ...failed };
       if (outcome === "lost") logger.warn("lease_lost", fields);
-      if (outcome === "retried") logger.warn("record_retried", { ...fields, wait_ms: waitMs });
-      if (outcome === "handed_back") logger.info("record_handed_back", fields);
-      if (outcome === "parked") logger.error("record_parked", { ...fields, why });
+      if (outcome === "retried") logger.warn("question_retried", { ...fields, wait_ms: waitMs });
+      if (outcome === "handed_back") logger.info("question_released", fields);
+      if (outcome === "parked") logger.error("question_parked", { ...fields, why });
       if (outcome === "given_up") logger.error("answer_lost", { ...fields, why: "every attempt failed" });
       if (outcome === "unanswerable") logger.error("answer_lost", { ...fields, operation: "answer_question" });
     },

@@ -3,7 +3,7 @@ import { traceFields } from "@crosszone/service-kit/tracing";
 import { judgementStages, type PolicyObserver } from "../../policy/policies.ts";
 import type { JudgedRecord } from "../../policy/policy-rule.ts";
 import { errorFields } from "./error-fields.ts";
-import type { ObserverDeps } from "./log-events.ts";
+import type { ObserverDeps } from "./observer-deps.ts";
 
 /**
  * Logs, counts and traces each judgement: the requester and the place by id, the rules that ran, and the last verdict. Never the message's
@@ -12,13 +12,11 @@ import type { ObserverDeps } from "./log-events.ts";
 export function observePolicy({ logger, registry, tracer }: ObserverDeps): PolicyObserver {
   const verdicts = createCounter(registry, {
     name: "policy_verdicts_total",
-    help: "Verdicts of the policy's rules",
     // Rules are defined in the app, and few.
     labels: { rule: () => true, verdict: ["allowed", "denied", "failed"] },
   });
   const duration = createHistogram(registry, {
     name: "policy_duration_seconds",
-    help: "Duration of a judgement by all rules, in seconds",
     labels: { stage: judgementStages },
   });
 

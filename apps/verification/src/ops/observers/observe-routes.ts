@@ -4,7 +4,7 @@ import type { EdgeObserver } from "../../edge/edge-observer.ts";
 import { installRefusals } from "../../edge/install/install-refusal.ts";
 import { fileRefusals } from "../../slack/files/file-refusal.ts";
 import { errorFields } from "./error-fields.ts";
-import type { ObserverDeps } from "./log-events.ts";
+import type { ObserverDeps } from "./observer-deps.ts";
 
 /** Counts, logs and traces file requests: ids, outcome, size and duration; never a handle, a name or a URL. */
 export function observeFiles({
@@ -14,7 +14,6 @@ export function observeFiles({
 }: ObserverDeps): Pick<EdgeObserver, "traceFile" | "fileEnded"> {
   const files = createRedMetrics(registry, {
     name: "file",
-    help: "File requests from execution",
     labels: {},
     outcomes: ["served", "gone", ...Object.keys(fileRefusals)],
   });
@@ -65,7 +64,6 @@ export function observeInstalls({
 }: ObserverDeps): Pick<EdgeObserver, "installEnded" | "installationRemoved"> {
   const installs = createCounter(registry, {
     name: "slack_installs_total",
-    help: "Installations of the app by OAuth, by outcome",
     labels: { outcome: ["installed", "removed", ...installRefusals] },
   });
   return {

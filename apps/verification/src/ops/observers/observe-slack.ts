@@ -1,7 +1,7 @@
 import { createRedMetrics } from "@crosszone/service-kit";
 import { slackMethods, type SlackObserver } from "../../slack/observed-slack.ts";
 import { errorFields, slackErrorKinds } from "./error-fields.ts";
-import type { ObserverDeps } from "./log-events.ts";
+import type { ObserverDeps } from "./observer-deps.ts";
 
 /**
  * Makes the observer of Slack calls: it counts and times each call and gives it a span. Failed calls are logged at debug level, because the
@@ -10,7 +10,6 @@ import type { ObserverDeps } from "./log-events.ts";
 export function observeSlack({ logger, registry, tracer }: ObserverDeps): SlackObserver {
   const calls = createRedMetrics(registry, {
     name: "slack_api",
-    help: "Calls to Slack's Web API",
     labels: { method: Object.values(slackMethods) },
     outcomes: ["success", ...slackErrorKinds],
   });

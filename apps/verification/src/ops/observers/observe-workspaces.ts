@@ -1,6 +1,6 @@
 import type { WorkspacesObserver } from "../../workspaces/workspace-context.ts";
 import { errorFields } from "./error-fields.ts";
-import type { ObserverDeps } from "./log-events.ts";
+import type { ObserverDeps } from "./observer-deps.ts";
 
 /** Logs the events of workspaces. */
 export function observeWorkspaces({ logger }: Pick<ObserverDeps, "logger">): WorkspacesObserver {

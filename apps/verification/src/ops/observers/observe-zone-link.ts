@@ -3,7 +3,7 @@ import { createRedMetrics } from "@crosszone/service-kit";
 import { traceFields } from "@crosszone/service-kit/tracing";
 import type { ZoneLinkObserver } from "../../zone-link/observed-zone.ts";
 import { errorFields, errorKinds } from "./error-fields.ts";
-import type { ObserverDeps } from "./log-events.ts";
+import type { ObserverDeps } from "./observer-deps.ts";
 
 /**
  * Logs and counts each call to execution: one line with its request id, correlation id, method and outcome. An error appears here only by
@@ -12,7 +12,6 @@ import type { ObserverDeps } from "./log-events.ts";
 export function observeZoneLink({ logger, registry, tracer }: ObserverDeps): ZoneLinkObserver {
   const calls = createRedMetrics(registry, {
     name: "zone_rpc",
-    help: "Calls to the execution zone",
     labels: { method: Object.keys(zoneMethods) },
     outcomes: ["success", ...errorKinds],
   });

@@ -1,0 +1,8 @@
+/** Writes every generated page, table and picture of the docs. Part of `pnpm generate`. */
+import "./generate-conformance.ts";
+import "./generate-config-reference.ts";
+import "./generate-install-link.ts";
+import "./generate-sequence.ts";
+import "./generate-tables.ts";
+import "./generate-telemetry.ts";
+import "./generate-troubleshooting.ts";

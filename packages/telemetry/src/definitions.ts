@@ -1,0 +1,38 @@
+/** Which zone reports it. */
+export type Zone = "verification" | "execution" | "both";
+
+export type MetricType = "counter" | "gauge" | "histogram";
+
+/** A metric as Prometheus reads it. Its name is the key of its list: https://prometheus.io/docs/practices/naming/ */
+export interface MetricDefinition<Type extends MetricType = MetricType> {
+  readonly zone: Zone;
+  readonly type: Type;
+  /** What it measures, and what to do about it. Also the metric's help text. */
+  readonly help: string;
+  /** The name in the version before. `METRICS_FORMER_NAMES` shows the metric under both. */
+  readonly formerly?: string;
+}
+
+/** A log event. Its name is the key of its list, and the member `event` of a line. */
+export interface EventDefinition {
+  /** The usual level; `means` names an exception. */
+  readonly level: "debug" | "info" | "warn" | "error";
+  readonly means: string;
+  /** The name in the version before. */
+  readonly formerly?: string;
+}
+
+export type EventDefinitions = Readonly<Record<string, EventDefinition>>;
+
+/** Makes the definitions of one zone's metrics. */
+export function metricsOf(zone: Zone) {
+  const define =
+    <Type extends MetricType>(type: Type) =>
+    (help: string, { formerly }: { readonly formerly?: string } = {}): MetricDefinition<Type> => ({
+      zone,
+      type,
+      help,
+      ...(formerly !== undefined && { formerly }),
+    });
+  return { counter: define("counter"), gauge: define("gauge"), histogram: define("histogram") };
+}
