@@ -88,9 +88,10 @@ class Handlers(unittest.TestCase):
         self.assertEqual(-32004, late["error"]["code"])
 
     def test_a_canceled_task_stops_its_handler(self):
-        stopped = threading.Event()
+        started, stopped = threading.Event(), threading.Event()
 
         def answer(_, task):
+            started.set()
             try:
                 while True:
                     task.canceled.wait(10)
@@ -100,15 +101,19 @@ class Handlers(unittest.TestCase):
                 raise
 
         async def sleep(_, task):
+            started.set()
             try:
                 await asyncio.sleep(10)
             finally:
                 stopped.set()
 
         for handler in (answer, sleep):
+            started.clear()
             stopped.clear()
             with client_of(handler) as client:
                 task = client.send("go", returnImmediately=True)
+                # Otherwise the cancel can arrive before the handler runs.
+                self.assertTrue(started.wait(10))
                 canceled = client.call("CancelTask", {"id": task["id"]})["result"]
                 self.assertTrue(stopped.wait(10))
                 again = client.call("CancelTask", {"id": task["id"]})
