@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Callable
 
-from .app import Agent
+from .agent import Agent
 from .errors import TaskCanceled, UserError
 from .message import File, Message
 from .task import AsyncTask, Task

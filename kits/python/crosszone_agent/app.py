@@ -1,12 +1,11 @@
-"""An agent: its card, its tasks, and what it responds to each HTTP request."""
+"""The card and the tasks of an agent, and what it responds to each HTTP request."""
 
 from __future__ import annotations
 
 import hashlib
 import hmac
-import os
 import re
-from collections.abc import Awaitable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from email.utils import formatdate
 from typing import Any, Callable, NamedTuple
 
@@ -36,8 +35,8 @@ class Response(NamedTuple):
     body: bytes | Iterator[bytes]
 
 
-class Agent:
-    """An agent around a handler, which takes a message and a task. It is an ASGI application: FastAPI can mount it."""
+class App:
+    """What an agent responds to each HTTP request, whichever server received it."""
 
     def __init__(
         self,
@@ -103,23 +102,6 @@ class Agent:
 
     def too_large(self) -> Response:
         return _refused(413, f"the body is larger than {self.max_body_bytes} bytes.")
-
-    def serve(self, host: str | None = None, port: int | None = None) -> None:
-        """Serves until SIGTERM or Ctrl+C. Defaults: HOST or 127.0.0.1, PORT or 8090."""
-        from .http_server import serve
-
-        serve(
-            self,
-            host or os.environ.get("HOST") or "127.0.0.1",
-            int(os.environ.get("PORT", "8090")) if port is None else port,
-        )
-
-    async def __call__(
-        self, scope: Any, receive: Callable[[], Awaitable[Any]], send: Callable[[Any], Awaitable[None]]
-    ) -> None:
-        from .asgi import handle
-
-        await handle(self, (scope, receive, send))
 
     def _owner(self, request: Request) -> str | None:
         """Returns who calls: empty when everybody may, None when the credentials are wrong."""

@@ -6,28 +6,25 @@ import asyncio
 import threading
 from collections.abc import Awaitable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any, Callable
+from typing import Any, Callable
 from urllib.parse import parse_qsl
 
-from .app import Request
-
-if TYPE_CHECKING:
-    from .app import Agent
+from .app import App, Request
 
 Connection = tuple[Any, Callable[[], Awaitable[Any]], Callable[[Any], Awaitable[None]]]
 
 
-async def handle(agent: Agent, connection: Connection) -> None:
+async def handle(app: App, connection: Connection) -> None:
     scope, receive, send = connection
     if scope["type"] == "lifespan":
-        return await _lifespan(agent, connection)
+        return await _lifespan(app, connection)
     if scope["type"] != "http":
         return None
     request = _request_of(scope)
-    response = agent.refuse(request)
+    response = app.refuse(request)
     if response is None:
-        body = await _body(receive, agent.max_body_bytes)
-        response = agent.too_large() if body is None else await _on_thread(partial(agent.respond, request, body))
+        body = await _body(receive, app.max_body_bytes)
+        response = app.too_large() if body is None else await _on_thread(partial(app.respond, request, body))
     headers = [(name.lower().encode(), value.encode()) for name, value in response.headers.items()]
     await send({"type": "http.response.start", "status": response.status, "headers": headers})
     if isinstance(response.body, bytes):
@@ -83,7 +80,7 @@ async def _on_thread(call: Callable[[], Any]) -> Any:
     loop = asyncio.get_running_loop()
     result: asyncio.Future[Any] = loop.create_future()
 
-    def settle(value: Any, error: BaseException | None) -> None:
+    def resolve(value: Any, error: BaseException | None) -> None:
         if not result.done():
             result.set_exception(error) if error is not None else result.set_result(value)
 
@@ -92,18 +89,18 @@ async def _on_thread(call: Callable[[], Any]) -> Any:
             outcome: tuple[Any, BaseException | None] = call(), None
         except BaseException as error:
             outcome = None, error
-        loop.call_soon_threadsafe(settle, *outcome)
+        loop.call_soon_threadsafe(resolve, *outcome)
 
     threading.Thread(target=work, daemon=True).start()
     return await result
 
 
-async def _lifespan(agent: Agent, connection: Connection) -> None:
+async def _lifespan(app: App, connection: Connection) -> None:
     _, receive, send = connection
     while True:
         message = await receive()
         if message["type"] == "lifespan.shutdown":
-            await _on_thread(lambda: agent.runner.stop(10.0))
+            await _on_thread(lambda: app.runner.stop(10.0))
         await send({"type": message["type"] + ".complete"})
         if message["type"] == "lifespan.shutdown":
             return

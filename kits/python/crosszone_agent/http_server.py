@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from .app import Agent, Request, Response
+from .app import App, Request, Response
 
 MAX_CONNECTIONS = 512
 #: Seconds that running tasks may take after SIGTERM.
@@ -22,8 +22,8 @@ class Server(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 128
 
-    def __init__(self, agent: Agent, host: str, port: int) -> None:
-        self.agent = agent
+    def __init__(self, app: App, host: str, port: int) -> None:
+        self.app = app
         self._free = threading.BoundedSemaphore(MAX_CONNECTIONS)
         self.busy = threading.Condition()
         self.requests = 0
@@ -71,18 +71,18 @@ class Handler(BaseHTTPRequestHandler):
     do_GET = do_HEAD = do_POST = do_PUT = do_PATCH = do_DELETE = do_OPTIONS = _handle
 
     def _response(self) -> Response:
-        agent, url = self.server.agent, urlsplit(self.path)
+        app, url = self.server.app, urlsplit(self.path)
         headers = {name.lower(): value for name, value in self.headers.items()}
         length = headers.get("content-length", "0")
         if "transfer-encoding" in headers or not (length.isascii() and length.isdigit() and len(length) < 16):
             self.close_connection = True
             return Response(411, {}, b"Send a body with a Content-Length.")
         request = Request(self.command, unquote(url.path), dict(parse_qsl(url.query)), headers)
-        refused = agent.refuse(request)
+        refused = app.refuse(request)
         if refused is not None:
             self._discard(int(length))
             return refused
-        return agent.respond(request, self.rfile.read(int(length)))
+        return app.respond(request, self.rfile.read(int(length)))
 
     def _discard(self, length: int) -> None:
         """Reads what the client is still sending, so that it gets the response; gives up on too much."""
@@ -118,9 +118,9 @@ class Handler(BaseHTTPRequestHandler):
         """The agent's own output is the author's."""
 
 
-def serve(agent: Agent, host: str, port: int) -> None:
+def serve(app: App, host: str, port: int) -> None:
     try:
-        server = Server(agent, host, port)
+        server = Server(app, host, port)
     except OSError as error:
         raise SystemExit(f"Can't listen on {host}:{port}: {error.strerror}. Set PORT to another port.") from None
     stop = threading.Event()
@@ -136,7 +136,7 @@ def serve(agent: Agent, host: str, port: int) -> None:
     shown = "127.0.0.1" if host == "0.0.0.0" else host
     print(f"Listening on http://{shown}:{server.server_address[1]}", flush=True)
     stop.wait()
-    agent.runner.stop(GRACE)
+    app.runner.stop(GRACE)
     server.shutdown()
     with server.busy:
         server.busy.wait_for(lambda: server.requests == 0, 2)
