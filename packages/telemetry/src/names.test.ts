@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import type { EventDefinition, MetricDefinition } from "./definitions.ts";
+import { executionEvents, verificationEvents } from "./events.ts";
+import { executionSubjects } from "./execution-events.ts";
+import { executionMetrics } from "./execution-metrics.ts";
+import { metrics } from "./metrics.ts";
+import { verificationSubjects } from "./verification-events.ts";
+import { verificationMetrics } from "./verification-metrics.ts";
+
+const ofMetrics = Object.entries<MetricDefinition>(metrics);
+const ofEvents = Object.entries<EventDefinition>({ ...verificationEvents, ...executionEvents });
+const all = [...ofMetrics, ...ofEvents];
+
+test("names are in snake case, and counters, and only they, end in _total", () => {
+  expect(all.filter(([name]) => !/^[a-z]+(_[a-z]+)*$/.test(name))).toEqual([]);
+  expect(ofMetrics.filter(([name, { type }]) => name.endsWith("_total") !== (type === "counter"))).toEqual([]);
+  expect(ofMetrics.filter(([name, { type }]) => type === "histogram" && !name.endsWith("_seconds"))).toEqual([]);
+});
+
+test("no metric of one zone hides one of the other", () => {
+  const names = [...Object.keys(verificationMetrics), ...Object.keys(executionMetrics)];
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test("no event stands under two subjects of a zone", () => {
+  for (const subjects of [verificationSubjects, executionSubjects]) {
+    const names = Object.values<object>(subjects).flatMap((events) => Object.keys(events));
+    expect(new Set(names).size).toBe(names.length);
+  }
+});
+
+test("a former name is unique, and no longer in use", () => {
+  const former = all.flatMap(([, { formerly }]) => formerly ?? []);
+  const names = new Set(all.map(([name]) => name));
+  expect(new Set(former).size).toBe(former.length);
+  expect(former.filter((name) => names.has(name))).toEqual([]);
+});
+
+test("each meaning is a phrase of one line without a full stop", () => {
+  const meanings = [...ofMetrics.map(([, { help }]) => help), ...ofEvents.map(([, { means }]) => means)];
+  expect(meanings.filter((meaning) => !/^[A-Z`][^\n]{10,}[^.]$/.test(meaning))).toEqual([]);
+});
