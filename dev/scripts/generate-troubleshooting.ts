@@ -1,5 +1,5 @@
 /** Writes the sentences that people read in Slack into docs/troubleshooting.md, with cause and remedy. Part of `pnpm generate`. */
-import { denyReasons, DeniedError } from "../../apps/verification/src/policy/denials.ts";
+import { denialSentence, denyReasons, DeniedError } from "../../apps/verification/src/policy/denials.ts";
 import { errorSentence } from "../../apps/verification/src/answering/sentences/error-sentences.ts";
 import { errorTable, ZoneError, type ErrorKind } from "../../packages/contracts/src/index.ts";
 import { LinkError, linkErrorKinds } from "../../packages/jsonrpc/src/link-error.ts";
@@ -36,6 +36,11 @@ const parts = {
     denyReasons.flatMap((reason) => {
       const symptom = denials[reason];
       const error = new DeniedError({ reason, ...denied, ...(reason === "file_too_large" && { limit: 26_214_400 }) });
+      const hasSentence = denialSentence({ reason, ...denied }, "") !== undefined;
+      if (hasSentence !== (symptom !== undefined))
+        throw new Error(
+          `Give "${reason}" a row in dev/scripts/troubleshooting/slack-symptoms.ts, or none if it is silent.`,
+        );
       return symptom === undefined ? [] : [row(error, symptom)];
     }),
   ),

@@ -26,7 +26,8 @@ test.each([...variables, ...constants].map(([name, { description }]) => [name, d
 test("the page lists every variable and every constant", () => {
   const names = [...variables, ...constants].map(([name]) => name);
   expect(names.length).toBeGreaterThan(150);
-  expect(names.filter((name) => !page.includes(`| \`${name}\``))).toEqual([]);
+  const missing = names.filter((name) => !page.includes(`| \`${name}\``));
+  expect(missing, "Run `pnpm generate`.").toEqual([]);
 });
 
 test("names follow the rule: MAX_ first for limits, and units of time in the value", () => {

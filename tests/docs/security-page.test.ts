@@ -14,7 +14,8 @@ const promises = promisesOf(kept);
 
 test("the page has promises, and each has a test", () => {
   expect(promises.length).toBeGreaterThan(25);
-  expect(promises.filter(({ tests }) => tests.length === 0).map(({ text }) => text)).toEqual([]);
+  const unproven = promises.filter(({ tests }) => tests.length === 0).map(({ text }) => text);
+  expect(unproven, "Name a test below each of these promises, as `path`: title.").toEqual([]);
 });
 
 test.each(promises)("the tests exist that prove: $text", (promise) => {
@@ -30,12 +31,14 @@ describe("every guard that exists is on the page", () => {
         /^MAX_|_LIMIT|_PER_|^ALLOWED_|^DENIED_/.test(name) || /limit|capacity|caller|who can ask|https/i.test(group),
     );
     expect(guards.length).toBeGreaterThan(4);
-    expect(guards.map(([name]) => name).filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+    const missing = guards.map(([name]) => name).filter((name) => !page.includes(`\`${name}\``));
+    expect(missing, "Say in docs/security.md what these variables guard, with a test.").toEqual([]);
   });
 
   test("the rules of the policy, by the names that the log gives them", () => {
     expect(ruleNames.length).toBeGreaterThan(15);
-    expect(ruleNames.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+    const missing = ruleNames.filter((name) => !page.includes(`\`${name}\``));
+    expect(missing, "Name these rules in docs/security.md.").toEqual([]);
   });
 
   test("the ways to prove who asks", () => {

@@ -52,10 +52,10 @@ async function runCommand(dir: string, { command, fails }: WalkthroughStep & { k
   if (outcome === undefined && fails) throw new Error(`"${command}" does not fail.`);
 }
 
-/** The parts of `pnpm generate` that walkthroughs need: the contract's code and pages, and the reference of variables. */
+/** `pnpm generate` without turbo. */
 const generating = [
   `"${process.execPath}" packages/contracts/scripts/generate.ts`,
-  `"${process.execPath}" --conditions=@crosszone/source dev/scripts/generate-config-reference.ts`,
+  `"${process.execPath}" --conditions=@crosszone/source --disable-warning=ExperimentalWarning dev/scripts/generate-docs.ts`,
 ].join(" && ");
 
 /** Returns a command of a walkthrough as a program without pnpm, which would check what is installed. */

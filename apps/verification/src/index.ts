@@ -12,6 +12,7 @@ export type { HandleStore, StoredHandle } from "./zone-link/handles/handles.ts";
 export type { Inbox, StopTarget } from "./inbox/inbox.ts";
 export type { Question, LeasedRecord, InboxRecord, StopRecord } from "./inbox/records.ts";
 export type { ThreadStore } from "./inbox/thread-store.ts";
+export { policySchema } from "./policy/access-policy.ts";
 export { ruleNames } from "./policy/rules.ts";
 export type { SlackApi, SlackIdentity } from "./slack/slack-api.ts";
 export {

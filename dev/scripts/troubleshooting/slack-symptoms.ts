@@ -70,8 +70,20 @@ export const failures: Readonly<Record<ErrorKind | LinkErrorKind, Symptom>> = {
   shutting_down: ["Execution is restarting.", "Nothing. If it lasts, check why execution doesn't start."],
 };
 
-/** Every sentence for a message that was denied. Reasons without a sentence are silent. */
-export const denials: Readonly<Partial<Record<DenyReason, Symptom>>> = {
+/** Denials without a reply. */
+const silent = undefined;
+
+/** Every reason for which a message is denied. */
+export const denials: Readonly<Record<DenyReason, Symptom | undefined>> = {
+  foreign_team: silent,
+  foreign_author: silent,
+  unknown_team: silent,
+  unknown_user: silent,
+  unknown_channel: silent,
+  deactivated: silent,
+  bot: silent,
+  stranger: silent,
+  archived: silent,
   guest: ["The requester is a guest.", "Set `ALLOW_GUESTS=true` to allow guests."],
   shared_channel: [
     "The channel is shared through Slack Connect.",

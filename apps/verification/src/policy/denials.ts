@@ -4,11 +4,11 @@ interface Reason {
    * The sentence for the author. Authors without one get no reply: they are strangers, bots, or unable to read it.
    */
   readonly sentence?: (denial: DenialData) => string;
-  /** True if the author can ask in general, but asked too much. */
-  readonly isTooMuch?: true;
+  /** True if the reason lies in this message, and its author can ask in general. Only then does the app follow the thread. */
+  readonly authorMayAsk?: true;
 }
 
-/** The data for a denial's sentence. */
+/** The data for a denial's sentence. Each member can be missing. `generate-troubleshooting.ts` has an example of each. */
 interface DenialData {
   /** How long to wait before asking again, milliseconds. */
   readonly retryAfterMs?: number;
@@ -47,34 +47,34 @@ const reasons = {
     sentence: () =>
       `I can't answer in this conversation. Please ask me in another channel, or ask ${operators} to add this one.`,
   },
-  thread_rate: tooMuch(
+  thread_rate: onlyThisMessage(
     ({ retryAfterMs }) =>
       `This thread has sent me many messages in a short time. Please ask again in ${waitText(retryAfterMs)}, or in a new thread.`,
   ),
-  user_rate: tooMuch(
+  user_rate: onlyThisMessage(
     ({ retryAfterMs }) => `You have asked a lot in a short time. Please ask again in ${waitText(retryAfterMs)}.`,
   ),
-  channel_rate: tooMuch(
+  channel_rate: onlyThisMessage(
     ({ retryAfterMs }) =>
       `This channel has asked me a lot in a short time. Please ask again in ${waitText(retryAfterMs)}.`,
   ),
-  team_rate: tooMuch(
+  team_rate: onlyThisMessage(
     ({ retryAfterMs }) =>
       `Your organisation has asked me a lot in a short time. Please ask again in ${waitText(retryAfterMs)}.`,
   ),
-  thread_busy: tooMuch(
+  thread_busy: onlyThisMessage(
     ({ limit }) =>
       `In this thread, ${counted(limit, "message already waits", "messages already wait")} for an answer, so I did not accept this one. Please ask again later, or in a new thread.`,
   ),
-  text_too_long: tooMuch(
+  text_too_long: onlyThisMessage(
     ({ limit }) =>
       `This is too long for me: I accept up to ${number(limit)} characters. Please send less, or attach the text as a file.`,
   ),
-  too_many_files: tooMuch(
+  too_many_files: onlyThisMessage(
     ({ limit }) =>
       `These are too many files for me: I accept up to ${number(limit)} in one message. Please send fewer at a time.`,
   ),
-  file_too_large: tooMuch(
+  file_too_large: onlyThisMessage(
     ({ limit }) =>
       `One of these files is too large for me: I accept up to ${sizeText(limit)} each. Please send a smaller one.`,
   ),
@@ -106,7 +106,7 @@ export class DeniedError extends Error {
 
 /** Returns true if a judgement shows that its author can ask in general. */
 export function mayAsk(denial: Denial | undefined): boolean {
-  return denial === undefined || reasonOf(denial).isTooMuch === true;
+  return denial === undefined || reasonOf(denial).authorMayAsk === true;
 }
 
 /**
@@ -130,8 +130,8 @@ function reasonOf({ reason }: Denial): Reason {
   return reasons[reason];
 }
 
-function tooMuch(sentence: (denial: DenialData) => string): Reason {
-  return { sentence, isTooMuch: true };
+function onlyThisMessage(sentence: (denial: DenialData) => string): Reason {
+  return { sentence, authorMayAsk: true };
 }
 
 function number(value = 0): string {

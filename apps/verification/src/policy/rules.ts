@@ -31,8 +31,9 @@ interface RuleEntry {
 }
 
 /**
- * Every rule by its name in logs and metrics, in the order in which they run. Cheap rules that deny the most come first. Rules about the
- * author precede all other lookups, so a stranger gets no reply even if a later lookup fails. The person's own rate limit precedes the
+ * Every rule by its name in logs and metrics, in the order in which they run. Rules about the author
+ * precede those about the place and the message, so a stranger gets no reply even if a later lookup fails. Among them, cheap rules that
+ * deny the most come first. The person's own rate limit precedes the
  * others, so that excess messages do not use up the limits of other people.
  */
 const rules = {
