@@ -13,8 +13,8 @@ import {
 import { createFakeCaller, never } from "../testing/test-callers.ts";
 import { createCallIntake } from "./call-intake.ts";
 
-onBothEngines("a call that its agent is free for", (newDatabase) => {
-  test("N5: is stored with its lease and begun from memory; when its process dies, another one takes it over", async () => {
+onBothEngines("a call whose agent has a free slot", (newDatabase) => {
+  test("N5: is stored with its lease and started from memory; if its process crashes, another one takes over", async () => {
     const url = await newDatabase();
     const agents = [agentNamed("A")];
     const stuck = createFakeCaller(never);
@@ -42,7 +42,7 @@ onBothEngines("a call that its agent is free for", (newDatabase) => {
     expect(other.given).toHaveLength(2);
   });
 
-  test("B3: none is begun before an older one that waits for the same agent", async () => {
+  test("B3: does not start before an older call that waits for the same agent", async () => {
     const gates = Array.from({ length: 6 }, () => Promise.withResolvers<void>());
     const { caller, calls } = createFakeCaller(async ({ task }) => {
       await gates[Number(task.task_id)]?.promise;
@@ -60,7 +60,7 @@ onBothEngines("a call that its agent is free for", (newDatabase) => {
     expect(calls.map(({ task }) => task.task_id)).toEqual(gates.map((_, index) => String(index)));
   });
 
-  test("N5: one that arrives in a process without a bridge is taken by another process", async () => {
+  test("N5: is taken by another process if it arrives in a process without a bridge", async () => {
     const url = await newDatabase();
     const { caller, calls } = createFakeCaller();
     const working = await startBridge(url, { agents: [agentNamed("A")], caller });
@@ -74,7 +74,7 @@ onBothEngines("a call that its agent is free for", (newDatabase) => {
     expect(await storedResults(other).of("t1")).toEqual(result);
   });
 
-  test("N5: one whose store failed gives its slot back, and begins when it comes again", async () => {
+  test("N5: releases its slot if storing it fails, and starts when it is delivered again", async () => {
     const { caller, calls } = createFakeCaller();
     const agents = [agentNamed("A", { max_concurrency: 1 })];
     const opened = await startBridge(await newDatabase(), { agents, caller });

@@ -21,7 +21,7 @@ import { CallReleased } from "./call-run.ts";
 const program = fileURLToPath(new URL("../testing/bridge-program.ts", import.meta.url));
 
 onBothEngines("the lease of a call", (newDatabase) => {
-  test("N5, B5: a bridge killed in the middle of its calls: another asks the agent again, once, and each task has one result", async () => {
+  test("N5, B5: after a bridge is killed during its calls, another calls the agent again, once, and each task has one result", async () => {
     const url = await newDatabase();
     let isKilled = false;
     const agent = await startHttpAgent((taskId) => (isKilled ? `done ${taskId}` : never()));
@@ -50,7 +50,7 @@ onBothEngines("the lease of a call", (newDatabase) => {
     );
   }, 120_000);
 
-  test("B11, N5: who lost its lease is aborted with something else than a failure, and what it says then counts for nothing", async () => {
+  test("B11, N5: a call that lost its lease is aborted without a failure, and its later answer is discarded", async () => {
     const url = await newDatabase();
     const late = Promise.withResolvers<void>();
     const slow = createFakeCaller(async () => {
@@ -76,7 +76,7 @@ onBothEngines("the lease of a call", (newDatabase) => {
     expect(other.eventsOf("taskEnded").length + first.eventsOf("taskEnded").length).toBe(1);
   });
 
-  test("R2.10: who takes over is told the agent's own name of the task, and one who lost the call keeps none", async () => {
+  test("R2.10: the next process gets the agent's own task id, and a call that lost its lease stores none", async () => {
     const url = await newDatabase();
     const agents = [agentNamed("A")];
     const kept = Promise.withResolvers<void>();
@@ -101,7 +101,7 @@ onBothEngines("the lease of a call", (newDatabase) => {
     expect(eventsOf("taskLeased")).toMatchObject([[{ task_id: "t1" }, { attempt: 1 }]]);
   });
 
-  test("N5: a stop lets what runs end, and nothing new begin", async () => {
+  test("N5: a stop lets running calls end and starts no new ones", async () => {
     const url = await newDatabase();
     const gate = Promise.withResolvers<void>();
     const { caller, calls } = createFakeCaller(async () => {
@@ -120,7 +120,7 @@ onBothEngines("the lease of a call", (newDatabase) => {
     expect(await bridge.readings()).toMatchObject({ open: 1, waiting: 1, running: 0 });
   });
 
-  test("N5: a task that ends every process which takes it is given up", async () => {
+  test("N5: a task that ends every process that leases it is abandoned", async () => {
     const url = await newDatabase();
     const { caller, calls } = createFakeCaller();
     const first = await startBridge(url, { agents: [], caller, maxRunning: 0 });
@@ -133,7 +133,7 @@ onBothEngines("the lease of a call", (newDatabase) => {
     expect(calls).toEqual([]);
   });
 
-  test("N5: a task whose row was stored, and the answer lost, is begun by the process that has it", async () => {
+  test("N5: a task whose row was stored, but whose commit response was lost, starts in the process that leases it", async () => {
     const { caller, calls } = createFakeCaller();
     const opened = await startBridge(await newDatabase(), { agents: [agentNamed("A")], caller, leaseMs: 3_000 });
     await untilIdle(opened);

@@ -37,7 +37,7 @@ test("a test of a URL shows the card, the exchange and the answer, and stores no
   expect(agent.methods()).toEqual(["message/stream"]);
 });
 
-test("a registered agent that is disabled can be tested, and its stream is shown event by event", async () => {
+test("a disabled agent can be tested, and its stream is shown event by event", async () => {
   const events = [
     result(taskIn("working")),
     result({ kind: "status-update", taskId: "remote-1", status: { state: "failed" }, final: true }),
