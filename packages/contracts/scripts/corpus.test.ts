@@ -16,7 +16,7 @@ const valuesOf = (schema: string, valid: boolean): unknown[] =>
     .map(({ value }) => value);
 
 describe.each(types.map((type) => [schemaOf(type), type] as const))("the cases of %s", (schema, type) => {
-  test("have every member in a valid value", () => {
+  test("contain a valid value with every member", () => {
     const present = new Set(valuesOf(schema, true).flatMap((value) => [...membersIn(type.schema, value)]));
     const all = [...subschemas(type.schema)].flatMap(([, part]) => Object.entries(part.properties ?? {}));
     const missing = all.filter(([, member]) => !present.has(member)).map(([name]) => name);
@@ -34,7 +34,7 @@ describe.each(types.map((type) => [schemaOf(type), type] as const))("the cases o
   });
 });
 
-test("the examples that the protocol reference shows fit their method", () => {
+test("the examples in the protocol reference match their method's schemas", () => {
   for (const [name, row] of Object.entries(methods)) {
     const [request, response] = ["zone-request", "response"].map(
       (schema) =>

@@ -47,7 +47,7 @@ test("says which file to write for a new schema", () => {
   expect(() => readCases("task/new-thing")).toThrow("schemas/fixtures/task/new-thing.cases.json is missing. Write ");
 });
 
-test("each file is one that is read, and names its format to editors", () => {
+test("each file belongs to a schema and names its format for editors", () => {
   const paths = globSync("*/**/*.json", { cwd: folder, exclude: ["jsonrpc-2.0/**"] });
   const formats = paths.map((path) => {
     const { $schema } = readJson(folder, path) as { $schema: string };

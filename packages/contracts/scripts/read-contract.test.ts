@@ -29,7 +29,7 @@ function schemaAt(path: string, keywords: object): string {
 const newFile = "task/new-thing.schema.json";
 const attachment = "task/attachment.schema.json";
 
-test("the contract as it is has no problems", () => {
+test("the current contract has no problems", () => {
   expect(readContract(edited("errors.json", (text) => `${text}\n`)).types).toHaveLength(original.types.length);
 });
 
@@ -119,7 +119,7 @@ describe("a bad schema is refused in one line that names the file", () => {
     expect(() => readContract(edited(newFile, () => "{ title: 1 }"))).toThrow(/^task\/new-thing\.schema\.json: .*JSON/);
   });
 
-  test("all of them at once, a line each", () => {
+  test("all problems at once, one per line", () => {
     const text = schemaAt(newFile, { $id: "x", title: "Attachment", properties: { a: { $ref: "b" } } });
     expect(() => readContract(edited(newFile, () => text))).toThrow(/^(task\/new-thing\.schema\.json.*\n?){3}$/);
   });
@@ -137,7 +137,7 @@ describe("a bad schema is refused in one line that names the file", () => {
     expect(() => generateValidators(contract)).toThrow(message);
   });
 
-  test("a rule that needs code at run time", () => {
+  test("a keyword that needs code at run time", () => {
     const contract = readContract(edited(newFile, () => schemaAt(newFile, { type: "array", uniqueItems: true })));
     expect(() => generateValidators(contract)).toThrow(
       'a validator needs require("ajv/dist/runtime/equal").default at run time',
@@ -150,7 +150,7 @@ describe("a bad schema is refused in one line that names the file", () => {
   });
 });
 
-describe("tables that do not fit are refused", () => {
+describe("inconsistent tables are refused", () => {
   test.each([
     [
       "errors.json",

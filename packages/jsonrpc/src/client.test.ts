@@ -31,7 +31,7 @@ const answered = async (answer: unknown, options?: CallOptions): Promise<unknown
     .call("execute_task", task, { id: "r1", ...options })
     .catch((error: unknown) => error);
 
-describe("what is sent", () => {
+describe("a sent message", () => {
   test("Z1: is a request of the contract, with a UUID as id", async () => {
     const { call, sent } = client(echo);
     expect(await call("execute_task", task)).toEqual(success);
@@ -39,7 +39,7 @@ describe("what is sent", () => {
     expect(sent[0]?.message).toMatchObject({ method: "execute_task", params: task, id: expect.toSatisfy(isRequestId) });
   });
 
-  test("the id is the session and the correlation id, unless these are given", async () => {
+  test("session and correlation id default to the message id", async () => {
     const { call, sent } = client(echo, { newId: () => "new" });
     const signal = new AbortController().signal;
     await call("execute_task", task);
@@ -79,7 +79,7 @@ describe("what is sent", () => {
   });
 });
 
-describe("what comes back", () => {
+describe("a received message", () => {
   const invalid = { name: "LinkError", kind: "invalid_response", retryable: false };
   const error = {
     code: -32013,
@@ -123,7 +123,7 @@ describe("what comes back", () => {
     expect(thrown).toMatchObject({ kind: "rate_limited", retryable: true, data: { retry_after_ms: 9 } });
   });
 
-  test("E4: what the transport throws comes through", async () => {
+  test("E4: an error of the transport is passed on", async () => {
     const unreachable = new LinkError("unreachable", "refused");
     const fail = (): never => {
       throw unreachable;
@@ -132,7 +132,7 @@ describe("what comes back", () => {
     expect(unreachable.retryable).toBe(true);
   });
 
-  test("any answer gives a result or a LinkError or ZoneError, never anything else", async () => {
+  test("any answer produces a result, a LinkError or a ZoneError", async () => {
     const result = fc.oneof(fc.constant(success), fc.jsonValue());
     const id = fc.oneof(fc.constant("r1"), fc.jsonValue());
     const response = fc.record(
@@ -149,7 +149,7 @@ describe("what comes back", () => {
   });
 });
 
-test("progress that is a notification is passed on, anything else is not", async () => {
+test("progress notifications are passed on, anything else is ignored", async () => {
   const onProgress = vi.fn<NonNullable<CallOptions["onProgress"]>>();
   const streamed = [
     { jsonrpc: "2.0", method: "progress", params: { text: "…" } },

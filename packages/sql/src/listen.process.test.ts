@@ -28,8 +28,8 @@ async function startListening(url: string) {
   };
 }
 
-contractOnBothEngines("two processes that listen", (newDatabase, engine) => {
-  test("each is told what the other commits, and both end when their database is closed", async () => {
+contractOnBothEngines("two listening processes", (newDatabase, engine) => {
+  test("are notified of each other's commits, and both exit after their database is closed", async () => {
     const url = await newDatabase();
     await openNotes(url);
     const [one, other] = [await startListening(url), await startListening(url)];

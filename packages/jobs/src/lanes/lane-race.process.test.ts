@@ -10,8 +10,8 @@ import { openLaneDatabase } from "../testing/open-lanes.ts";
 
 const script = fileURLToPath(new URL("../testing/lane-process.ts", import.meta.url));
 
-contractOnBothEngines("lanes that processes share", (newDatabase) => {
-  test("Z9: never lose their head, however adding and ending race; every job runs once, in order within its lane", async () => {
+contractOnBothEngines("lanes shared by processes", (newDatabase) => {
+  test("Z9: always have a head, however inserts and ends race; every job runs once, in order within its lane", async () => {
     const url = await newDatabase();
     const database = await openLaneDatabase(url);
     const folder = await mkdtemp(join(tmpdir(), "crosszone-lanes-"));

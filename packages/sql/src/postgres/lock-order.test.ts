@@ -12,7 +12,7 @@ const change = writeStatement({
   locksInOrder: true,
 });
 
-test("rows are locked in the order of their keys, however the table is read", async () => {
+test("rows are locked in key order, however the table is read", async () => {
   const { db, transaction, write } = await openNotes(await newPostgresDatabase(), { connections: 3 });
   // In the table the rows are in the opposite order, and so few that the planner reads all of it.
   const ids = Array.from({ length: 100 }, (_, n) => `n${String(n).padStart(2, "0")}`);
