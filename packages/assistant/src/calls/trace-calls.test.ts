@@ -55,7 +55,7 @@ test.each<[string, string | undefined, Call]>([
   expect(JSON.stringify(plain) ?? "").not.toContain("planted");
 });
 
-test("content is cut: long texts each, and all messages together", async () => {
+test("content is truncated: long texts individually, and all messages together", async () => {
   const { captured } = await endOf({ script: [...text("long".repeat(1_000)), finish()] });
   const json = String(captured?.["gen_ai.output.messages"]);
   expect(json.length).toBeLessThan(1_200);

@@ -46,7 +46,7 @@ test("K2: a refused migration is a table of verdicts and what each agent must ch
   expect(zone.requests[0]?.body).toEqual({ to: "a2a-1.0", default: false, dry_run: false });
 });
 
-test("K2: agents are moved, or only checked, and the last migration is undone in one command", async () => {
+test("K2: agents are migrated, or only checked, and one command undoes the last migration", async () => {
   const zone = await startFakeZone({
     "POST /agent-migrations": (response, { body }) => {
       const { dry_run } = body as { readonly dry_run: boolean };
