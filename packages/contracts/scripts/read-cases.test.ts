@@ -32,7 +32,7 @@ test.each([
     "#/invalid/0/problems",
   ],
   ["an entry without a value", { valid: [{ name: "a" }], invalid: [problem] }, "#/valid/0 must have required property"],
-  ["a name twice", { valid: [value, value], invalid: [problem] }, "#/valid: two entries have the name a"],
+  ["a repeated name", { valid: [value, value], invalid: [problem] }, "#/valid: two entries have the name a"],
 ])("refuses a file with %s", (_, content, message) => {
   const text = typeof content === "string" ? content : JSON.stringify({ $schema: "../cases-format.json", ...content });
   expect(() => readCorpus(types, folderWith(attachment, text))).toThrow(message);

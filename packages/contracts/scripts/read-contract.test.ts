@@ -61,7 +61,7 @@ describe("a bad schema is refused in one line that names the file", () => {
       `${newFile}: title "Contract" is taken by the generator; give each type a title of its own`,
     ],
     [
-      "a title that is no type name",
+      "a title that is not a type name",
       schemaAt(newFile, { title: "some thing" }),
       `${newFile}: title "some thing" is no type name; write it like TaskAccepted`,
     ],
@@ -77,7 +77,7 @@ describe("a bad schema is refused in one line that names the file", () => {
       `${newFile}: $id must end in /schemas/${newFile}`,
     ],
     [
-      "definitions beside a type",
+      "definitions next to a type",
       schemaAt(newFile, { type: "object", $defs: { Inner: { title: "Inner" } } }),
       `${newFile}: has $defs beside a type of its own; give each definition a file, or move them to common.schema.json`,
     ],
@@ -125,13 +125,13 @@ describe("a bad schema is refused in one line that names the file", () => {
   });
 
   test.each([
-    ["a misspelt keyword", { minLenght: 1 }, `${newFile}: strict mode: unknown keyword: "minLenght"`],
+    ["a misspelled keyword", { minLenght: 1 }, `${newFile}: strict mode: unknown keyword: "minLenght"`],
     [
       "an unknown format",
       { type: "string", format: "date-tiem", pattern: "^[0-9]" },
       `${newFile}: unknown format "date-tiem" ignored in schema`,
     ],
-    ["a value no keyword takes", { type: "text" }, `${newFile}: schema is invalid`],
+    ["a value that no keyword accepts", { type: "text" }, `${newFile}: schema is invalid`],
   ])("%s", (_, keywords, message) => {
     const contract = readContract(edited(newFile, () => schemaAt(newFile, keywords)));
     expect(() => generateValidators(contract)).toThrow(message);

@@ -50,7 +50,7 @@ test.each([
   ["a member of the union's branch", isAgentAuth, { type: "bearer" }, "/token", "is missing"],
   ["a value that may be of several types", isJsonRpcId, true, "", "must be string or number or null"],
   [
-    "a text of another form",
+    "a text in another format",
     isZoneRequest,
     zoneRequest({ id: "1" }),
     "/id",

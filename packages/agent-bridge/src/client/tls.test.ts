@@ -32,14 +32,14 @@ test("an agent with a certificate from a trusted authority is called", async () 
 });
 
 test.each([
-  ["comes from an authority that nobody trusts", async () => server, []],
+  ["comes from an untrusted authority", async () => server, []],
   [
     "is for another name",
     async () => ca.issue({ subject: "CN=x", names: [{ type: "dns", value: "x.test" }] }),
     [ca.ca],
   ],
   [
-    "has run out",
+    "has expired",
     async () => ca.issue({ subject: "CN=old", notBefore: new Date(0), notAfter: new Date(86_400_000) }),
     [ca.ca],
   ],

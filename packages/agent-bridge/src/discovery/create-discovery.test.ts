@@ -95,7 +95,7 @@ describe("I3: protocol auto", () => {
       card10("/", { protocolBinding: "https://example.com/Own", protocolVersion: "3" }),
       /offers https:\/\/example\.com\/Own 3, but Crosszone needs JSONRPC with A2A 1\.0 or 0\.3\. Add such an interface/,
     ],
-    ["a version to come", card10("/", { protocolVersion: "2.0" }), /offers JSONRPC 2\.0/],
+    ["a future version", card10("/", { protocolVersion: "2.0" }), /offers JSONRPC 2\.0/],
   ])("a card with %s is refused with one sentence that says what to do", async (_, card, words) => {
     const agent = await startCarded(card, {});
     expect(await agent.call()).toMatchObject({ attempts: 0, failure: { message: expect.stringMatching(words) } });

@@ -31,7 +31,7 @@ describe("an invalid agent is refused, and each problem is named", () => {
     ["B23: a secret in the description", { description: "Use token=hunter2 to ask." }, ["/description", secret]],
     ["B23: a secret where its name belongs", { auth: { type: "bearer", token: "hunter2" } }, ["/auth/token", pattern]],
     [
-      "a key in a header that the request has itself",
+      "a key in a header that the request sets itself",
       { auth: { type: "api_key", header: "Content-Length", value: "env:AGENT_SECRET_A" } },
       ["/auth/header", /^is a header that every request uses for something else$/],
     ],
@@ -42,7 +42,7 @@ describe("an invalid agent is refused, and each problem is named", () => {
     ],
     ["U+0000", { description: "a\0b" }, ["/description", unstorable]],
     ["half a surrogate pair", { description: "a\ud800b" }, ["/description", unstorable]],
-    ["a name that no URL can have", { name: ".." }, ["/name", /^can't be part of a URL$/]],
+    ["a name that no URL can contain", { name: ".." }, ["/name", /^can't be part of a URL$/]],
   ];
 
   test.each(cases)("%s", async (_name, members, [pointer, message]) => {

@@ -47,7 +47,7 @@ test.each([
   ["a timeout", named("TimeoutError"), "silent"],
   ["a file of an unknown type", named("AI_UnsupportedFunctionalityError"), "unsupported_file"],
   ["several attempts", Object.assign(named("AI_RetryError"), { lastError: apiError(529) }), "overloaded"],
-  ["a mistake of ours", new RangeError("planted: the prompt"), "internal"],
+  ["a bug of ours", new RangeError("planted: the prompt"), "internal"],
   ["no error at all", "planted: the prompt", "internal"],
 ] as const)("%s", (_what, error, reason) => {
   const failure = classifyError(error);

@@ -119,7 +119,7 @@ describe("replacing a summary", () => {
     ["when a message has another author", asIs.with(20, { text: asIs[20]?.text ?? "", ts: "1020.000100" }), true],
     ["when a message was deleted", asIs.toSpliced(20, 1), true],
     ["when the first message was edited", asIs.with(0, { ...asIs[0], text: "edited" }), true],
-    ["when a message came between", asIs.toSpliced(20, 0, { ts: "1019.5", text: "late", user: "U2" }), true],
+    ["when a message was inserted", asIs.toSpliced(20, 0, { ts: "1019.5", text: "late", user: "U2" }), true],
   ])("%s", async (_what, changed, isVoid) => {
     const [model, memory] = [remembering(), createMemory()];
     await ask(model, asIs, { memory });

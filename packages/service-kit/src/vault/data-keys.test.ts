@@ -48,10 +48,10 @@ test.each([
     `a:${key},b:${randomBytes(16).toString("base64")}`,
     "item 2 has a key of 16 bytes instead of 32",
   ],
-  ["what is not base64", `a:${"?".repeat(44)}`, "item 1 has a key that is not base64"],
-  ["an id that cannot stand in sealed text", `a.b:${key}`, "item 1 has an id"],
-  ["an id twice", `a:${key},a:${newKey()}`, "item 2 has the id of an earlier one"],
-  ["nothing but commas", " , ", "it holds no key"],
+  ["a key that is not base64", `a:${"?".repeat(44)}`, "item 1 has a key that is not base64"],
+  ["an id that is invalid in sealed text", `a.b:${key}`, "item 1 has an id"],
+  ["a repeated id", `a:${key},a:${newKey()}`, "item 2 has the id of an earlier one"],
+  ["only commas", " , ", "it holds no key"],
 ])("%s is reported, and no key is shown", (_, text, words) => {
   const message = problemOf({ DATA_KEYS: text });
   expect(message).toContain(`DATA_KEYS is not valid: ${words}`);

@@ -20,9 +20,9 @@ describe("a run is not started", () => {
   test.each<[name: string, body: unknown, pointers: string[]]>([
     ["an unknown member", { workflow_id: "w", inputs: {} }, ["/inputs"]],
     ["no workflow", {}, ["/workflow_id"]],
-    ["an id that none can have", { workflow_id: "a/b" }, ["/workflow_id"]],
-    ["a correlation id of two lines", { workflow_id: "w", correlation_id: "a\nb" }, ["/correlation_id"]],
-    ["a deadline that is none", { workflow_id: "w", deadline_ms: 0 }, ["/deadline_ms"]],
+    ["an invalid id", { workflow_id: "a/b" }, ["/workflow_id"]],
+    ["a correlation id with two lines", { workflow_id: "w", correlation_id: "a\nb" }, ["/correlation_id"]],
+    ["an invalid deadline", { workflow_id: "w", deadline_ms: 0 }, ["/deadline_ms"]],
     ["no object", [], [""]],
   ])("for %s, and the response names each problem", async (_name, body, pointers) => {
     const { ask } = await start();

@@ -171,7 +171,7 @@ describe("I8: a condition that reads or creates too much fails its step and does
     ["texts", `${i}.map(a, workflow.input.text + workflow.input.text).size() == 1`],
     ["a text that is joined", `${i}.map(a, "ab").join(workflow.input.text) == ""`],
     ["characters of a text", `${i}.map(a, workflow.input.text.split("")).size() == 1`],
-    ["lists that are written", `${i}.map(a, [[a, a], [a, a], {"a": [a]}, [a, a], [a, a]]).size() == 1`],
+    ["literal lists", `${i}.map(a, [[a, a], [a, a], {"a": [a]}, [a, a], [a, a]]).size() == 1`],
     ["JSON", `${i}.map(a, bytes("[" + ${i}.map(a, "[]").join(",") + "]").json()).size() == 1`],
     ["what an error would hide", `${i}.map(a, ${i} + ${i}).size() == 1 || true`],
   ])("%s", { timeout: 60_000 }, (_name, expression) => {
