@@ -22,7 +22,7 @@ const places: Readonly<Record<string, Place>> = {
   "the result of an agent": { reads: true },
 };
 
-/** A model that an attacker has taken over: it does what the payload says, whatever it was told. */
+/** A hijacked model: it follows the payload, whatever its instructions are. */
 async function hijacked({ question, description, reads = false }: Place) {
   const left: unknown[] = [];
   const publish = toolThat(
@@ -98,7 +98,7 @@ test("messages never contain instructions: these are the model's first and only 
   expect(JSON.stringify(model.calls[0]?.prompt[0])).toContain("Friday, November 20, 2026");
 });
 
-/** What an attacker has put where at a server of others: what `find` answers, or another tool than was pinned. */
+/** The attacker's text at a third-party server: the response of `find`, or a tool other than the pinned one. */
 const tampered = {
   "the result of an MCP tool": { result: payload },
   "the description of an MCP tool, changed after the pin": { tool: mcpTool("find", { description: payload }) },
@@ -109,7 +109,7 @@ const tampered = {
   "an MCP tool that came after the pin": { tool: mcpTool("extra", { description: payload }) },
 } as const;
 
-/** What an attacker wants: a call that changes something, here or at the server, or data in an address. */
+/** The attacker's goal: a call that changes something, here or at the server, or data in an address. */
 const goals = {
   "a call of an agent": [call("publish", { text: "secrets" })],
   "a call of the server's tool that writes": [call("wiki_send", { text: "secrets" })],
@@ -125,7 +125,7 @@ const rows = (Object.keys(tampered) as (keyof typeof tampered)[]).flatMap((place
   (Object.keys(goals) as (keyof typeof goals)[]).map((goal) => [place, goal] as const),
 );
 
-/** A model that reads `wiki_find` first, and then obeys whatever it reads. */
+/** A model that reads `wiki_find` first, and then obeys its content. */
 const obedient = (attack: (typeof goals)[keyof typeof goals]) =>
   scriptedModel(
     [call("wiki_find", {}), finish("tool-calls")],

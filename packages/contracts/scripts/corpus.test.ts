@@ -69,7 +69,7 @@ const ruleKeywords =
     " ",
   );
 
-/** Each rule of a schema's own text and where it stands; what it refers to has cases of its own. */
+/** Each rule of a schema's own text and its location; a referenced schema has cases of its own. */
 function rulesOf(root: Schema): string[] {
   const decided = decidedRules(root);
   return [...subschemas(root)]
@@ -85,7 +85,7 @@ function rulesOf(root: Schema): string[] {
     .filter((rule) => !decided.has(rule));
 }
 
-/** What a discriminator has found out before it looks into a branch: nothing can break it there. */
+/** Rules that a discriminator has checked before it enters a branch, so that no value can break them there. */
 function decidedRules(root: Schema): Set<string> {
   const rules = [...subschemas(root)].flatMap(([pointer, { discriminator, oneOf = [] }]) => {
     if (!discriminator) return [];
@@ -99,7 +99,7 @@ function decidedRules(root: Schema): Set<string> {
   return new Set(rules);
 }
 
-/** The rule that a failure is about, told like `rulesOf`. */
+/** The rule that a failure is about, in the form of `rulesOf`. */
 function ruleOf(root: Schema, { keyword, params, parentSchema }: ErrorObject): string {
   const [pointer] = [...subschemas(root)].find(([, schema]) => schema === parentSchema) ?? ["elsewhere"];
   const { missingProperty } = params as { missingProperty?: string };

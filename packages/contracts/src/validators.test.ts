@@ -98,7 +98,7 @@ test.each(["agent-errors", "channels", "errors", "methods", "types", "validators
   },
 );
 
-/** Values of other JSON types than the member's; none where it takes anything. */
+/** Values of other JSON types than the member's; none if it accepts any type. */
 function wrongValues({ ref }: NamedType, name: string): unknown[] {
   const check = ajv.getSchema(`${schemas.get(ref)?.$id}#/properties/${name}`);
   if (!check) throw new Error(`${ref} has no member ${name}`);
@@ -122,7 +122,7 @@ function disagreement(type: NamedType, value: unknown): unknown {
   return isPart ? undefined : { value, ours, ajvs };
 }
 
-/** What a validator says of a value: undefined when it is valid. */
+/** A validator's verdict on a value: undefined when it is valid. */
 function failures(validator: Validator<unknown>, value: unknown): unknown[] | undefined {
   if (validator(value)) return undefined;
   return validator.errors?.map(({ instancePath, keyword, params }) => [instancePath, keyword, params]);

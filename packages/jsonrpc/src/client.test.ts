@@ -10,7 +10,7 @@ const success = { status: "success", response_text: "hi" };
 const encode = (value: unknown): Uint8Array =>
   new TextEncoder().encode(typeof value === "string" ? value : JSON.stringify(value));
 
-/** A client whose server answers `answer`, or what it makes of the request. */
+/** A client whose server answers `answer`, or its result for the request. */
 function client(answer: unknown, options: { newId?: () => string } = {}) {
   const sent: { message: Record<string, unknown>; options: SendOptions }[] = [];
   const transport: Transport = {

@@ -7,7 +7,7 @@ import { defaultLimits, type Incoming, type IncomingEntry, parse } from "./parse
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const parseText = (text: string): Incoming => parse(bytesOf(text));
 
-/** Things that look like requests, right or wrong in any member. */
+/** Values that look like requests, right or wrong in any member. */
 const nearRequest = fc
   .record(
     {

@@ -39,7 +39,7 @@ contractOnBothEngines("two listening processes", (newDatabase, engine) => {
     one.heard.length = 0;
     other.tell("b");
     await vi.waitFor(() => expect(one.heard).toEqual([engine === "sqlite" ? "look" : "b"]), 20_000);
-    // SQLite tells nobody of their own commits, PostgreSQL everybody.
+    // SQLite does not notify a process of its own commits; PostgreSQL notifies every listener.
     expect(await Promise.all([one.end(), other.end()])).toEqual([
       [0, null],
       [0, null],

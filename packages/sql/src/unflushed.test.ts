@@ -17,7 +17,7 @@ contractOnBothEngines("a statement that may be lost in a power failure", (newDat
       itself(),
       one.transaction(async (tx) => void (await tx.insertInto("note").values(note("transaction")).execute())),
     ]);
-    // There can be one of that id.
+    // Only one row can have that id.
     expect(ends.filter(({ status }) => status === "rejected")).toHaveLength(1);
     const { length } = await other.db.selectFrom("note").select("id").execute();
     expect(length).toBe(4);

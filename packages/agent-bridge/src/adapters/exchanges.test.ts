@@ -10,7 +10,7 @@ import type { AgentReply } from "../protocol/protocol-adapter.ts";
 const replyOf = ({ http_status, response, response_text }: ExchangeAnswer): AgentReply =>
   response_text === undefined ? jsonReply(response, http_status) : textReply(response_text, http_status);
 
-/** What an adapter makes of an exchange: the first request, those of the polls, and the result. */
+/** How an adapter translates an exchange: the first request, the polls, and the result. */
 function replay(protocol: string, exchange: Exchange): { requests: unknown[]; result: NormalisedResult } {
   const { agent_task: task, polls = [], protocol_config = {} } = exchange;
   const adapter = createAdapters().adapterOf({ protocol, protocol_config });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { AgentFailure } from "../protocol/agent-failure.ts";
 import { createAddressRules } from "./address-rules.ts";
 
-/** The message of an `address_refused`, if that is what a URL meets. */
+/** The message of the `address_refused` that a URL causes, if any. */
 function refusal(origins: readonly string[], url: string): string | undefined {
   try {
     createAddressRules({ origins }).check(url);

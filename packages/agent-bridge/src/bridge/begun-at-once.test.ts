@@ -31,7 +31,7 @@ onBothEngines("a call whose agent has a free slot", (newDatabase) => {
     for (const row of await db.selectFrom("job").selectAll().execute())
       expect(row).toMatchObject({ state: 1, attempt: 1, owner: first.lease.owner, way: expect.any(String) as string });
     expect(stuck.calls[1]).toMatchObject({ task: newTask("t1"), options: { remoteId: undefined } });
-    // As if the first process had died at once. It really stops, because a living one would notice.
+    // Simulates a crash of the first process. It really stops, because a living one would notice.
     await first.bridge.stop(0);
     await first.lease.stop();
     await db.updateTable("job").set({ state: 1, owner: "dead", attempt: 1 }).execute();

@@ -32,7 +32,7 @@ onBothEngines("canceling a call", (newDatabase) => {
     expect(idle.calls).toEqual([]);
     const ends = [...working.eventsOf("taskEnded"), ...other.eventsOf("taskEnded")];
     expect(ends).toMatchObject([[{ task_id: "t1", agent_name: "A" }, { state: "canceled" }]]);
-    // Who canceled waits for nothing more.
+    // The canceling caller waits for nothing more.
     expect([...working.given, ...other.given]).toEqual([]);
   });
 

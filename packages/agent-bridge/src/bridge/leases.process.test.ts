@@ -63,7 +63,7 @@ onBothEngines("the lease of a call", (newDatabase) => {
     await expect.poll(() => slow.calls.length, soon).toBe(1);
     const quick = createFakeCaller();
     const other = await startBridge(url, { agents, caller: quick.caller, leaseMs: 600 });
-    // As if the first process had stood still for longer than its lease.
+    // As if the first process had been suspended for longer than its lease.
     const before = first.lease.owner;
     await declareDead(first);
     await expect.poll(() => first.lease.owner, soon).not.toBe(before);
@@ -97,7 +97,7 @@ onBothEngines("the lease of a call", (newDatabase) => {
     const { eventsOf } = await startBridge(url, { agents, caller: next.caller });
     await storedResults(first).until([newTask("t1")]);
     expect(next.calls[0]?.options.remoteId).toBe("theirs \u0000 7");
-    // Handed back, not lost: that does not count as a time it was begun.
+    // Released, not lost: the attempt is not counted.
     expect(eventsOf("taskLeased")).toMatchObject([[{ task_id: "t1" }, { attempt: 1 }]]);
   });
 
@@ -137,7 +137,7 @@ onBothEngines("the lease of a call", (newDatabase) => {
     const { caller, calls } = createFakeCaller();
     const opened = await startBridge(await newDatabase(), { agents: [agentNamed("A")], caller, leaseMs: 3_000 });
     await untilIdle(opened);
-    // The store says that it exists, as after an insert that was repeated because its answer was lost.
+    // The store reports that it exists, as after an insert that was repeated because its response was lost.
     const add = (job: Parameters<typeof opened.jobs.add>[0]) => opened.jobs.add(job).then(() => false);
     const forgetful = { ...opened, jobs: { ...opened.jobs, add } };
     expect(await enterTasks(forgetful, [newTask("t1")])).toEqual([false]);

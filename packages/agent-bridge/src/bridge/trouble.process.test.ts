@@ -36,7 +36,7 @@ test("N5: agents that answer while the database is down are called once, and the
 test("R3.5, R7.4: an invalid result is a FAILURE that explains it; calls that end at the same time are unaffected", async () => {
   const { caller } = createFakeCaller((call) => {
     if (call.task.task_id !== "odd") return echo(call);
-    // No JSON-RPC code is half a number, and no message of the contract has one.
+    // Neither a JSON-RPC code nor a message of the contract can be half a number.
     const failure = new AgentFailure("rpc_error", "odd", { code: 0.5 });
     return { output: null, failure, attempts: 1 };
   });

@@ -8,7 +8,7 @@ const working: AnswerOfAgent = { body: resultOf(taskIn("working")) };
 const done: AnswerOfAgent = { body: resultOf(doneWith("done")) };
 const methods = (asked: readonly AgentAsked[]): unknown[] => asked.map(({ body }) => body.method);
 
-/** Looked at from the start: a rejection that nobody waits for ends the process. */
+/** Observed from the start: an unhandled rejection ends the process. */
 const thrownBy = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => undefined,

@@ -8,7 +8,7 @@ import { startCall, virtualTime } from "../testing/start-call.ts";
 const done: AnswerOfAgent = { body: resultOf(doneWith("done")) };
 const unavailable: AnswerOfAgent = { status: 503, body: "" };
 
-/** Answers one after the other, the last one for ever. */
+/** Returns the answers in order, then the last one forever. */
 const inTurn =
   (...answers: AnswerOfAgent[]) =>
   (_: unknown, index: number): AnswerOfAgent =>

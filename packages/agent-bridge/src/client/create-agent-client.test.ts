@@ -10,7 +10,7 @@ interface Seen {
   readonly body: string;
 }
 
-/** An agent that answers with a status and a body, and keeps what it was asked. */
+/** An agent that answers with a status and a body, and records its requests. */
 async function startAgent(status: number, body: string) {
   const seen: Seen[] = [];
   const port = await startServer(async (request, response) => {

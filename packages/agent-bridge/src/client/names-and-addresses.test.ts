@@ -4,7 +4,7 @@ import { clientOf, requestTo } from "../testing/client-of.ts";
 import { startServer } from "../testing/http-agents.ts";
 import type { Resolve } from "./connections.ts";
 
-/** Answers lookups with one list of addresses after the other, the last one for ever; counts them. */
+/** Answers lookups with each list of addresses in turn, then with the last one forever; counts them. */
 function dns(...answers: readonly (readonly string[])[]) {
   const asked: string[] = [];
   const resolve: Resolve = (hostname, _, found) => {

@@ -13,7 +13,7 @@ const environment: Record<string, string> = {
   AGENT_SECRET_BROKEN: "two\nlines",
 };
 
-/** What an agent with this `auth` is sent. */
+/** The headers that an agent with this `auth` receives. */
 async function headersFor(auth: AgentAuth, own: Record<string, string> = {}) {
   const seen: NodeJS.Dict<string | string[]>[] = [];
   const port = await startServer((request, response) => {

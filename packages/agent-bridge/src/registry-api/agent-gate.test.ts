@@ -3,7 +3,7 @@ import { reportOf, startRegistry } from "../testing/start-registry.ts";
 
 const agent = { name: "a", url: "http://a/", protocol: "simple-a2a" };
 
-/** A registry whose agents fail these checks, and the checks that were asked for. */
+/** A registry whose agents fail these checks, and the requested checks. */
 async function start(failed: readonly string[]) {
   const asked: string[] = [];
   const registry = await startRegistry({

@@ -9,7 +9,7 @@ interface Entry {
 }
 
 onBothEngines("migrating agents", (newDatabase) => {
-  /** A registry of three enabled agents, a disabled one and one of a file; `bad` are the names that fail. */
+  /** A registry of three enabled agents, a disabled one and one of a file; the agents in `bad` fail. */
   async function start(...bad: string[]) {
     const failing = new Set(bad);
     let running = 0;

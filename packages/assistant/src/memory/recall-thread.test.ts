@@ -26,7 +26,7 @@ const sent = (messages: ThreadMessage[], newest: number): ThreadMessage[] => [
 
 const isSummary = (prompt: unknown): boolean => JSON.stringify(prompt).includes("You keep the memory");
 
-/** A model that summarises by saying what it was given, and answers "ok". */
+/** A model that summarises by repeating its input, and answers "ok". */
 const remembering = () =>
   scriptedModel(({ prompt }) => {
     if (!isSummary(prompt)) return [...text("ok"), finish()];
@@ -35,7 +35,7 @@ const remembering = () =>
     return [...text(`Facts: ${[...new Set(facts)].join(", ")}.`), finish()];
   });
 
-/** What a call is given to summarise. */
+/** The input of a summarising call. */
 interface Given {
   readonly earlier_summary?: string;
   readonly messages: { readonly from: string; readonly text: string }[];

@@ -6,7 +6,7 @@ import { nameTools } from "./assistant-tool.ts";
 import { refusalOf, toolSetOf } from "./tool-set.ts";
 import { createTurnState } from "./turn-state.ts";
 
-/** What the model got back of its first call. */
+/** The result that the model got for its first call. */
 function resultIn(model: ReturnType<typeof scriptedModel>): string {
   return JSON.stringify(model.calls[1]?.prompt.findLast(({ role }) => role === "tool"));
 }

@@ -32,7 +32,7 @@ contractOnBothEngines("lanes shared by processes", (newDatabase) => {
       [0, null],
       [0, null],
     ]);
-    // What was left by one could be taken by the other: a lane without a head would be left by both.
+    // If one left a lane without a head, the other could take it; both would leave it.
     expect(await database.db.selectFrom("job").select(["id", "state"]).execute()).toEqual([]);
     const ends = (await readFile(file, "utf8"))
       .split("\n")

@@ -16,7 +16,7 @@ interface Lane {
   behind: number[];
 }
 
-/** The oldest job that is behind becomes the head of a lane without one. */
+/** The oldest job behind becomes the head of a lane without one. */
 function promote(lane: Lane): void {
   const [number, ...behind] = lane.behind.toSorted((a, b) => a - b);
   if (lane.head === undefined && number !== undefined)

@@ -16,7 +16,7 @@ contractOnSameTables("job events", (newDatabase, engine) => {
     [ready.length, ended.length] = [0, 0];
     return { here, there, ready, ended, heard: (): readonly unknown[] => ended };
   };
-  // SQLite says only that something was written.
+  // SQLite reports only that something was written.
   const named = (name: string): unknown => (engine === "postgres" ? name : undefined);
 
   test("notify other processes of a ready job, not of a leased one", async () => {

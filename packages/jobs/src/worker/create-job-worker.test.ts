@@ -43,7 +43,7 @@ onBothEngines("a worker", (newDatabase) => {
   test("a waiting job starts as soon as a slot is free, well before the next poll for other processes' jobs", async () => {
     const jobs = await openJobs(await newDatabase());
     const started = start(jobs, { room: 1 }, 60_000);
-    // Before the first look has ended, nothing is known of older jobs, so it waits.
+    // Before the first look has ended, older jobs are unknown, so it waits.
     expect(await arrive(jobs, started, "1")).toBe("ready");
     await expect.poll(() => started.runs.length, { timeout: 5_000 }).toBe(1);
     expect(await arrive(jobs, started, "2")).toBe("ready");
@@ -82,7 +82,7 @@ onBothEngines("a worker", (newDatabase) => {
     const { runs, worker } = start(jobs);
     await expect.poll(() => runs.length).toBe(3);
     await other.store.endOpen("canceled", { outcome: "canceled", output: null });
-    // As another process does that took it over.
+    // Simulates another process that took it over.
     await other.store.endOpen("ended", { outcome: "done", output: null });
     await other.database.db.updateTable("job").set({ owner: "other" }).where("id", "=", "taken").execute();
     const reasons = () => Object.fromEntries(runs.map(({ id, droppedFor }) => [id, droppedFor]));

@@ -12,7 +12,7 @@ const program = fileURLToPath(new URL("../testing/worker-program.ts", import.met
 const soon = { timeout: 60_000, interval: 20 };
 const [jobs, kills] = [450, 4];
 
-/** Processes that work on jobs, and what they did. */
+/** Processes that work on jobs, and the jobs that they ran. */
 async function startProcesses(url: string) {
   const folder = await mkdtemp(join(tmpdir(), "crosszone-jobs-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

@@ -108,8 +108,8 @@ interface Judgement {
 }
 
 /**
- * A share that got as many jobs as wanted may have more. They wait for its own room, for room in the process, or only for the next take,
- * which will want more: then new ones needn't wait, because there is room for all.
+ * A share that got all requested jobs may have more. They wait for its own room, for room in the process, or only for the next take, which
+ * will request more: then new ones needn't wait, because all of them have room.
  */
 function judge(look: Look, shares: readonly ShareRoom[], { wanted, taken, room }: Taking): Judgement {
   const asked = new Map(wanted.map(({ share, most: count }) => [share, count]));

@@ -10,7 +10,7 @@ afterEach(() => void vi.useRealTimers());
 
 type Store = JobWorkerDeps<TestColumn>["store"];
 
-/** A worker on a store in which nothing waits; it counts what it is asked. */
+/** A worker on an empty store, which counts the requests. */
 function idleWorker(
   find: () => Promise<readonly string[]> = async () => [],
   { end = async () => [true], ...options }: TestKindOptions & Partial<Pick<JobStore<TestColumn>, "end">> = {},
@@ -88,7 +88,7 @@ test("N5: a new job of a share with free slots starts without being taken, once 
   await vi.advanceTimersByTimeAsync(1_000);
   const entry = worker.enter("test");
   expect(entry.as).toBe("leased");
-  // The room is this one's before it is stored.
+  // Its room is reserved before it is stored.
   expect(worker.enter("test").as).toBe("ready");
   entry.stored(held, begin("1", "test"));
   expect(runs).toMatchObject([held]);

@@ -2,9 +2,9 @@
 export interface ConfigProblem {
   /** The variable. */
   readonly name: string;
-  /** What is wrong, as the rest of a sentence that starts with the name: `is not set`. */
+  /** The problem, as the rest of a sentence that starts with the name: `is not set`. */
   readonly wrong: string;
-  /** What is expected, in words. */
+  /** The expectation, as text. */
   readonly expected?: string;
   readonly example?: string;
 }

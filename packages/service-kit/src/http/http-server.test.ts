@@ -67,7 +67,7 @@ describe("slow clients", () => {
     clearInterval(drip);
     for (const { afterMs } of all) expect(afterMs).toBeLessThan(5_000);
     for (const { text } of all.filter((_, index) => index % 4 === 3)) {
-      // Answered before the rest of its body was due: no second answer.
+      // Answered before the rest of its body was due, so no second response follows.
       expect(text).toMatch(/^HTTP\/1\.1 200 OK(?![^]*HTTP\/1\.1)/);
     }
     for (const { text } of all.filter((_, index) => index % 4 < 3)) {

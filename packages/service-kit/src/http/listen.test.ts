@@ -23,7 +23,7 @@ async function start(listener: RequestListener) {
   return { server, port, ask };
 }
 
-/** Whoever waits for it has some to cut: idle connections are kept longer. */
+/** Shorter than idle connections are kept, so that the deadline finds connections to cut. */
 const deadlineMs = 15_000;
 
 test("idle connections are closed at once, and new ones are refused", async () => {

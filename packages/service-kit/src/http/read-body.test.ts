@@ -5,7 +5,7 @@ import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { type BodyFailure, gatherBytes, readAtMost, readBody } from "./read-body.ts";
 
-/** Sends the start of a request whose body is announced with 100 bytes, and gives what reading it comes to. */
+/** Sends the start of a request whose body is declared with 100 bytes, and returns the result of reading it. */
 async function startRequest(body: string): Promise<{ socket: Socket; read: Promise<Uint8Array | BodyFailure> }> {
   const { promise, resolve } = Promise.withResolvers<Uint8Array | BodyFailure>();
   const arrived = Promise.withResolvers<void>();
@@ -44,7 +44,7 @@ test("a body whose sender disconnects, cleanly or not, is discarded, and other r
 test("H1: chunks of a body are not kept, because one-byte chunks would take a hundred times its size", async () => {
   const request = Object.assign(new EventEmitter(), { headers: {} });
   const read = readBody(request as IncomingMessage, 1_000);
-  // The one piece is written anew each time: whoever kept it to the end would find its last letter everywhere.
+  // The one piece is overwritten each time: a reader that kept it would find its last letter everywhere.
   const piece = Buffer.alloc(1);
   const sent = "abcdefghijklmnopqrstuvwxyz".repeat(4);
   for (const letter of sent) {

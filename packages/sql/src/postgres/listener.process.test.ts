@@ -22,7 +22,7 @@ test("after the server was killed, the listener is told that it may have missed 
 
   await server.kill();
   await vi.waitFor(() => expect(onIdleError).toHaveBeenCalled(), 20_000);
-  // One that begins to listen meanwhile does not fail.
+  // A listener that starts meanwhile does not fail.
   const late: (string | undefined)[] = [];
   await listen("late", (payload) => late.push(payload));
   expect(late).toEqual([]);

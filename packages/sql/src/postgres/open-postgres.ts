@@ -75,7 +75,7 @@ export function openPostgres<Tables>({
     plan_cache_mode: "force_custom_plan",
     // For a table that was never analyzed, the planner would rather read and sort all rows of a queue than follow its index.
     enable_bitmapscan: "off",
-    // Indexes of what is worked on are in memory. By default, a hundred rows of a small table are found by reading all of it.
+    // Indexes in use are in memory. By default, a hundred rows of a small table are found by reading the whole table.
     random_page_cost: "1.1",
   };
   const server = (settings: Readonly<Record<string, string | number>>) => ({

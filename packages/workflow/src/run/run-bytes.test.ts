@@ -8,7 +8,7 @@ const chain = workflowOf([
 ]);
 
 test("a step's output counts towards the run's size limit; one byte over it fails the step and discards the output", () => {
-  // "in" is 4 bytes as JSON, and given to a once more; "é" is of two.
+  // "in" has 4 bytes as JSON and is also the input of a; "é" has two bytes.
   const exact = playRun({ definition: chain, input: "in", limits: { max_bytes: 4 + 4 + 5 + 5 + 6 } });
   exact.start();
   exact.succeed("a", "é!");

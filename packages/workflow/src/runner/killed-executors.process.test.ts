@@ -33,7 +33,7 @@ onBothEngines("executors that are killed", (newDatabase) => {
     await answer(agents, 0);
     await expect.poll(() => agents.tasks.length, soon).toBe(2);
     child.kill("SIGKILL");
-    // Nobody is there to take it.
+    // No executor is running to take it.
     await answer(agents, 1);
     expect((await here.workflows.getRun(id))?.run.state).toBe("running");
     await spawnExecutor(url);
@@ -56,7 +56,7 @@ onBothEngines("executors that are killed", (newDatabase) => {
       }),
     );
     for (let kill = 0; kill < kills; kill += 1) {
-      // In the middle of whatever it does.
+      // At any point of its work.
       await delay(Math.random() * 300);
       processes.shift()?.kill("SIGKILL");
       processes.push(await spawnExecutor(url));

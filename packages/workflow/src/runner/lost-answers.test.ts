@@ -52,7 +52,7 @@ onBothEngines("a commit whose answer is lost", (newDatabase) => {
     const failed = await begin(other, definition, "fail");
     await ended(other, failed);
     line.loses = 1;
-    // It fails once more before it is asked again: that failure nobody wants to retry.
+    // It fails once more before the retry: that later failure must not be retried.
     line.meanwhile = () => ended(other, failed);
     expect(await workflows.retry(failed)).toMatchObject({ outcome: "changed", run: { state: "failed" } });
     const ids = agents.tasks.filter(({ run_id }) => run_id === failed).map(({ task_id }) => task_id);

@@ -27,7 +27,7 @@ onBothEngines("run timers", (newDatabase) => {
     });
     timer.start();
     onTestFinished(timer.stop);
-    // Ten looks with nine pauses.
+    // Ten polls with nine pauses.
     expect(await looks.promise).toBeGreaterThan(9 * 150);
   });
 });

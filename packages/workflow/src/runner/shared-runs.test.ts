@@ -16,7 +16,7 @@ onBothEngines("executors that share runs", (newDatabase) => {
     const url = await newDatabase();
     const both = [await openExecutor(url), await openExecutor(url)] as const;
     let answers = 0;
-    // Each answer comes to the other one of the two, as over Kafka.
+    // Each answer arrives at the other executor, as over Kafka.
     const end: CallEnds["end"] = async (_, { result }) => {
       await (both[(answers += 1) % 2] ?? both[0]).workflows.takeResult(result, 1);
       return true;

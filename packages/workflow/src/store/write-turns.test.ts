@@ -72,7 +72,7 @@ contractOnSameTables("writing turns of runs", (newDatabase) => {
     return database;
   }
 
-  /** Runs whose revision is 1 and whose call `a` this process holds. */
+  /** Runs whose revision is 1 and whose call `a` this process leases. */
   async function begin(database: Database<WorkflowTables>, ids: readonly string[]): Promise<void> {
     await addRuns(
       database,

@@ -9,7 +9,7 @@ import type { AgentReply } from "../../protocol/protocol-adapter.ts";
 
 const adapter = createJsonRpcAdapter({});
 
-/** How a reply is read, in a word; another word for what no reading may be. */
+/** How a reply is read, in one word; another word for an invalid reading. */
 function judge(reply: AgentReply): string {
   try {
     const reading = adapter.fromResponse(reply, newAgentTask());

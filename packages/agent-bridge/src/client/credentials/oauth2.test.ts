@@ -13,7 +13,7 @@ const environment = { AGENT_SECRET_OAUTH: clientSecret };
 interface Behaviour {
   /** What the token endpoint answers; tokens with a number when absent. */
   readonly answer?: { readonly status: number; readonly body: string; readonly location?: string };
-  /** Tokens that the agent takes; all of them when absent. */
+  /** Tokens that the agent accepts; all of them when absent. */
   readonly good?: RegExp;
   readonly listed?: "agent only";
 }
