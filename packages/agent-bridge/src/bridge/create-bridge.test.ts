@@ -61,7 +61,7 @@ onBothEngines("the bridge", (newDatabase) => {
     expect(reported).toEqual([{ run_id: "r1", task_id: "t1", artifacts: ["t1"] }]);
   });
 
-  test("R3.3, R3.5: an agent's failure is a FAILURE with kind and message but no output, and so is a caller that throws", async () => {
+  test("R3.3, R3.5: an agent's failure and a caller's exception become a FAILURE with kind and message, without output", async () => {
     const { caller } = createFakeCaller(({ task }) => {
       if (task.task_id === "broken") throw new TypeError("secret-looking words");
       const failure = new AgentFailure("rpc_error", "it said no", { code: -32602, data: { at: "/text" } });

@@ -21,7 +21,7 @@ import { CallReleased } from "./call-run.ts";
 const program = fileURLToPath(new URL("../testing/bridge-program.ts", import.meta.url));
 
 onBothEngines("the lease of a call", (newDatabase) => {
-  test("N5, B5: after a bridge is killed during its calls, another calls the agent again, once, and each task has one result", async () => {
+  test("N5, B5: after a bridge is killed, another calls the agent again, once, and each task has one result", async () => {
     const url = await newDatabase();
     let isKilled = false;
     const agent = await startHttpAgent((taskId) => (isKilled ? `done ${taskId}` : never()));

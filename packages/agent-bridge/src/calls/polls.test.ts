@@ -41,7 +41,7 @@ describe("a task that the agent is working on", () => {
     expect(agent.asked.map(({ headers }) => headers["idempotency-key"])).toEqual(["r1/t1", undefined]);
   });
 
-  test("I4: a message that answers a question is polled until the agent has read it, even if the task still shows the old question", async () => {
+  test("I4: a message that answers a question is polled until the agent has read it", async () => {
     const asks = (messageId: string, text: string): AnswerOfAgent => {
       const message = { kind: "message", role: "agent", messageId, parts: [{ kind: "text", text }] };
       return { body: resultOf(taskIn("input-required", { status: { state: "input-required", message } })) };

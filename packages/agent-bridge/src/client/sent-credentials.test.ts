@@ -43,7 +43,7 @@ test("B9: user and password are sent in UTF-8", async () => {
   expect([scheme, Buffer.from(text, "base64").toString()]).toEqual(["Basic", "crosszone:pässword:1"]);
 });
 
-test("B9: a secret that is missing, or invalid in a header, is a failure that shows its name but not its value", async () => {
+test("B9: the failure for a missing or invalid secret shows its name but not its value", async () => {
   await expect(headersFor({ type: "bearer", token: "env:AGENT_SECRET_NONE" })).rejects.toMatchObject({
     kind: "secret_unavailable",
     message: "The secret env:AGENT_SECRET_NONE is not available: the variable is not set.",

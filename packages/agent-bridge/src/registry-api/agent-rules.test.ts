@@ -90,7 +90,7 @@ describe("an invalid agent is refused, and each problem is named", () => {
 });
 
 onBothEngines("the registry's API", (newDatabase) => {
-  test("B17: an impossible name is an unknown agent and is not looked up in the database", async () => {
+  test("B17: an impossible name returns 404 and causes no database error", async () => {
     const { ask } = await startRegistry({ databaseUrl: await newDatabase() });
     for (const name of ["a%00b", "a%0Ab", "x".repeat(256)])
       for (const line of [`GET /agents/${name}`, `GET /agents/${name}/audit`, `DELETE /agents/${name}`])
@@ -159,7 +159,7 @@ describe("an agent that changes while a request is processed", () => {
     expect(await real.get("ModernAgent")).toMatchObject({ description: "x", timeout_ms: 1_000, revision: 6 });
   });
 
-  test("again and again returns 409, and the request changes nothing", async () => {
+  test("repeatedly returns 409, and the request changes nothing", async () => {
     const { ask, real } = await start(5);
     const { status, headers } = await ask("PATCH /agents/ModernAgent", { description: "x" });
     expect([status, headers.get("retry-after")]).toEqual([409, "1"]);

@@ -17,7 +17,7 @@ test("B3: a long queue shares its turns; what one share cannot use goes to the n
   expect(shareRoom(10, [])).toEqual([]);
 });
 
-test("N5: no share gets more than the free slots or its own limit, no usable slot is left over, and no eligible share lags by two", () => {
+test("N5: all usable slots are distributed; no share exceeds its limit or lags behind another by two", () => {
   const seats = uniqueArray(record({ share: string(), free: nat(20) }), { selector: ({ share }) => share });
   assert(
     property(nat(100), seats, (room, all) => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createTurns } from "./turns.ts";
 
-test("B3: no share is next before the first look at the queue, or while a waiting share lacks a slot in the process", () => {
+test("B3: no share is next before the first look at the queue, or while the process lacks slots", () => {
   const turns = createTurns();
   expect(turns.isNext("A", 1, 1)).toBe(false);
   const look = turns.look();
@@ -20,7 +20,7 @@ test("B3: a share with waiting calls is not next, and does not block the other s
   expect(turns.isNext("A", 1, 1)).toBe(true);
 });
 
-test("B3: a call that is being stored counts as waiting, even if a look misses it; a stored one waits until the next look", () => {
+test("B3: a call that is being stored counts as waiting until a look that began after it was stored", () => {
   const turns = createTurns();
   const early = turns.look();
   early.found([]);

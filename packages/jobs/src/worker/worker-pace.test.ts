@@ -95,7 +95,7 @@ test("N5: a new job of a share with free slots starts without being taken, once 
   expect(asked).not.toContain("take");
 });
 
-test("N5: a job that turns out not to exist releases its slot", async () => {
+test("N5: a job that was not stored releases its slot", async () => {
   const { worker } = idleWorker(undefined, { free: 1 });
   worker.start();
   await vi.advanceTimersByTimeAsync(1_000);
@@ -103,7 +103,7 @@ test("N5: a job that turns out not to exist releases its slot", async () => {
   expect(worker.enter("test").as).toBe("leased");
 });
 
-test("a job that waits for the slot of a nonexistent job is looked up immediately", async () => {
+test("waiting jobs are looked up immediately when an unstored job releases its slot", async () => {
   let waiting: readonly string[] = [];
   const { worker, asked, begin } = idleWorker(async () => waiting, { free: 1 });
   worker.start();
@@ -174,7 +174,7 @@ test("a job whose end is being stored uses no slot, unless a hundred others cann
   expect(waits()).toBe(true);
 });
 
-test("shares with more jobs are taken from in turn without a new look, until other shares get jobs or some time has passed", async () => {
+test("shares with more jobs are taken in turn without a look, until others get jobs or some time has passed", async () => {
   const { worker, asked, runs, store } = idleWorker(async () => ["one", "other"], { room: 1 });
   let count = 0;
   store.take = async (wanted) => {

@@ -175,7 +175,7 @@ onBothEngines("a gateway", (newDatabase, engine) => {
     expect(process.begun).toEqual([]);
   });
 
-  test("R3.5: the waiter of a message that no topic accepts gets a failure; the message stays in the database", async () => {
+  test("R3.5: a message that no topic accepts fails its task, and stays in the database", async () => {
     const { topics, start } = await setUp();
     const process = await start();
     topics.mostSize = 2_000;

@@ -6,7 +6,7 @@ import { insteadOfTooLarge } from "./open-message.ts";
 const headers = { "data-owner": "team" };
 const ids = { run_id: "t1", task_id: "t1", correlation_id: "correlation of t1" };
 
-test("R3.5: the waiter of a message that is too large gets a FAILURE with the ids and headers, but no content", () => {
+test("R3.5: a message that is too large for the bus becomes a FAILURE with its ids and headers, but no content", () => {
   const task = newAgentTask("t1", { input_data: "long" });
   const asked = insteadOfTooLarge({ channel: "agent_tasks", value: task, headers });
   const answered = insteadOfTooLarge({ channel: "agent_results", value: resultOf(task, "long"), headers });

@@ -49,7 +49,7 @@ function raw(port: number, bytes: string, halfOpen = false): Raw {
 const bodyOf = (text: string): unknown => JSON.parse(text.slice(text.indexOf("\r\n\r\n") + 4));
 
 describe("slow clients", () => {
-  test("20 sockets that trickle a header, send nothing or never end a body are closed within 5 s; a good request is answered", async () => {
+  test("20 sockets with trickled, missing or unfinished requests are closed within 5 s; a good request is answered", async () => {
     const { port, url } = await start(hello);
     const starts = [
       "GET / HTTP/1.1\r\nHost: a\r\n",

@@ -65,7 +65,7 @@ async function* chunked(chunks: readonly string[], ended: string[] = []): AsyncG
   }
 }
 
-test("a body of exactly the limit is read whole; with one byte more nothing is returned and the rest is not read", async () => {
+test("a body of exactly the limit is read whole; a larger one is refused and its rest is not read", async () => {
   expect(String(await readAtMost(chunked(["ab", "", "cd"]), 4))).toBe("abcd");
   expect(String(await readAtMost(chunked([]), 0))).toBe("");
   const ended: string[] = [];

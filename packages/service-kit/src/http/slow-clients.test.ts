@@ -43,7 +43,7 @@ test("H2: a connection over the limit closes the oldest idle one, and is served"
   for (const client of kept.slice(1)) expect(await answerTo(client)).toContain("hello");
 });
 
-test("H2: connections without a request or with an unfinished one make room for complete ones; a waiting request is kept", async () => {
+test("H2: connections with missing or unfinished requests make room for complete ones; requests that wait for a response are kept", async () => {
   const waiting = Promise.withResolvers<void>();
   let asked = 0;
   const listener: RequestListener = (_request, response) => {

@@ -59,7 +59,7 @@ test("health, readiness and metrics are served with headers against caching, sni
   expect((await fetch(`${url}/readyz`)).status).toBe(503);
 });
 
-test("over TLS, browsers are told to use only TLS from then on", () => {
+test("over TLS, a header tells browsers to use only TLS from then on", () => {
   const encrypted = Object.assign(new Socket(), { encrypted: true });
   expect(headersOf(encrypted, "id")).toEqual([
     ...headersOf(new Socket(), "id"),

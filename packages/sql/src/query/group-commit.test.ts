@@ -96,7 +96,7 @@ describe("group commit", () => {
   });
 });
 
-test("large items share a transaction up to a size limit; the item that exceeds it is included, and none is left out", async () => {
+test("large items share a transaction up to a size limit; the item that exceeds it is still included", async () => {
   const groups: number[][] = [];
   const commit = createGroupCommit(
     async (items: readonly number[]) => {

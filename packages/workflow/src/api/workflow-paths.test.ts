@@ -54,7 +54,7 @@ onBothEngines("the API of workflows", (newDatabase) => {
     expect([status, body]).toMatchObject([201, { definition: { steps: { a: { type: "agent" } } } }]);
   });
 
-  test("an id with unusual characters matches no workflow and is not looked up in the database", async () => {
+  test("an id with unusual characters returns 404 and causes no database error", async () => {
     const { ask } = await startWorkflowApi({ databaseUrl: await newDatabase() });
     for (const id of [
       "none",

@@ -28,7 +28,7 @@ test("B6: a run ends at its deadline, whatever its steps are waiting for", () =>
   expect(played.canceled).toEqual(["run-1.ask.1"]);
 });
 
-test("B6: a result that arrives at the deadline completes the run only if it is the last; otherwise the run times out", () => {
+test("B6: a result at the deadline completes the run only if it is the last; otherwise the run times out", () => {
   for (const [isLast, state] of [
     [true, "succeeded"],
     [false, "timed_out"],

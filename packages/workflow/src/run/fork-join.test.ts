@@ -138,7 +138,7 @@ test("B20: a failed branch whose failure is tolerated has not won; a branch that
   expect(played.run().output).toEqual({ one: { a: "A" } });
 });
 
-test("B20: branches that time out one after the other are all reported, and no step starts in a branch that has timed out", () => {
+test("B20: branches that time out one after the other are all reported, and none of them starts a step afterwards", () => {
   const fork: ForkJoinStep = {
     id: "fork",
     type: "fork_join",

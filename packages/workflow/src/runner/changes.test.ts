@@ -41,7 +41,7 @@ onBothEngines("changes to a run", (newDatabase) => {
     }
   });
 
-  test("B10, B11, B21: a retry resumes at the failed step with the original plan, and the first attempt's result arrives too late", async () => {
+  test("B10, B11, B21: a retry resumes at the failed step with the original plan, and discards the first attempt's result", async () => {
     const executor = await openExecutor(await newDatabase());
     const { workflows } = executor;
     let isBroken = true;

@@ -60,7 +60,7 @@ onBothEngines("a commit whose answer is lost", (newDatabase) => {
     expect(askedForMine()).toBe(1);
   });
 
-  test("B12: of two people who retry a run at the same time, one succeeds, and the other learns that it is running", async () => {
+  test("B12: of two people who retry a run at once, one succeeds, and the other learns that it is running", async () => {
     const url = await newDatabase();
     const both = [await openExecutor(url), await openExecutor(url)] as const;
     const agents = await startFakeAgents(both[0], ({ task_id }) => {

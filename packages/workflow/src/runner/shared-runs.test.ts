@@ -69,7 +69,7 @@ onBothEngines("executors that share runs", (newDatabase) => {
     expect(await row.executeTakeFirst()).toEqual({ revision: 3 });
   });
 
-  test("a run that was deleted and started again with the same id has no data of the previous one on any executor", async () => {
+  test("a run that was deleted and started again with the same id has no old data on any executor", async () => {
     const url = await newDatabase();
     const here = await openExecutor(url);
     const there = await openExecutor(url, { isStarted: false });
