@@ -31,7 +31,7 @@ export interface AgentCallKind extends JobKind<ExecutionColumn> {
   readonly begin: (call: LeasedCall) => JobRun;
 }
 
-/** By its slots and those of the process. */
+/** Its free slots are those of the process. */
 const anyAgent = { name: "", max_concurrency: Infinity };
 
 export function createAgentCallKind(deps: AgentCallKindDeps): AgentCallKind {

@@ -51,7 +51,7 @@ test("a long queue is taken without reading taken jobs again, even while an old 
       await store.end(jobs.map((leaseId) => ({ leaseId, end: { outcome: "done", output: null } })));
     }
     expect(new Set(taken).size).toBe(1_000);
-    // Oldest first: no job was jumped over.
+    // Oldest first: no job was skipped.
     expect(taken.every((id) => Number(id.slice(4)) <= 1_000)).toBe(true);
   });
 });
@@ -63,7 +63,7 @@ test("a job that commits late, behind the last take, is found within two seconds
     select min(sequence) from job where share = 'test 1')`.execute(db);
   const found = async (most: number) => (await store.take([{ share: "test 1", most }])).map(({ id }) => id);
   await expect.poll(() => found(10), { timeout: 5_000, interval: 300 }).toContain("job-1");
-  // Behind the end of a queue that was taken whole, at once.
+  // At the end of a queue that was taken completely, a job is found immediately.
   await found(2_000);
   await sql`update job set state = 0, owner = null where id = 'job-6'`.execute(db);
   expect(await found(2_000)).toEqual(["job-6"]);

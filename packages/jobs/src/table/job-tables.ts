@@ -4,9 +4,9 @@ import { type CreateTableBuilder, type Generated, type Kysely, sql } from "kysel
 /** The columns that a zone's jobs have besides those of every job. */
 export interface JobSchema<Own extends string = never> {
   readonly own: Readonly<Record<Own, ColumnKind>>;
-  /** Those that a job's end sets. */
+  /** The columns that a job's end sets. */
   readonly ended: readonly Own[];
-  /** Those that a job's end empties, as it does `input`. */
+  /** The columns that a job's end clears, as it clears `input`. */
   readonly cleared: readonly Own[];
 }
 
@@ -47,7 +47,7 @@ export interface JobTable {
   attempt: number;
   /** The process that has the lease or ended the job. */
   owner: string | null;
-  /** From when it can be taken. */
+  /** When it becomes due. */
   due_at: number;
   created_at: number;
   deadline_at: number | null;

@@ -1,4 +1,4 @@
-/** One thing that is wrong with the configuration. No member may hold a value of the environment. */
+/** A problem of the configuration. No member may contain a value of the environment. */
 export interface ConfigProblem {
   /** The variable. */
   readonly name: string;

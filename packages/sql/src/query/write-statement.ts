@@ -53,8 +53,8 @@ export function writeStatement<Column extends string>({
    */
   readonly postgresText?: (rows: string, unlocked: string) => string;
   /**
-   * For rows that another statement writes at the same time: PostgreSQL locks them in the order of the key before it changes any,
-   * whatever its plan. Otherwise it aborts one of two statements that wait for each other, after a second.
+   * For rows that another statement writes at the same time. PostgreSQL locks them in key order before it changes any, whatever its plan.
+   * Otherwise it aborts one of two statements that wait for each other, after a second.
    */
   readonly locksInOrder?: boolean;
 }): WriteStatement<Column> {
