@@ -20,7 +20,7 @@ test("K2: a canary gets its share of the tasks; a larger share keeps the tasks i
   expect(ofCanary(withCanary({ canary: { ...canary, share: 1 } }))).toHaveLength(tasks.length);
 });
 
-test("K2: all tasks of a conversation use the same variant", () => {
+test("K2: all tasks of a conversation go to the same side", () => {
   const ways = tasks.map((task) =>
     chooseWay(withCanary({ canary: { ...canary, share: 0.5 } }), { ...task, context_id: "c" }),
   );
@@ -42,7 +42,7 @@ test("a configuration is not used with another protocol", () => {
   expect(chooseWay(agent, { task_id: "t" })).toMatchObject({ protocol: "a2a-1.0", protocol_config: {} });
 });
 
-test("K2: the canary variant has its own name and id, so that it has its own circuit", () => {
+test("K2: the canary side has its own name and id, so that it has its own circuit", () => {
   const agent = withCanary({ canary: { ...canary, share: 1 } });
   const called = agentOnWay(agent, chooseWay(agent, { task_id: "t" }));
   expect(called).toMatchObject({ url: "http://new/", name: "scout (canary)" });

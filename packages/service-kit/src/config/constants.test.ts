@@ -50,7 +50,7 @@ test.each([
   expect(problems(tuning)).toEqual([`CROSSZONE_TUNING ${wrong}`]);
 });
 
-test("a variable that became a constant causes an error", () => {
+test("a variable that became a constant has no effect, and a warning says so", () => {
   const { values, warnings } = load({ LEASE_MS: "500" });
   expect(values.LEASE_MS).toBe(10_000);
   expect(warnings).toEqual(["LEASE_MS has no effect any more: it is always 10000 ms. Remove it."]);
