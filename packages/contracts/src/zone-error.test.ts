@@ -15,7 +15,7 @@ test("a ZoneError carries its public data", () => {
   expect(new ZoneError("rate_limited", data).data).toEqual(data);
 });
 
-test("L5: the cause is kept for the log and is not serialised", () => {
+test("L5: the cause is kept for the log and is not serialized", () => {
   const cause = new Error("password=hunter2");
   const error = new ZoneError("internal", { correlation_id: "c1" }, { cause });
   expect(error.cause).toBe(cause);

@@ -42,7 +42,7 @@ describe.each(kinds)("%s", (kind) => {
     });
   });
 
-  test("E1: an error without data is recognised if no other kind has its code", () => {
+  test("E1: an error without data is recognized if no other kind has its code", () => {
     const { code } = errorTable[kind];
     const shared = kinds.filter((other) => errorTable[other].code === code).length > 1;
     expect(errorFromJson({ code, message: "x" })).toMatchObject(

@@ -26,7 +26,7 @@ const sent = (messages: ThreadMessage[], newest: number): ThreadMessage[] => [
 
 const isSummary = (prompt: unknown): boolean => JSON.stringify(prompt).includes("You keep the memory");
 
-/** A model that summarises by repeating its input, and answers "ok". */
+/** A model that summarizes by repeating its input, and answers "ok". */
 const remembering = () =>
   scriptedModel(({ prompt }) => {
     if (!isSummary(prompt)) return [...text("ok"), finish()];
@@ -35,7 +35,7 @@ const remembering = () =>
     return [...text(`Facts: ${[...new Set(facts)].join(", ")}.`), finish()];
   });
 
-/** The input of a summarising call. */
+/** The input of a summarizing call. */
 interface Given {
   readonly earlier_summary?: string;
   readonly messages: { readonly from: string; readonly text: string }[];
@@ -57,7 +57,7 @@ async function ask(model: ReturnType<typeof remembering>, given: ThreadMessage[]
 }
 
 describe("a thread that does not fit", () => {
-  test("G6: is summarised once for the omitted messages, with authors, and the summary counts as a call", async () => {
+  test("G6: is summarized once for the omitted messages, with authors, and the summary counts as a call", async () => {
     const [model, memory] = [remembering(), createMemory()];
     const { asked, summaries, answered } = await ask(model, thread(40), { memory });
     expect(summaries).toHaveLength(1);
@@ -83,7 +83,7 @@ describe("a thread that does not fit", () => {
     expect(answered).not.toContain("may be missing");
   });
 
-  test("is summarised during this answer if only the next question would exceed the limit", async () => {
+  test("is summarized during this answer if only the next question would exceed the limit", async () => {
     const [model, memory] = [remembering(), createMemory()];
     const { summaries, answered } = await ask(model, thread(12), { memory });
     expect(summaries).toHaveLength(1);
@@ -102,7 +102,7 @@ describe("a thread that does not fit", () => {
     expect(summaries[0]?.earlier_summary).toMatch(/^Facts: Fact 0.*may be missing\.\)$/s);
   });
 
-  test("is summarised before its many short messages exceed the message limit", async () => {
+  test("is summarized before its many short messages exceed the message limit", async () => {
     const [model, memory] = [remembering(), createMemory()];
     const short = thread(120).map((message, index) => ({ ...message, text: `Fact ${index}` }));
     expect((await ask(model, short.slice(0, 100), { memory })).summaries).toEqual([]);

@@ -47,11 +47,11 @@ describe("thread summary", () => {
     );
   });
 
-  test("says if nothing can be summarised", async () => {
+  test("says if nothing can be summarized", async () => {
     expect(await ask("summarize this thread")).toContain("no earlier messages of this thread");
   });
 
-  test("summarises a given text, or an attached one if the question asks for the file", async () => {
+  test("summarizes a given text, or an attached one if the question asks for the file", async () => {
     expect(await ask("summarize: The build broke. We fixed the build.", { thread })).toContain(
       "**Summary of the text** (2 sentences)",
     );
@@ -60,7 +60,7 @@ describe("thread summary", () => {
     expect(await ask("summarize the thread", { thread, attachments })).toContain("4 messages");
   });
 
-  test("a link after the command is not a text to summarise", async () => {
+  test("a link after the command is not a text to summarize", async () => {
     expect(await ask("summarize https://example.com", { thread })).toContain("4 messages");
   });
 

@@ -76,7 +76,7 @@ contractOnSameTables("jobs", (newDatabase) => {
     expect(states.map(({ state }) => state)).toEqual([4, 1, 5]);
   });
 
-  test("only the lessee ends a job, once; an end whose response was lost is recognised when it is repeated", async () => {
+  test("only the lessee ends a job, once; an end whose response was lost is recognized when it is repeated", async () => {
     const url = await newDatabase();
     const [here, there] = [await openJobs(url), await openJobs(url)];
     await here.store.add(newJob("1", { as: "leased", input: "asked", own: { note: "n" } }));
