@@ -12,7 +12,7 @@ const tags = {
   paths: { "/tags": { get: () => ({ status: 200, body: [] }) as const } },
 };
 
-test("the document of all parts is served without a token, and names itself", async () => {
+test("the combined document is served without a token and names itself", async () => {
   const { ask } = await startAdminApi({ parts: [notes, tags] });
   const { status, body } = await ask("GET /openapi.json", undefined, { authorization: "" });
   expect(status).toBe(200);
@@ -27,7 +27,7 @@ test("the document of all parts is served without a token, and names itself", as
   expect(Object.keys(body?.["paths"] as object)).toEqual(["/openapi.json", ...Object.keys(notes.paths), "/tags"]);
 });
 
-test("two parts that say different things under one name, or serve one path, are refused at the start", () => {
+test("parts that define one name differently, or serve the same path, are refused at the start", () => {
   const schemas = { ...adminApi.components["schemas"], Problem: { type: "string" } };
   const document = { ...tags.document, components: { ...adminApi.components, schemas } };
   const parts = [notes, { ...tags, document }];
@@ -35,7 +35,7 @@ test("two parts that say different things under one name, or serve one path, are
   expect(() => createAdminApi({ parts: [notes, tags, notes], tokens })).toThrow("two parts of the API define /notes");
 });
 
-test("a part that does not serve what its document says, or more than that, is refused at the start", () => {
+test("a part that serves less or more than its document is refused at the start", () => {
   const silent = { ...tags, paths: {} };
   expect(() => createAdminApi({ parts: [silent], tokens })).toThrow("GET /tags is in the document but not served");
   const hidden = { ...tags, document: adminApi, paths: tags.paths };

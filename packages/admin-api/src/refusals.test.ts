@@ -6,7 +6,7 @@ import { adminToken, startAdminApi, viewToken, type StartOptions } from "./testi
 const start = ({ notes, ...options }: Partial<StartOptions> & { readonly notes?: NotesOptions } = {}) =>
   startAdminApi({ parts: [notesPart(notes)], ...options });
 
-test("429 with the time to wait, for each token by itself, whatever part it asks", async () => {
+test("429 with Retry-After, counted per token across all parts", async () => {
   const other = "another-token-of-at-least-32-characters";
   const limit = { perMinute: 1, burst: 2 };
   const { ask } = await start({ tokens: () => [adminToken, other], limit });
@@ -21,7 +21,7 @@ test("429 with the time to wait, for each token by itself, whatever part it asks
 describe("a view token", () => {
   const viewing = { authorization: `Bearer ${viewToken}` };
 
-  test("can use GET and HEAD, but no method that can change something", async () => {
+  test("can use GET and HEAD, but no method that changes something", async () => {
     const { ask, url } = await start();
     for (const line of ["GET /notes", "GET /notes/a"]) expect((await ask(line, undefined, viewing)).status).toBe(200);
     expect((await fetch(`${url}/notes`, { method: "HEAD", headers: viewing })).status).toBe(200);
@@ -37,21 +37,21 @@ describe("a view token", () => {
     expect((await ask("POST /notes/latest")).status).toBe(201);
   });
 
-  test("turns the API on without an admin token, and is then required", async () => {
+  test("enables the API without an admin token, and is then required", async () => {
     const { ask } = await start({ tokens: () => [] });
     expect((await ask("GET /notes", undefined, viewing)).status).toBe(200);
     expect((await ask("GET /notes")).status).toBe(401);
   });
 });
 
-test("one token may ask sixty times at once, as several pages of runs and a command line do together", async () => {
+test("a token allows bursts of sixty, enough for several pages of runs and a command line", async () => {
   const { ask } = await start({ limit: "default" });
   const statuses = await Promise.all(Array.from({ length: 60 }, async () => (await ask("GET /notes")).status));
   expect(new Set(statuses)).toEqual(new Set([200]));
 });
 
-describe("what HTTP refuses is a problem of RFC 9457 too", () => {
-  test("405 names what is served, where no other path that matches serves it", async () => {
+describe("requests that HTTP refuses get a problem of RFC 9457 too", () => {
+  test("405 names the allowed methods if no other matching path serves the request", async () => {
     const { ask } = await start();
     for (const [line, allow] of [
       ["PUT /notes", "GET, POST"],
@@ -74,7 +74,7 @@ describe("what HTTP refuses is a problem of RFC 9457 too", () => {
     expect(broken).toMatchObject({ status: 400, body: { detail: expect.stringContaining("encodeURIComponent") } });
   });
 
-  test("S19: 413 for a body over the limit, told or not; the next request is answered", async () => {
+  test("S19: 413 for a body over the limit, declared or not; the next request is served", async () => {
     const { ask, url } = await start();
     const big = JSON.stringify({ text: "x".repeat(200_000) });
     expect((await ask("POST /notes", big)).status).toBe(413);
@@ -86,19 +86,19 @@ describe("what HTTP refuses is a problem of RFC 9457 too", () => {
     expect((await ask("POST /notes", { text: "small" })).status).toBe(201);
   });
 
-  test.each(["", "{", "null x", '{"text":', "\u0000"])("400 for what is not JSON: %j", async (body) => {
+  test.each(["", "{", "null x", '{"text":', "\u0000"])("400 for invalid JSON: %j", async (body) => {
     const { ask } = await start();
     expect((await ask("POST /notes", body)).status).toBe(400);
   });
 
-  test("400 for JSON that is not UTF-8: nothing is guessed", async () => {
+  test("400 for JSON that is not UTF-8", async () => {
     const { url } = await start();
     const body = Buffer.from(JSON.stringify({ text: "Ä" }), "latin1");
     const headers = { authorization: `Bearer ${adminToken}`, "content-type": "application/json" };
     expect((await fetch(`${url}/notes`, { method: "POST", headers, body })).status).toBe(400);
   });
 
-  test("400 for what is nested so deeply that it would use up the stack", async () => {
+  test("400 for nesting that would overflow the stack", async () => {
     const { ask } = await start({ notes: { maxBytes: 100_000 } });
     const nested = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;
     expect((await ask("POST /notes", nested(64))).status).toBe(201);
@@ -107,7 +107,7 @@ describe("what HTTP refuses is a problem of RFC 9457 too", () => {
   });
 
   test.each(["1e999", "[-1e999]", '{"a":{"b":1e400}}'])(
-    "400 for a number that is larger than any: %s would be kept as null",
+    "400 for a number that is out of range: %s would be stored as null",
     async (body) => {
       const { ask } = await start();
       const refused = await ask("POST /notes", body);
@@ -116,14 +116,14 @@ describe("what HTTP refuses is a problem of RFC 9457 too", () => {
     },
   );
 
-  test("415 for another kind of body, in words", async () => {
+  test("415 for another content type, with an explanation", async () => {
     const { ask } = await start();
     const { status, headers, body } = await ask("POST /notes", "{}", { "content-type": "text/plain" });
     expect([status, headers.get("accept-post")]).toEqual([415, "application/json"]);
     expect(body).toMatchObject({ detail: "Send application/json in UTF-8, not compressed." });
   });
 
-  test("400 for a query that is not known, twice there, or out of range, each named; `__proto__` too", async () => {
+  test("400 names each query parameter that is unknown, repeated or out of range, even `__proto__`", async () => {
     const { ask } = await start();
     const { status, body } = await ask("GET /notes?limit=0&offset=-1&page=2&q=a&q=b&__proto__=1");
     expect(status).toBe(400);
@@ -133,10 +133,10 @@ describe("what HTTP refuses is a problem of RFC 9457 too", () => {
   });
 });
 
-describe("what happens here is not told to the sender", () => {
+describe("internal errors are not shown to the sender", () => {
   const failing = (cause: Error) => start({ notes: { list: () => Promise.reject(cause) } });
 
-  test("500 has a fixed text and the correlation id; whoever runs the zone is told the cause", async () => {
+  test("500 has a fixed text and the correlation id; the operator's log has the cause", async () => {
     const cause = new Error("no such table: note");
     const { ask, refusals } = await failing(cause);
     const { status, body } = await ask("GET /notes", undefined, { "x-correlation-id": "c-1" });
@@ -146,7 +146,7 @@ describe("what happens here is not told to the sender", () => {
     expect(refusals).toEqual([{ kind: "internal", method: "GET", correlationId: "c-1", cause }]);
   });
 
-  test("503 with the time to wait while the database cannot be reached", async () => {
+  test("503 with Retry-After while the database is unreachable", async () => {
     const cause = Object.assign(new Error("connect ECONNREFUSED 10.1.2.3"), { code: "ECONNREFUSED" });
     const { ask, refusals } = await failing(cause);
     const { status, headers, body } = await ask("GET /notes");

@@ -21,8 +21,8 @@ async function start(events: ApiStream["events"], options: Partial<StartOptions>
   return { url: `${url}/notes/a/events`, refusals };
 }
 
-describe("a stream of events", () => {
-  test("says what happened together, in one line of data each, and ends with its source", async () => {
+describe("an event stream", () => {
+  test("sends simultaneous events together, one line of data each, and ends with its source", async () => {
     const { url } = await start(async function* () {
       yield [
         { event: "one", data: { text: "two\nlines\r\n" } },
@@ -43,14 +43,14 @@ describe("a stream of events", () => {
     ]);
   });
 
-  test("says from time to time that it is alive", async () => {
+  test("sends keep-alives", async () => {
     const { url } = await start(endless().events, { heartbeatMs: 5 });
     const { blocks } = await watchEvents(url);
     await blocks.next();
     expect((await blocks.next()).value).toEqual({ "": "" });
   });
 
-  test("ends at its source when its reader goes away, and when the service stops", async () => {
+  test("closes its source when its reader disconnects and when the service stops", async () => {
     const { events, ended } = endless();
     const stopping = new AbortController();
     const { url, refusals } = await start(events, { stopping: stopping.signal });
@@ -66,7 +66,7 @@ describe("a stream of events", () => {
     expect(refusals).toEqual([]);
   });
 
-  test("is cut where its source fails, so that the reader comes back; whoever runs the zone is told the cause", async () => {
+  test("is cut when its source fails, so that the reader reconnects; the operator's log has the cause", async () => {
     const cause = new Error("the database is away");
     const { url, refusals } = await start(async function* () {
       yield [{ event: "one", data: 1 }];
@@ -77,7 +77,7 @@ describe("a stream of events", () => {
     expect(refusals).toMatchObject([{ kind: "internal", cause }]);
   });
 
-  test("fetches nothing more for a reader that takes nothing, and cuts it", async () => {
+  test("stops fetching for a reader that reads nothing, and cuts it off", async () => {
     let given = 0;
     const ended = vi.fn<() => void>();
     const large = [{ event: "one", data: "x".repeat(1_000_000) }];
@@ -98,7 +98,7 @@ describe("a stream of events", () => {
     await expect(response.text()).rejects.toThrow("terminated");
   });
 
-  test("has no body for HEAD, and does not begin", async () => {
+  test("has no body for HEAD and does not start", async () => {
     const { events, ended } = endless();
     const { url } = await start(events);
     const response = await fetch(url, { method: "HEAD", headers: { authorization: `Bearer ${adminToken}` } });

@@ -5,7 +5,7 @@ import { askAssistant, call, finish, scriptedModel, text, toolThat } from "./tes
 const lookup = toolThat(async () => ({ text: "42" }));
 
 describe("an answer", () => {
-  test("is the text of all steps, in order, as it was shown", async () => {
+  test("is the text of all steps, in order, as it was displayed", async () => {
     const model = scriptedModel(
       [...text("  Let me ", "look."), call("lookup", { text: "x" }), finish("tool-calls")],
       [...text("It is ", "42. \ud83d", "\ude00"), finish()],
@@ -18,7 +18,7 @@ describe("an answer", () => {
     expect(model.calls).toHaveLength(2);
   });
 
-  test("counts what all calls used, and what they cost", async () => {
+  test("adds up the usage and cost of all calls", async () => {
     const model = { ...scriptedModel([call("lookup", {}), finish("tool-calls")], [...text("ok"), finish()]) };
     const priced = { ...model, id: "claude-sonnet-4-6", name: "anthropic/claude-sonnet-4-6" };
     const { answer, usage } = await askAssistant(priced, { question: { tools: [lookup] } });
@@ -38,7 +38,7 @@ describe("an answer", () => {
     ["interrupted", "broke"],
     ["other", "broke"],
     ["content-filter", "declined"],
-  ] as const)("that ends with %s says that it is incomplete", async (reason, because) => {
+  ] as const)("that ends with %s is marked as incomplete", async (reason, because) => {
     const { answer, shown } = await askAssistant(scriptedModel([...text("Half an"), finish(reason)]));
     expect(answer?.text).toMatch(new RegExp(`^Half an\n\n_This answer is incomplete\\. .*${because}`));
     expect(answer?.text.startsWith(shown.join(""))).toBe(true);
@@ -55,7 +55,7 @@ describe("an answer", () => {
     expect(error).toBeInstanceOf(AssistantError);
   });
 
-  test("G3: that breaks off keeps what was shown; the provider's words stay out of it", async () => {
+  test("G3: that breaks off keeps the displayed text, without the provider's message", async () => {
     const broken = scriptedModel(() => [...text("Half an"), new TypeError("terminated")]);
     const { answer, usage } = await askAssistant(broken);
     expect(answer?.text).toMatch(/^Half an\n\n_This answer is incomplete\. The connection/);
@@ -64,14 +64,14 @@ describe("an answer", () => {
 });
 
 describe("bounds", () => {
-  test("the last step takes no tool, and a turn that only calls tools fails", async () => {
+  test("the last step gets no tools, and a turn that only calls tools fails", async () => {
     const model = scriptedModel(() => [call("lookup", {}), finish("tool-calls")]);
     const { error } = await askAssistant(model, { question: { tools: [lookup] }, limits: { steps: 3 } });
     expect(error).toMatchObject({ reason: "step_limit" });
     expect(model.calls.map(({ toolChoice }) => toolChoice?.type)).toEqual(["auto", "auto", "none"]);
   });
 
-  test("a call is retried while it has written nothing, and not after", async () => {
+  test("a call is retried only until it has produced text", async () => {
     const overloaded = Object.assign(new Error("busy"), { name: "AI_APICallError", statusCode: 529 });
     const retried = await askAssistant(scriptedModel(overloaded, () => [overloaded], [...text("ok"), finish()]));
     expect(retried.answer?.text).toBe("ok");
@@ -84,7 +84,7 @@ describe("bounds", () => {
     expect(shown.calls).toHaveLength(1);
   });
 
-  test("a model that falls silent is left", async () => {
+  test("a silent model is abandoned", async () => {
     const stuck = scriptedModel(() => []);
     const model = { ...stuck, model: { ...stuck.model, doStream: () => new Promise<never>(() => undefined) } };
     const { error } = await askAssistant(model, { limits: { silenceMs: 20, attempts: 2 } });

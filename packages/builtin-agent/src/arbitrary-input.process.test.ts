@@ -56,7 +56,7 @@ describe("arbitrary input", { timeout: 240_000 }, () => {
     '|word count: |summarize: |json: |json ["|csv:\n|help |what is |days until |time in |3pm |5 km in |how many |unix '.split(
       "|",
     );
-  test.each(units)("100 kB of %j are answered in little CPU time, whatever stands before", async (unit) => {
+  test.each(units)("100 kB of %j are answered in little CPU time, whatever precedes them", async (unit) => {
     const slowOnes: string[] = [];
     for (const opening of openings) {
       const spent = await cpuMilliseconds(200, opening + unit.repeat(Math.ceil(100_000 / unit.length)));
@@ -65,7 +65,7 @@ describe("arbitrary input", { timeout: 240_000 }, () => {
     expect(slowOnes).toEqual([]);
   });
 
-  test("1 MB of text, CSV, JSON, or of thread is answered in bounded CPU time", async () => {
+  test("1 MB of text, CSV, JSON or thread is answered in limited CPU time", async () => {
     const line = "The quick brown fox jumps; 今日は良い天気です? ".repeat(22_000);
     const inputs: Parameters<typeof run>[] = [
       [`word count: ${line}`],

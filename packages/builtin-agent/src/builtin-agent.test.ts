@@ -6,7 +6,7 @@ import { INTRODUCTION } from "./skills/help.ts";
 const agent = createBuiltinAgent();
 
 describe("builtin agent", () => {
-  test("describes itself and its skills without the functions behind them", () => {
+  test("describes itself and its skills without their functions", () => {
     expect(agent.name).toBe("builtin");
     expect(agent.description).toContain("No language model");
     const ids = agent.skills.map(({ id }) => id);
@@ -18,7 +18,7 @@ describe("builtin agent", () => {
     expect(structuredClone(agent.skills)).toEqual(agent.skills);
   });
 
-  test("says how to connect a language model, and no more of it once one is connected", async () => {
+  test("explains how to connect a language model, but not if one is connected", async () => {
     expect(await ask("hello")).toContain("set `ANTHROPIC_API_KEY`");
     expect(await ask("write a poem")).toContain("set `ANTHROPIC_API_KEY`");
     const beside = createBuiltinAgent({ hasModel: true });
@@ -38,7 +38,7 @@ describe("builtin agent", () => {
   });
 
   test.each(["write a poem about autumn", "what is the capital of France?", ":+1:", "convert curency", "\ud800"])(
-    "cannot answer %j, and says what it is before anything else",
+    "cannot answer %j, and introduces itself first",
     async (text) => {
       const { response_text, skill } = await run(text);
       expect(skill).toBeUndefined();
@@ -48,13 +48,13 @@ describe("builtin agent", () => {
     },
   );
 
-  test("half of a surrogate pair in the question does not come back in the answer", async () => {
+  test("half of a surrogate pair in the question is not repeated in the answer", async () => {
     const answer = await ask("5 km in \ud800x");
     expect(answer).toContain("don't know the unit");
     expect(answer.isWellFormed()).toBe(true);
   });
 
-  test("names the skill that is nearest to what was asked", async () => {
+  test("names the skill that is closest to the question", async () => {
     expect(await ask("convert curency")).toContain("The closest skill is **Unit conversion**");
     expect(await ask("please make a sumary")).toContain("The closest skill is **Thread summary**");
     expect(await ask("qqq")).not.toContain("Nearest");

@@ -13,7 +13,7 @@ test.each([
   ["a2a-1.0", createGoodAgent({ versions: ["1.0"] })],
   ["jsonrpc-2.0", createGoodAgent({ versions: ["0.3"] })],
   ["simple-a2a", createSimpleFixture()],
-])("K1: a compliant agent of %s passes, and its protocol is found", async (protocol, fetch) => {
+])("K1: a compliant agent of %s passes, and its protocol is detected", async (protocol, fetch) => {
   const onCheck = vi.fn<NonNullable<ConformanceOptions["onCheck"]>>();
   const report = await checkConformance({ url: agentUrl, fetch, questions, onCheck });
   expect(report).toMatchObject({ protocols: [protocol], compliant: true, summary: { failed: 0, warned: 0 } });
@@ -21,7 +21,7 @@ test.each([
   expect(isConformanceReport(report)).toBe(true);
 });
 
-test("K1: an agent that can't be reached speaks no protocol", async () => {
+test("K1: an unreachable agent speaks no protocol", async () => {
   const refuse = async (): Promise<never> => {
     throw new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED 127.0.0.1:1") });
   };
@@ -30,7 +30,7 @@ test("K1: an agent that can't be reached speaks no protocol", async () => {
   expect(report.checks[0]?.problem).toContain("ECONNREFUSED");
 });
 
-test("K1: an agent that hangs ends with the time limit, and what was not checked is named", async () => {
+test("K1: an agent that hangs ends at the time limit, and skipped checks are named", async () => {
   const good = createGoodAgent({ versions: ["1.0"] });
   const hang: typeof globalThis.fetch = (input, init) =>
     init?.method === "POST" ? new Promise(() => {}) : good(input, init);
@@ -42,7 +42,7 @@ test("K1: an agent that hangs ends with the time limit, and what was not checked
   expect(report.checks.find(({ id }) => id === "get-task")).toMatchObject({ status: "skipped" });
 });
 
-test("K1: an agent that is too slow for all checks is not compliant, although none failed", async () => {
+test("K1: an agent that is too slow for all checks does not comply, even if none failed", async () => {
   const good = createGoodAgent({ versions: ["1.0"] });
   const slow: typeof globalThis.fetch = async (input, init) => {
     if (init?.method === "POST") await delay(200);
@@ -53,7 +53,7 @@ test("K1: an agent that is too slow for all checks is not compliant, although no
   expect(report.summary.passed).toBeGreaterThan(0);
 });
 
-test("K1: what a rate limit refuses is not judged, unless nothing is answered", async () => {
+test("K1: rate-limited exchanges are not judged, unless nothing is answered", async () => {
   const good = createGoodAgent({ versions: ["1.0"] });
   const limited =
     (free: number): typeof globalThis.fetch =>
@@ -74,7 +74,7 @@ test("K1: the caller can end the run", async () => {
   await expect(run).rejects.toThrow("enough");
 });
 
-test("R10.3: the checklist has at least 80 rules with sources and mends, each after those that it needs", () => {
+test("R10.3: the checklist has at least 80 rules with sources and fixes, each after the rules it needs", () => {
   const all = [...a2aChecks, ...allSimpleChecks];
   const ids = all.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);

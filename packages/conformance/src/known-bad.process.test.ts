@@ -9,14 +9,14 @@ const questions = { slow: "slow", asksBack: "ask", file: "file", fails: "fail" }
 const options = { url: agentUrl, questions };
 
 test.concurrent.each(knownBad.filter(({ slow }) => slow))(
-  "R10.3: a known-bad agent fails exactly what is wrong: $name",
+  "R10.3: a known-bad agent fails exactly its defects: $name",
   async ({ deviation, fails }) => {
     const report = await checkConformance({ ...options, fetch: createGoodAgent(deviation) });
     expect(failedIds(report)).toEqual(fails);
   },
 );
 
-test("K1: an agent that complies with both versions passes every check, the slow ones too", async () => {
+test("K1: an agent that complies with both versions passes every check, including the slow ones", async () => {
   const report = await checkConformance({ ...options, fetch: createGoodAgent() });
   expect(report.summary).toMatchObject({ failed: 0, warned: 0 });
   const skipped = report.checks.filter(({ status }) => status === "skipped").map(({ id }) => id);

@@ -11,7 +11,7 @@ const questions = { asksBack: "ask", file: "file", fails: "fail" };
 const options = { url: agentUrl, questions };
 
 test.concurrent.each(knownBad.filter(({ slow }) => !slow))(
-  "R10.3: a known-bad agent fails exactly what is wrong: $name",
+  "R10.3: a known-bad agent fails exactly its defects: $name",
   async ({ deviation, fails }) => {
     const report = await checkConformance({ ...options, fetch: createGoodAgent(deviation) });
     expect(failedIds(report)).toEqual(fails);

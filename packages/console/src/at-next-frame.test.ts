@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { atNextFrame } from "./browser/at-next-frame.ts";
 
-test("what is asked for a thousand times before a frame is done once for it, and again for the next one", () => {
+test("a thousand requests before a frame run the callback once, and again in the next frame", () => {
   const frames: (() => void)[] = [];
   const draw = vi.fn<() => void>();
   const drawSoon = atNextFrame(draw, (frame) => frames.push(frame));

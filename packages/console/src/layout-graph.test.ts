@@ -61,7 +61,7 @@ function overlap(one: Box, other: Box): boolean {
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 
-test("every step has a card, all of them in the picture, and no two in one place", () => {
+test("every step has a card within the diagram, and no cards overlap", () => {
   const { cards, height, width } = layoutGraph(graph, sizes);
   expect([...cards.keys()].toSorted()).toEqual(graph.nodes.map(({ id }) => id).toSorted());
   const boxes = [...cards.values()];
@@ -70,7 +70,7 @@ test("every step has a card, all of them in the picture, and no two in one place
     for (const other of boxes.slice(index + 1)) expect(overlap(box, other)).toBe(false);
 });
 
-test("what a step is made of is in its frame, below its own card, and what is not is outside", () => {
+test("a step's children are in its frame, below its own card, and other steps are outside", () => {
   const { cards, frames } = layoutGraph(graph, sizes);
   const box = boxIn(cards);
   const frame = boxIn(frames);
@@ -84,7 +84,7 @@ test("what a step is made of is in its frame, below its own card, and what is no
   expect(order).toEqual(order.toSorted((a, b) => a - b));
 });
 
-test("every line is drawn, from where it leaves to where it arrives, and has its label", () => {
+test("every line is drawn from its source to its target, with its label", () => {
   const { cards, edges, frames } = layoutGraph(graph, sizes);
   expect(edges).toHaveLength(graph.edges.length);
   for (const { edge, points } of edges) {
@@ -100,14 +100,14 @@ test("every line is drawn, from where it leaves to where it arrives, and has its
   ).toBe("M0 0C0 10 10 10 10 20");
 });
 
-test("the states of a run move nothing", () => {
+test("run states do not move anything", () => {
   const done = graph.nodes.map((each) => ({ ...each, state: "succeeded" as const, done: 3, total: 3 }));
   const before = layoutGraph(graph, sizes);
   const after = layoutGraph({ ...graph, nodes: done }, sizes);
   expect(after.cards).toEqual(before.cards);
 });
 
-test("a picture of one step, and one of three hundred in a row, can be laid out", () => {
+test("a diagram of one step, and one of three hundred in a row, can be laid out", () => {
   expect(layoutGraph({ nodes: [node("only")], edges: [] }, sizes).cards.size).toBe(1);
   const nodes = Array.from({ length: 300 }, (_, index) => node(`s${String(index)}`));
   const edges = nodes
@@ -116,7 +116,7 @@ test("a picture of one step, and one of three hundred in a row, can be laid out"
   expect(layoutGraph({ nodes, edges }, sizes).cards.size).toBe(300);
 });
 
-test("an arrow key goes to the nearest card in its direction, and nowhere where there is none", () => {
+test("an arrow key moves to the nearest card in its direction, if there is one", () => {
   const { cards } = layoutGraph(graph, sizes);
   expect(nearestCard(cards, "first", "ArrowDown")).toBe("is_long");
   expect(nearestCard(cards, "slips", "ArrowUp")).toBe("each");

@@ -25,7 +25,7 @@ test.each([
   expect(durationText(ms)).toBe(text);
 });
 
-test("what goes on is told in whole seconds, what is over exactly, and what has not begun not at all", () => {
+test("running time is in whole seconds, ended time is exact, and pending steps show none", () => {
   expect(clockText(59_900)).toBe("59 s");
   expect(spanText({ started_at: start }, Date.parse(after(2_900)))).toBe("2 s");
   expect(spanText({ started_at: start, ended_at: after(2_900) }, 0)).toBe("2.9 s");
@@ -46,7 +46,7 @@ test.each([
   expect(fittingText(title, letters)).toBe(fitting);
 });
 
-test("a step is told by who does it and how far it is, to eyes and to ears", () => {
+test("a step's agent and progress are readable and announced", () => {
   const step = { id: "each", title: "Each text", type: "loop", state: "running", done: 2, total: 5 } as const;
   expect([doerText(step), standingText(step)]).toEqual(["Loop", "2/5"]);
   expect(spokenText(step)).toBe("Each text, Loop, Running, 2 of 5 done");
@@ -54,7 +54,7 @@ test("a step is told by who does it and how far it is, to eyes and to ears", () 
   expect(selectionOf("each[3].slips")).toEqual({ stepId: "slips", path: "each[3].slips" });
 });
 
-test("a step is named by its title, and within a loop by its path too; without a title by its path", () => {
+test("a step is named by its title, within a loop also by its path; without a title by its path", () => {
   const step = { type: "agent", agent_name: "Asker", input_mapping: {} } as const;
   const steps = { slips: { ...step, id: "slips", title: "Find slips" }, seal: { ...step, id: "seal" } };
   expect(["slips", "each[3].slips", "each[3].seal", "gone"].map((path) => stepTitle({ steps }, path))).toEqual([
@@ -99,7 +99,7 @@ const shown: ShownRun = shownRun(
   },
 );
 
-test("instances of a step are in the order of their items, and a change that is told twice is one", () => {
+test("instances of a step are in item order, and a repeated change counts once", () => {
   expect(instancesOf(shown, "slips").map(({ path }) => path)).toEqual(["each[9].slips", "each[10].slips"]);
   const step = { path: "each[11].slips", step_id: "slips", type: "agent", state: "failed", attempt: 1 } as const;
   const event = { type: "step", run_id: "r1", revision: 4, at: start, step } as const;
@@ -108,7 +108,7 @@ test("instances of a step are in the order of their items, and a change that is 
   expect(withEvent(once, event)).toEqual(once);
 });
 
-test("what was told while an answer was on its way is not turned back by it; what the answer has is as the answer says", () => {
+test("events that arrive during a request are not reverted by its response, which decides the rest", () => {
   const [slips] = instancesOf(shown, "slips");
   if (!slips) throw new Error("no instance to change");
   const { revision, run_id } = shown.run;
@@ -120,7 +120,7 @@ test("what was told while an answer was on its way is not turned back by it; wha
   expect(instancesOf(shownRun(later, shown.graph, told), "slips")[0]).toEqual(slips);
 });
 
-test("the timeline has a row a step and a bar an instance, in percent of the time until now", () => {
+test("the timeline has one row per step and one bar per instance, in percent of the elapsed time", () => {
   const [each, slips] = timelineRows(shown, Date.parse(after(4_000)));
   expect(each).toMatchObject({ stepId: "each", depth: 0, bars: [], took: "" });
   expect(slips).toMatchObject({ depth: 1, took: "1.0 s", spoken: "Slips, Running, 1.0 s" });
@@ -130,7 +130,7 @@ test("the timeline has a row a step and a bar an instance, in percent of the tim
   ]);
 });
 
-test("a run that has only just begun, and one with thousands of instances, have a timeline", () => {
+test("a run that has just started, and one with thousands of instances, have a timeline", () => {
   expect(timelineRows(shown, Date.parse(start))[1]?.bars.every(({ left, width }) => left + width <= 100.5)).toBe(true);
   const steps = Array.from({ length: 5_000 }, (_, index) => ({
     path: `each[${String(index)}].slips`,

@@ -6,7 +6,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("a page that asked too often asks nothing before the time that the zone names, and then goes on", async () => {
+test("a rate-limited page sends nothing before the time that the zone names, and then continues", async () => {
   vi.useFakeTimers();
   const tooMany = new Response("{}", { status: 429, headers: { "retry-after": "2" } });
   const answers = [tooMany, ...Array.from({ length: 2 }, () => Response.json({ runs: [] }))];

@@ -65,7 +65,7 @@ export interface MethodRow {
   summary: string;
   description: string;
   params: string;
-  /** What notifications before the answer carry, for a caller that accepts a stream. */
+  /** Notifications before the answer, for a caller that accepts a stream. */
   events?: string;
   result: string;
   errors: string[];

@@ -16,7 +16,7 @@ const valuesOf = (schema: string, valid: boolean): unknown[] =>
     .map(({ value }) => value);
 
 describe.each(types.map((type) => [schemaOf(type), type] as const))("the cases of %s", (schema, type) => {
-  test("have every member in a valid value", () => {
+  test("contain a valid value with every member", () => {
     const present = new Set(valuesOf(schema, true).flatMap((value) => [...membersIn(type.schema, value)]));
     const all = [...subschemas(type.schema)].flatMap(([, part]) => Object.entries(part.properties ?? {}));
     const missing = all.filter(([, member]) => !present.has(member)).map(([name]) => name);
@@ -34,7 +34,7 @@ describe.each(types.map((type) => [schemaOf(type), type] as const))("the cases o
   });
 });
 
-test("the examples that the protocol reference shows fit their method", () => {
+test("the examples in the protocol reference match their method's schemas", () => {
   for (const [name, row] of Object.entries(methods)) {
     const [request, response] = ["zone-request", "response"].map(
       (schema) =>
@@ -69,7 +69,7 @@ const ruleKeywords =
     " ",
   );
 
-/** Each rule of a schema's own text and where it stands; what it refers to has cases of its own. */
+/** Each rule of a schema's own text and its location; a referenced schema has cases of its own. */
 function rulesOf(root: Schema): string[] {
   const decided = decidedRules(root);
   return [...subschemas(root)]
@@ -85,7 +85,7 @@ function rulesOf(root: Schema): string[] {
     .filter((rule) => !decided.has(rule));
 }
 
-/** What a discriminator has found out before it looks into a branch: nothing can break it there. */
+/** Rules that a discriminator has checked before it enters a branch, so that no value can break them there. */
 function decidedRules(root: Schema): Set<string> {
   const rules = [...subschemas(root)].flatMap(([pointer, { discriminator, oneOf = [] }]) => {
     if (!discriminator) return [];
@@ -99,7 +99,7 @@ function decidedRules(root: Schema): Set<string> {
   return new Set(rules);
 }
 
-/** The rule that a failure is about, told like `rulesOf`. */
+/** The rule that a failure is about, in the form of `rulesOf`. */
 function ruleOf(root: Schema, { keyword, params, parentSchema }: ErrorObject): string {
   const [pointer] = [...subschemas(root)].find(([, schema]) => schema === parentSchema) ?? ["elsewhere"];
   const { missingProperty } = params as { missingProperty?: string };

@@ -6,7 +6,7 @@ import { readContract } from "./read-contract.ts";
 
 const files = await generateFiles(readContract());
 
-test.each([...files])("%s is what the schemas say; otherwise run `pnpm generate`", (path, text) => {
+test.each([...files])("%s matches the schemas; otherwise run `pnpm generate`", (path, text) => {
   expect(readFileSync(join(repoDir, path), "utf8")).toBe(text);
 });
 

@@ -37,7 +37,7 @@ test("the document is OpenRPC 1.4", () => {
   expect(problems({ ...document, components: { schemas: { Broken: { type: "text" } } } })).not.toEqual([]);
 });
 
-test("every reference leads somewhere in the document", () => {
+test("every reference resolves within the document", () => {
   const refs = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]*)"/g)].map(([, ref = ""]) => ref);
   expect(refs.length).toBeGreaterThan(20);
   for (const ref of refs) {
@@ -50,13 +50,13 @@ test("every reference leads somewhere in the document", () => {
   }
 });
 
-test("what only the bus and the registry use is not in the document", () => {
+test("schemas that only the bus and the registry use are not in the document", () => {
   const names = Object.keys(document.components.schemas);
   expect(names).toEqual(expect.arrayContaining(["ExecuteTaskParams", "Attachment", "ErrorKind", "JsonRpcRequest"]));
   expect(names.filter((name) => /^(Agent|A2A|SimpleA2A|Bus)/.test(name))).toEqual(["A2AAgentCardV1"]);
 });
 
-test("a method's params are those of its schema, required ones first", () => {
+test("a method's params match its schema, required ones first", () => {
   const method = document.methods.find(({ name }) => name === "execute_task");
   expect(method?.params.map(({ name, required }) => `${name}${required ? "" : "?"}`)).toEqual(
     "channel text bot_token correlation_id? thread_ts? attachments? team_id? user_id? agent? thread? context_id?".split(
@@ -65,7 +65,7 @@ test("a method's params are those of its schema, required ones first", () => {
   );
 });
 
-test("kinds that share a code are one error object", () => {
+test("error kinds that share a code are one error object", () => {
   const cancel = document.methods.find(({ name }) => name === "cancel_task");
   expect(cancel?.errors.filter(({ code }) => code === -32000)).toEqual([
     {
@@ -76,7 +76,7 @@ test("kinds that share a code are one error object", () => {
   ]);
 });
 
-describe("the document's schemas say what the contract's say", () => {
+describe("the document's schemas match the contract's", () => {
   const ajv = new Ajv2020({ ...ajvOptions, strict: false });
   ajv.addSchema({ $id: "openrpc", ...document });
   const onTheLink = new Set(zoneLinkTypes(contract));

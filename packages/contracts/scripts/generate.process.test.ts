@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { repoDir } from "./generate-files.ts";
 
-test("what is generated already is not written again: whoever watches it would restart for nothing", () => {
+test("an up-to-date file is not written again, so that file watchers do not restart", () => {
   const generated = join(repoDir, "packages/contracts/src/generated/validators.ts");
   const before = statSync(generated).mtimeMs;
   execFileSync(process.execPath, [resolve(import.meta.dirname, "generate.ts")]);

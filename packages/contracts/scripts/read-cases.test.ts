@@ -32,7 +32,7 @@ test.each([
     "#/invalid/0/problems",
   ],
   ["an entry without a value", { valid: [{ name: "a" }], invalid: [problem] }, "#/valid/0 must have required property"],
-  ["a name twice", { valid: [value, value], invalid: [problem] }, "#/valid: two entries have the name a"],
+  ["a repeated name", { valid: [value, value], invalid: [problem] }, "#/valid: two entries have the name a"],
 ])("refuses a file with %s", (_, content, message) => {
   const text = typeof content === "string" ? content : JSON.stringify({ $schema: "../cases-format.json", ...content });
   expect(() => readCorpus(types, folderWith(attachment, text))).toThrow(message);
@@ -47,7 +47,7 @@ test("says which file to write for a new schema", () => {
   expect(() => readCases("task/new-thing")).toThrow("schemas/fixtures/task/new-thing.cases.json is missing. Write ");
 });
 
-test("each file is one that is read, and names its format to editors", () => {
+test("each file belongs to a schema and names its format for editors", () => {
   const paths = globSync("*/**/*.json", { cwd: folder, exclude: ["jsonrpc-2.0/**"] });
   const formats = paths.map((path) => {
     const { $schema } = readJson(folder, path) as { $schema: string };

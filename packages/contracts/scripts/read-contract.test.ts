@@ -29,7 +29,7 @@ function schemaAt(path: string, keywords: object): string {
 const newFile = "task/new-thing.schema.json";
 const attachment = "task/attachment.schema.json";
 
-test("the contract as it is has no problems", () => {
+test("the current contract has no problems", () => {
   expect(readContract(edited("errors.json", (text) => `${text}\n`)).types).toHaveLength(original.types.length);
 });
 
@@ -61,7 +61,7 @@ describe("a bad schema is refused in one line that names the file", () => {
       `${newFile}: title "Contract" is taken by the generator; give each type a title of its own`,
     ],
     [
-      "a title that is no type name",
+      "a title that is not a type name",
       schemaAt(newFile, { title: "some thing" }),
       `${newFile}: title "some thing" is no type name; write it like TaskAccepted`,
     ],
@@ -77,7 +77,7 @@ describe("a bad schema is refused in one line that names the file", () => {
       `${newFile}: $id must end in /schemas/${newFile}`,
     ],
     [
-      "definitions beside a type",
+      "definitions next to a type",
       schemaAt(newFile, { type: "object", $defs: { Inner: { title: "Inner" } } }),
       `${newFile}: has $defs beside a type of its own; give each definition a file, or move them to common.schema.json`,
     ],
@@ -119,25 +119,25 @@ describe("a bad schema is refused in one line that names the file", () => {
     expect(() => readContract(edited(newFile, () => "{ title: 1 }"))).toThrow(/^task\/new-thing\.schema\.json: .*JSON/);
   });
 
-  test("all of them at once, a line each", () => {
+  test("all problems at once, one per line", () => {
     const text = schemaAt(newFile, { $id: "x", title: "Attachment", properties: { a: { $ref: "b" } } });
     expect(() => readContract(edited(newFile, () => text))).toThrow(/^(task\/new-thing\.schema\.json.*\n?){3}$/);
   });
 
   test.each([
-    ["a misspelt keyword", { minLenght: 1 }, `${newFile}: strict mode: unknown keyword: "minLenght"`],
+    ["a misspelled keyword", { minLenght: 1 }, `${newFile}: strict mode: unknown keyword: "minLenght"`],
     [
       "an unknown format",
       { type: "string", format: "date-tiem", pattern: "^[0-9]" },
       `${newFile}: unknown format "date-tiem" ignored in schema`,
     ],
-    ["a value no keyword takes", { type: "text" }, `${newFile}: schema is invalid`],
+    ["a value that no keyword accepts", { type: "text" }, `${newFile}: schema is invalid`],
   ])("%s", (_, keywords, message) => {
     const contract = readContract(edited(newFile, () => schemaAt(newFile, keywords)));
     expect(() => generateValidators(contract)).toThrow(message);
   });
 
-  test("a rule that needs code at run time", () => {
+  test("a keyword that needs code at run time", () => {
     const contract = readContract(edited(newFile, () => schemaAt(newFile, { type: "array", uniqueItems: true })));
     expect(() => generateValidators(contract)).toThrow(
       'a validator needs require("ajv/dist/runtime/equal").default at run time',
@@ -150,7 +150,7 @@ describe("a bad schema is refused in one line that names the file", () => {
   });
 });
 
-describe("tables that do not fit are refused", () => {
+describe("inconsistent tables are refused", () => {
   test.each([
     [
       "errors.json",

@@ -33,7 +33,7 @@ describe.each([
   });
 });
 
-test("an example that the cases lack is named", () => {
+test("a missing case for an example is named", () => {
   expect(() => example("Example", ["task/attachment", "no-such-case"], contract)).toThrow(
     "fixtures/task/attachment.cases.json has no valid case no-such-case, which the reference shows",
   );
@@ -59,7 +59,7 @@ test("the API reference has every operation and parameter of the API, and a head
   expect(page).not.toContain("undefined");
 });
 
-test("the protocol reference names every method, kind, state and shows an example of each method", () => {
+test("the protocol reference names every method, kind and state, and shows an example of each method", () => {
   const page = generateProtocolReference(contract);
   for (const name of Object.keys(contract.methods)) expect(page).toContain(`"method": "${name}"`);
   for (const kind of Object.keys(contract.errors)) expect(page).toMatch(new RegExp(`^\\| \`${kind}\` `, "m"));
@@ -67,7 +67,7 @@ test("the protocol reference names every method, kind, state and shows an exampl
     expect(page).toMatch(new RegExp(`^\\| \`${state}\` `, "m"));
 });
 
-test("the reference of agents names every channel, topic, kind and type of theirs", () => {
+test("the reference of agents names all of their channels, topics, kinds and types", () => {
   const page = generateAgentsReference(contract);
   for (const [name, { topic }] of Object.entries(contract.channels)) {
     expect(page).toContain(`### ${name}\n`);

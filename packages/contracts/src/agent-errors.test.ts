@@ -10,12 +10,12 @@ test("E1: each agent error kind has exactly one row, each row a kind", () => {
   expect(rows.every(([kind]) => isAgentErrorKind(kind))).toBe(true);
 });
 
-test("the bridge calls again only after what may pass by itself", () => {
+test("the bridge retries only errors that may be transient", () => {
   const retryable = rows.filter(([, row]) => row.retryable).map(([kind]) => kind);
   expect(retryable).toEqual(["unreachable", "call_timeout", "http_unavailable", "rate_limited", "rpc_unavailable"]);
 });
 
-test("a title is fixed text that tells kinds apart", () => {
+test("titles are fixed texts that distinguish the kinds", () => {
   expect(new Set(rows.map(([, { title }]) => title)).size).toBe(rows.length);
   for (const [, { title, description }] of rows) {
     expect(title).toMatch(/^[A-Z][A-Za-z -]{4,30}$/);

@@ -42,18 +42,18 @@ test("E2: only the three kinds of -32000 share a code; the client tells them apa
   expect([...shared]).toEqual([[-32000, ["task_not_found", "unknown_agent", "invalid_state_transition"]]]);
 });
 
-test("a code of ours is in the server range of JSON-RPC 2.0, section 5.1", () => {
+test("our codes are in the server range of JSON-RPC 2.0, section 5.1", () => {
   const predefined = [-32700, -32600, -32601, -32602, -32603];
   const elsewhere = rows.filter(([, { code }]) => !predefined.includes(code) && !(code <= -32000 && code >= -32099));
   expect(elsewhere).toEqual([]);
 });
 
-test("only what may work the second time is retryable", () => {
+test("only errors that a second attempt can avoid are retryable", () => {
   const retryable = rows.filter(([, row]) => row.retryable).map(([kind]) => kind);
   expect(retryable).toEqual(["agent_unavailable", "rate_limited", "shutting_down"]);
 });
 
-test("a title is fixed text that tells kinds apart and says nothing internal", () => {
+test("titles are fixed texts that distinguish the kinds and reveal nothing internal", () => {
   expect(new Set(rows.map(([, { title }]) => title)).size).toBe(rows.length);
   for (const [, { title, description }] of rows) {
     expect(title).toMatch(/^[A-Z][A-Za-z ]{4,30}$/);
@@ -61,7 +61,7 @@ test("a title is fixed text that tells kinds apart and says nothing internal", (
   }
 });
 
-test("the method map, the request's method and the declared errors name the same things", () => {
+test("the method map, the request's method and the declared errors use the same names", () => {
   const methods = types.find(({ title }) => title === "ZoneRequest")?.schema.properties?.["method"]?.enum;
   expect(Object.keys(zoneMethods)).toEqual(methods);
   for (const [method, { errors }] of Object.entries(zoneMethods)) {

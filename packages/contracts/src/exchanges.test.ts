@@ -27,7 +27,7 @@ describe.each([
     expect([...new Set(exchanges.map(({ row }) => row))].toSorted()).toEqual(rows[protocol]?.toSorted());
   });
 
-  test.each(exchanges)("$name is one", (exchange) => {
+  test.each(exchanges)("$name is valid", (exchange) => {
     const { agent_task: task, request, polls = [], result } = exchange;
     expect(problemsOf(isAgentTask, task)).toEqual([]);
     const requests = request === undefined ? [] : [request];

@@ -50,22 +50,22 @@ test.each([
   ["a member of the union's branch", isAgentAuth, { type: "bearer" }, "/token", "is missing"],
   ["a value that may be of several types", isJsonRpcId, true, "", "must be string or number or null"],
   [
-    "a text of another form",
+    "a text in another format",
     isZoneRequest,
     zoneRequest({ id: "1" }),
     "/id",
     'must match pattern "^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$"',
   ],
-])("%s is told at its pointer", (_, validator, ...[value, pointer, message]) => {
+])("%s is reported at its pointer", (_, validator, ...[value, pointer, message]) => {
   expect(problemsOf(validator as Validator<unknown>, value)).toEqual([{ pointer, message }]);
 });
 
-test("every problem is told, in one go", () => {
+test("all problems are reported at once", () => {
   const problems = problemsOf(isExecuteTaskParams, { channel: 1, agent: "" });
   expect(problems.map(({ pointer }) => pointer).toSorted()).toEqual(["/agent", "/bot_token", "/channel", "/text"]);
 });
 
-test("at most 20 problems are told", () => {
+test("at most 20 problems are reported", () => {
   const thread = Array.from({ length: 100_000 }, () => 1);
   const problems = problemsOf(isExecuteTaskParams, { ...params, thread });
   expect(problems).toHaveLength(20);
@@ -73,7 +73,7 @@ test("at most 20 problems are told", () => {
 });
 
 test.each(["attachments", "thread"])(
-  "of hundreds of thousands of wrong %s only the first few are described",
+  "of hundreds of thousands of invalid %s only the first few are described",
   (member) => {
     const items = Array.from({ length: 500_000 }, (_, index) => ({ text: index, name: index }));
     expect(isExecuteTaskParams({ ...params, [member]: items })).toBe(false);
@@ -81,7 +81,7 @@ test.each(["attachments", "thread"])(
   },
 );
 
-test("members without end, wrong for each kind of response, make none of them right", () => {
+test("a response with a huge number of members is invalid for every kind of response", () => {
   const unknown = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`x${index}`, index]));
   const failure = { jsonrpc: "2.0", error: { code: 1, message: "" }, id: 1 };
   expect(isJsonRpcResponse(failure)).toBe(true);
@@ -89,20 +89,20 @@ test("members without end, wrong for each kind of response, make none of them ri
   expect(isJsonRpcResponse({ jsonrpc: "2.0", result: 1, id: 1, ...unknown })).toBe(false);
 });
 
-test("a problem of one value is not told of the next", () => {
+test("a problem of one value is not reported for the next", () => {
   expect(problemsOf(isExecuteTaskParams, {})).toHaveLength(3);
   expect(problemsOf(isExecuteTaskParams, params)).toEqual([]);
 });
 
-test("a keyword without a message of its own is named", () => {
+test("a keyword without its own message is named", () => {
   const refuses = Object.assign((value: unknown): value is never => value === undefined && false, {
     errors: [{ instancePath: "/a", keyword: "custom", params: {} }],
   });
   expect(problemsOf(refuses, {})).toEqual([{ pointer: "/a", message: "fails custom" }]);
 });
 
-describe("S14: a problem never repeats what was sent", () => {
-  test("whatever value is refused", () => {
+describe("S14: a problem never repeats the input", () => {
+  test("for any refused value", () => {
     const secret = "task-handle-3f9c2b7a51d84e06";
     const holding = fc.constantFrom([secret], { [secret.slice(0, 4)]: secret }, secret);
     const bad = fc.record({

@@ -28,7 +28,7 @@ test("E1: a row without a kind breaks the type check", () => {
   expect(table).toHaveProperty("out_of_coffee");
 });
 
-test("E1: a surface that decides by kind must decide on every kind", () => {
+test("E1: a surface that decides by kind must decide for every kind", () => {
   const { timeout: _timeout, ...incomplete } = errorTable;
   // @ts-expect-error no code for `timeout`
   const codes = incomplete satisfies Record<ErrorKind, unknown>;
@@ -44,7 +44,7 @@ test("E1: an agent error kind without a row, or without a decision, breaks the t
   expect([table, decisions]).toEqual([incomplete, incomplete]);
 });
 
-test("a channel with the messages of another breaks the type check", () => {
+test("a channel with the messages of another channel breaks the type check", () => {
   // @ts-expect-error `agent_results` carries other messages
   const mixed: typeof channels = { ...channels, agent_tasks: channels.agent_results };
   expect(mixed.agent_tasks).toBe(channels.agent_results);
@@ -66,7 +66,7 @@ test("a method without validators breaks the type check", () => {
   expect(methods).not.toHaveProperty("cancel_task");
 });
 
-test("a method with the validators of another breaks the type check", () => {
+test("a method with the validators of another method breaks the type check", () => {
   // @ts-expect-error `get_async_task_result` takes other params
   const methods: typeof zoneMethods = { ...zoneMethods, execute_task: zoneMethods.get_async_task_result };
   expect(methods.execute_task).toBe(zoneMethods.get_async_task_result);
@@ -87,7 +87,7 @@ test("a validator narrows to the type of its method", () => {
   if (zoneMethods.execute_task.result(value)) expectTypeOf(value).toEqualTypeOf<ExecuteTaskResult>();
 });
 
-test("a result is told apart by its status", () => {
+test("a result is distinguished by its status", () => {
   const textOf = (result: ExecuteTaskResult): string =>
     result.status === "success" ? result.response_text : result.task_id;
   // @ts-expect-error a failure is an error, never a result

@@ -27,7 +27,7 @@ test.each(valid)("$id is valid", ({ type, value }) => {
   expect(problemsOf(validatorOf(type), value)).toEqual([]);
 });
 
-test.each(invalid)("Z4: $id is refused, naming its problems by pointer", ({ type, value, problems }) => {
+test.each(invalid)("Z4: $id is refused, and its problems are named by pointer", ({ type, value, problems }) => {
   const validator = validatorOf(type);
   const reported = new Set(problemsOf(validator, value).map(({ pointer }) => pointer));
   const inUnion = validator.errors?.some(({ keyword }) => keyword === "oneOf");
@@ -38,7 +38,7 @@ test.each(invalid)("Z4: $id is refused, naming its problems by pointer", ({ type
   }).toEqual({ unreported: [], unfounded: [] });
 });
 
-describe("Z4: each required member is named when it is missing or mistyped", () => {
+describe("Z4: each required member is named if it is missing or has the wrong type", () => {
   const objects = types.filter(({ schema }) => schema.required);
   test.each(objects.map((type) => [type.title, type] as const))("%s", (_, type) => {
     const whole = valid.find((one) => one.type === type)?.value as Record<string, unknown>;
@@ -70,7 +70,7 @@ describe("the generated validators agree with Ajv at run time", () => {
     );
   });
 
-  test("a list with more failures than a loop reports: each that is reported is one of Ajv's", () => {
+  test("if a list has more failures than are reported, each reported one is also one of Ajv's", () => {
     const list = types.find(({ title }) => title === "AgentList") as NamedType;
     const junk = Object.fromEntries(Array.from({ length: 15 }, (_, index) => [`junk${index}`, 0]));
     const value = { agents: [junk, {}, {}, {}], total: 4, limit: 10, offset: 0 };
@@ -80,7 +80,7 @@ describe("the generated validators agree with Ajv at run time", () => {
 });
 
 test.each(["agent-errors", "channels", "errors", "methods", "types", "validators"])(
-  "generated/%s.ts needs no code but its neighbours",
+  "generated/%s.ts imports only its neighbours",
   (name) => {
     const source = readFileSync(join(import.meta.dirname, "generated", `${name}.ts`), "utf8");
     expect(source).not.toMatch(/\brequire\(|\bimport\(/);
@@ -98,7 +98,7 @@ test.each(["agent-errors", "channels", "errors", "methods", "types", "validators
   },
 );
 
-/** Values of other JSON types than the member's; none where it takes anything. */
+/** Values of other JSON types than the member's; none if it accepts any type. */
 function wrongValues({ ref }: NamedType, name: string): unknown[] {
   const check = ajv.getSchema(`${schemas.get(ref)?.$id}#/properties/${name}`);
   if (!check) throw new Error(`${ref} has no member ${name}`);
@@ -122,7 +122,7 @@ function disagreement(type: NamedType, value: unknown): unknown {
   return isPart ? undefined : { value, ours, ajvs };
 }
 
-/** What a validator says of a value: undefined when it is valid. */
+/** A validator's verdict on a value: undefined when it is valid. */
 function failures(validator: Validator<unknown>, value: unknown): unknown[] | undefined {
   if (validator(value)) return undefined;
   return validator.errors?.map(({ instancePath, keyword, params }) => [instancePath, keyword, params]);

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { basename, join, resolve } from "node:path";
 
-/** Says what is wrong with a request to create a folder, and what to do. */
+/** An invalid request to create a folder. The message says what is wrong and what to do. */
 export class CreateError extends Error {
   override readonly name: string = "CreateError";
 }

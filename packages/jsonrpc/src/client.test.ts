@@ -10,7 +10,7 @@ const success = { status: "success", response_text: "hi" };
 const encode = (value: unknown): Uint8Array =>
   new TextEncoder().encode(typeof value === "string" ? value : JSON.stringify(value));
 
-/** A client whose server answers `answer`, or what it makes of the request. */
+/** A client whose server answers `answer`, or its result for the request. */
 function client(answer: unknown, options: { newId?: () => string } = {}) {
   const sent: { message: Record<string, unknown>; options: SendOptions }[] = [];
   const transport: Transport = {
@@ -31,7 +31,7 @@ const answered = async (answer: unknown, options?: CallOptions): Promise<unknown
     .call("execute_task", task, { id: "r1", ...options })
     .catch((error: unknown) => error);
 
-describe("what is sent", () => {
+describe("a sent message", () => {
   test("Z1: is a request of the contract, with a UUID as id", async () => {
     const { call, sent } = client(echo);
     expect(await call("execute_task", task)).toEqual(success);
@@ -39,7 +39,7 @@ describe("what is sent", () => {
     expect(sent[0]?.message).toMatchObject({ method: "execute_task", params: task, id: expect.toSatisfy(isRequestId) });
   });
 
-  test("the id is the session and the correlation id, unless these are given", async () => {
+  test("session and correlation id default to the message id", async () => {
     const { call, sent } = client(echo, { newId: () => "new" });
     const signal = new AbortController().signal;
     await call("execute_task", task);
@@ -79,7 +79,7 @@ describe("what is sent", () => {
   });
 });
 
-describe("what comes back", () => {
+describe("a received message", () => {
   const invalid = { name: "LinkError", kind: "invalid_response", retryable: false };
   const error = {
     code: -32013,
@@ -97,16 +97,16 @@ describe("what comes back", () => {
     ["no jsonrpc", { result: success, id: "r1" }],
     ["neither result nor error", { jsonrpc: "2.0", id: "r1" }],
     ["both result and error", { jsonrpc: "2.0", result: success, error, id: "r1" }],
-    ["an error of null beside a result", { jsonrpc: "2.0", result: success, error: null, id: "r1" }],
+    ["a null error together with a result", { jsonrpc: "2.0", result: success, error: null, id: "r1" }],
     ["an error that is a string", { jsonrpc: "2.0", error: "no", id: "r1" }],
-    ["an error code that is no integer", { jsonrpc: "2.0", error: { ...error, code: 1.5 }, id: "r1" }],
+    ["a non-integer error code", { jsonrpc: "2.0", error: { ...error, code: 1.5 }, id: "r1" }],
     ["L4: another id", { jsonrpc: "2.0", result: success, id: "r2" }],
     ["L4: an error with another id", { jsonrpc: "2.0", error, id: "r2" }],
     ["L4: the id as another type", { jsonrpc: "2.0", result: success, id: 1 }],
     ["L4: a result with an id of null", { jsonrpc: "2.0", result: success, id: null }],
     ["no id", { jsonrpc: "2.0", result: success }],
     [
-      "a result of another shape",
+      "a result with another shape",
       { jsonrpc: "2.0", result: { status: "success", response_text: "hi", task_id: 7 }, id: "r1" },
     ],
     ["L6: a failure as a result", { jsonrpc: "2.0", result: { status: "error", message: "secret" }, id: "r1" }],
@@ -123,7 +123,7 @@ describe("what comes back", () => {
     expect(thrown).toMatchObject({ kind: "rate_limited", retryable: true, data: { retry_after_ms: 9 } });
   });
 
-  test("E4: what the transport throws comes through", async () => {
+  test("E4: an error of the transport is passed on", async () => {
     const unreachable = new LinkError("unreachable", "refused");
     const fail = (): never => {
       throw unreachable;
@@ -132,7 +132,7 @@ describe("what comes back", () => {
     expect(unreachable.retryable).toBe(true);
   });
 
-  test("any answer gives a result or a LinkError or ZoneError, never anything else", async () => {
+  test("any answer produces a result, a LinkError or a ZoneError", async () => {
     const result = fc.oneof(fc.constant(success), fc.jsonValue());
     const id = fc.oneof(fc.constant("r1"), fc.jsonValue());
     const response = fc.record(
@@ -149,7 +149,7 @@ describe("what comes back", () => {
   });
 });
 
-test("progress that is a notification is passed on, anything else is not", async () => {
+test("progress notifications are passed on, anything else is ignored", async () => {
   const onProgress = vi.fn<NonNullable<CallOptions["onProgress"]>>();
   const streamed = [
     { jsonrpc: "2.0", method: "progress", params: { text: "…" } },

@@ -49,7 +49,7 @@ const message = fc.oneof(
   fc.array(fc.oneof(request, request, fc.jsonValue()), { maxLength: 5 }),
 );
 
-test("Z2: any JSON is answered with responses that the schema takes, or not at all", async () => {
+test("Z2: any JSON gets schema-valid responses or none", async () => {
   await fc.assert(
     fc.asyncProperty(message, async (value) => {
       const answered = await send(new TextEncoder().encode(JSON.stringify(value)));
@@ -59,7 +59,7 @@ test("Z2: any JSON is answered with responses that the schema takes, or not at a
   );
 });
 
-test("Z2: the id of a request comes back, type and value", async () => {
+test("Z2: a response has the id of its request, with value and type", async () => {
   await fc.assert(
     fc.asyncProperty(
       name,
@@ -74,7 +74,7 @@ test("Z2: the id of a request comes back, type and value", async () => {
   );
 });
 
-test("Z2: any bytes are answered with responses, or not at all", async () => {
+test("Z2: any bytes get responses or none", async () => {
   const valid = new TextEncoder().encode(
     JSON.stringify([{ jsonrpc: "2.0", method: "list_agents", params: {}, id: "é" }]),
   );

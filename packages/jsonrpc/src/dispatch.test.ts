@@ -49,7 +49,7 @@ const request = (method: string, params?: unknown, id: unknown = "r1"): object =
 });
 
 describe("a request", () => {
-  test("reaches its handler with parameters, context and call, and is answered", async () => {
+  test("reaches its handler with parameters, context and call, and gets a response", async () => {
     const execute_task = vi.fn<Options["handlers"]["execute_task"]>(() => success);
     const { send } = server({ execute_task });
     expect(await send(request("execute_task", task))).toEqual({ jsonrpc: "2.0", result: success, id: "r1" });
@@ -71,7 +71,7 @@ describe("a request", () => {
     }
   });
 
-  test("null in an optional member counts as absent, at any depth, and the handler gets no null", async () => {
+  test("null in an optional member counts as absent at any depth, and the handler gets no null", async () => {
     const execute_task = vi.fn<Options["handlers"]["execute_task"]>(() => success);
     const { send } = server({ execute_task });
     const thread = [{ text: "earlier" }];
@@ -86,7 +86,7 @@ describe("a request", () => {
     expect(execute_task.mock.lastCall?.[0]).toEqual({ ...task, thread });
   });
 
-  test("Z4: null in a required member, or as an item, is refused with the pointer to the sent value", async () => {
+  test("Z4: null in a required member or as an array item is refused, with the pointer to the sent value", async () => {
     const { send } = server();
     const pointersOf = async (params: object): Promise<unknown> => {
       const answer: { error: { data: { problems: { pointer: string }[] } } } = await send(
@@ -99,14 +99,14 @@ describe("a request", () => {
     expect(await pointersOf({ ...task, thread: [null] })).toEqual(["/thread/0"]);
   });
 
-  test("Z4: without params misses each required member, and is fine where none is required", async () => {
+  test("Z4: without params, each required member is named; a method without required members accepts it", async () => {
     const { send } = server();
     const problems = ["/channel", "/text", "/bot_token"].map((pointer) => ({ pointer, message: "is missing" }));
     expect(await send(request("execute_task"))).toMatchObject({ error: { data: { problems } } });
     expect(await send(request("list_agents"))).toMatchObject({ result: { agents: [] } });
   });
 
-  test("an invalid result is internal, is logged with its problems and not sent", async () => {
+  test("an invalid result is an internal error, is logged with its problems, and is not sent", async () => {
     const { send, outcomes } = server({
       execute_task: () => ({ status: "success", response_text: 7, token: "secret" }) as never,
     });
@@ -126,13 +126,13 @@ describe("a request", () => {
     ["a cycle", cycle],
     ["nothing", undefined],
     ["a function", () => 1],
-  ])("E2: a result that JSON cannot say is internal: %s", async (_, result) => {
+  ])("E2: a result that JSON cannot represent is an internal error: %s", async (_, result) => {
     const { execute_task: _checked, ...methods } = zoneMethods;
     const { send } = server({ execute_task: () => result as never }, { methods: { ...methods, execute_task: {} } });
     expect(await send(request("execute_task", task))).toMatchObject({ error: { code: -32603 }, id: "r1" });
   });
 
-  test("an error whose data JSON cannot say is internal", async () => {
+  test("an error whose data JSON cannot represent is internal", async () => {
     const execute_task = (): never => {
       throw new ZoneError("rate_limited", { retry_after_ms: 5n as never });
     };
@@ -141,7 +141,7 @@ describe("a request", () => {
     });
   });
 
-  test("L5: what a handler throws says nothing of itself on the wire", async () => {
+  test("L5: an exception of a handler reveals nothing in the response", async () => {
     const thrown = Object.assign(new Error("secret", { cause: "secret" }), { code: "ESECRET", kind: "rate_limited" });
     for (const error of [thrown, "secret", undefined, null, { toString: () => "secret" }]) {
       const execute_task = async (): Promise<never> => {
@@ -162,7 +162,7 @@ describe("a request", () => {
 });
 
 describe("a notification", () => {
-  test("runs and is never answered, even when it fails", async () => {
+  test("runs and never gets a response, even if it fails", async () => {
     const execute_task = vi.fn<() => never>(() => {
       throw new ZoneError("rate_limited");
     });
@@ -177,7 +177,7 @@ describe("a notification", () => {
   });
 });
 
-test("the entries of a batch run at the same time", async () => {
+test("the requests of a batch run concurrently", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const { send } = server({
     execute_task: async () => promise.then(() => success),
@@ -189,7 +189,7 @@ test("the entries of a batch run at the same time", async () => {
   expect(await send([request("execute_task", task), request("list_agents", {}, "r2")])).toHaveLength(2);
 });
 
-test("E5: each request has one outcome, with what a log needs", async () => {
+test("E5: each request has one outcome, with the fields that a log needs", async () => {
   const { send, dispatch, outcomes } = server();
   await send([request("list_agents"), request("nope"), 1]);
   await dispatch(new TextEncoder().encode("{"), context);
@@ -214,7 +214,7 @@ describe("L7: the correlation id in error data", () => {
     expect(outcomes).toMatchObject([{ correlationId: expected }]);
   });
 
-  test.each(["{", "[]", "1", "x".repeat(1_048_577)])("is there whatever was sent, %#", async (text) => {
+  test.each(["{", "[]", "1", "x".repeat(1_048_577)])("is present for any request, %#", async (text) => {
     const { error } = JSON.parse((await server().dispatch(new TextEncoder().encode(text), context)) ?? "") as {
       error: { data: unknown };
     };
@@ -223,12 +223,12 @@ describe("L7: the correlation id in error data", () => {
   });
 });
 
-test("Z3: a reserved method name is refused when the dispatcher is made", () => {
+test("Z3: a reserved method name is refused when the dispatcher is created", () => {
   const make = () => server({ ["rpc.discover" as "list_agents"]: () => ({ agents: [] }) });
   expect(make).toThrow(/rpc\.discover is reserved/);
 });
 
-test("prototype members go through a handler and leave Object.prototype alone", async () => {
+test("prototype members pass through a handler and do not change Object.prototype", async () => {
   const methods = { echo: {} };
   const handlers = { echo: (params: unknown) => params };
   const dispatch = createDispatcher<{ echo: { params: unknown; result: unknown } }, typeof context>({

@@ -24,7 +24,7 @@ const detail = {
 } satisfies Required<Omit<ZoneErrorDetail, "correlation_id">>;
 
 describe.each(kinds)("%s", (kind) => {
-  test("E1: has its code and title on the wire, and its data", () => {
+  test("E1: an error is sent with its code, title and data", () => {
     const json = errorToJson(new ZoneError(kind, detail, { cause: "secret" }), "c1");
     const { code, title, retryable } = errorTable[kind];
     expect(json).toEqual({ code, message: title, data: { kind, retryable, correlation_id: "c1", ...detail } });
@@ -32,7 +32,7 @@ describe.each(kinds)("%s", (kind) => {
     expect(json.data).toSatisfy(isZoneErrorData);
   });
 
-  test("E1, E4: comes back as the same kind with the same data", () => {
+  test("E1, E4: an error is received as the same kind with the same data", () => {
     const error = errorFromJson(JSON.parse(JSON.stringify(errorToJson(new ZoneError(kind, detail), "c1"))));
     expect(error).toBeInstanceOf(ZoneError);
     expect(error).toMatchObject({
@@ -42,7 +42,7 @@ describe.each(kinds)("%s", (kind) => {
     });
   });
 
-  test("E1: comes back even without data, when no other kind has its code", () => {
+  test("E1: an error without data is recognized if no other kind has its code", () => {
     const { code } = errorTable[kind];
     const shared = kinds.filter((other) => errorTable[other].code === code).length > 1;
     expect(errorFromJson({ code, message: "x" })).toMatchObject(
@@ -51,24 +51,24 @@ describe.each(kinds)("%s", (kind) => {
   });
 });
 
-test("an error's own correlation id counts more than the call's", () => {
+test("an error's own correlation id takes precedence over the call's", () => {
   const json = errorToJson(new ZoneError("canceled", { correlation_id: "own" }), "c1");
   expect(json.data).toMatchObject({ correlation_id: "own" });
 });
 
-test("L5: what is no ZoneError becomes internal with fixed text", () => {
+test("L5: any other exception becomes internal with a fixed text", () => {
   const error = Object.assign(new Error("secret"), { kind: "canceled", data: { agent: "secret" } });
   const data = { kind: "internal", retryable: false, correlation_id: "c1" };
   expect(errorToJson(error, "c1")).toEqual({ code: -32603, message: "Internal error", data });
 });
 
-test("E2: a kind that does not belong to the code does not count", () => {
+test("E2: a kind that does not match the code is ignored", () => {
   const data = { kind: "canceled", retryable: false, correlation_id: "c1" };
   expect(errorFromJson({ code: -32013, message: "x", data })).toMatchObject({ kind: "rate_limited" });
   expect(errorFromJson({ code: -32000, message: "x", data })).toMatchObject({ kind: "server_error", code: -32000 });
 });
 
-test("E4: an unknown code is a server error with code and message, retryable only when the server says so", () => {
+test("E4: an unknown code is a server error with code and message, retryable only if the server says so", () => {
   const error = errorFromJson({ code: -32050, message: "no disk", data: { kind: "disk", retryable: true } });
   expect(error).toBeInstanceOf(LinkError);
   expect(error).toMatchObject({ kind: "server_error", code: -32050, message: "no disk", retryable: true });
@@ -76,7 +76,7 @@ test("E4: an unknown code is a server error with code and message, retryable onl
     expect(errorFromJson({ code: 1, message: "x", data })).toMatchObject({ kind: "server_error", retryable: false });
 });
 
-test("E4: data that breaks the contract does not come through", () => {
+test("E4: error data that violates the contract is dropped", () => {
   const data = { kind: "task_not_found", retryable: false, correlation_id: "c1", task_id: 7 };
   const error = errorFromJson({ code: -32000, message: "x", data }) as ZoneError;
   expect([error.kind, error.data]).toEqual(["task_not_found", {}]);

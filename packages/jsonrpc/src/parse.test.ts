@@ -7,7 +7,7 @@ import { defaultLimits, type Incoming, type IncomingEntry, parse } from "./parse
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const parseText = (text: string): Incoming => parse(bytesOf(text));
 
-/** Things that look like requests, right or wrong in any member. */
+/** Values that look like requests, right or wrong in any member. */
 const nearRequest = fc
   .record(
     {
@@ -28,7 +28,7 @@ function isWellFormed(entry: IncomingEntry): boolean {
   return entry.reason.startsWith("the message ");
 }
 
-test("any bytes become a well-formed message, or are said to be invalid", () => {
+test("any bytes become a well-formed message or are reported as invalid", () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.uint8Array({ maxLength: 200 }), fc.json().map(bytesOf), nearRequest.map(bytesOf)),
@@ -43,7 +43,7 @@ test("any bytes become a well-formed message, or are said to be invalid", () => 
   );
 });
 
-test("what is taken for a request or notification is what the schema says", () => {
+test("a parsed request or notification always matches the schema", () => {
   fc.assert(
     fc.property(nearRequest, (text) => {
       expect(parseText(text).type !== "invalid").toBe(isJsonRpcRequest(JSON.parse(text)));
@@ -64,7 +64,7 @@ test("one changed byte never throws", () => {
   );
 });
 
-test("Z2: a number id keeps its own text wherever it stands", () => {
+test("Z2: a numeric id keeps its text wherever it is in the message", () => {
   const digits = fc.stringMatching(/^(0|[1-9]\d{0,30})$/);
   const number = fc
     .tuple(
@@ -86,14 +86,14 @@ test("Z2: a number id keeps its own text wherever it stands", () => {
   );
 });
 
-test("extra members are left behind", () => {
+test("extra members are dropped", () => {
   expect(parseText(`{"jsonrpc":"2.0","method":"m","id":"1","auth":"x"}`)).toEqual({
     type: "request",
     request: { method: "m", params: undefined, id: "1", idText: `"1"` },
   });
 });
 
-test("members that Object.prototype has got do not count", () => {
+test("members inherited from Object.prototype are ignored", () => {
   const prototype = Object.prototype as Record<string, unknown>;
   prototype["id"] = 1;
   try {
@@ -106,17 +106,17 @@ test("members that Object.prototype has got do not count", () => {
 test.each([
   [{ ...defaultLimits, maxBytes: 36 }, "payload_too_large", "the message is larger than 36 bytes"],
   [{ ...defaultLimits, maxDepth: 0 }, "invalid_request", "the message is nested in more than 0 levels"],
-])("a limit of one's own: %o", (limits, kind, reason) => {
+])("a custom limit: %o", (limits, kind, reason) => {
   expect(parse(bytesOf(`{"jsonrpc":"2.0","method":"m","id":1} `), limits)).toEqual({ type: "invalid", kind, reason });
 });
 
-test("a batch limit of one's own", () => {
+test("a custom batch limit", () => {
   const limits = { ...defaultLimits, maxBatch: 2 };
   expect(parse(bytesOf("[1,2]"), limits).type).toBe("batch");
   expect(parse(bytesOf("[1,2,3]"), limits)).toMatchObject({ kind: "invalid_request" });
 });
 
-test("depth counts each level of arrays and objects, and no width", () => {
+test("depth counts the levels of arrays and objects, not their width", () => {
   const limits = { ...defaultLimits, maxDepth: 4 };
   const request = (params: string): Uint8Array => bytesOf(`{"jsonrpc":"2.0","method":"m","id":1,"params":${params}}`);
   expect(parse(request(`[[[]],{"a":{}},null,${"[[]],".repeat(1_000)}0]`), limits).type).toBe("request");
@@ -124,7 +124,7 @@ test("depth counts each level of arrays and objects, and no width", () => {
   expect(parse(request(`[{},{"a":{"b":{}}}]`), limits).type).toBe("invalid");
 });
 
-test("the depth of a large message is found before it is parsed, whether it is JSON or not, and in strings nothing counts", () => {
+test("the depth of a large message, JSON or not, is measured before parsing, and strings do not count", () => {
   const limits = { ...defaultLimits, maxDepth: 4 };
   const pad = " ".repeat(70_000);
   const typeOf = (text: string): unknown => {
@@ -140,7 +140,7 @@ test("the depth of a large message is found before it is parsed, whether it is J
   expect(typeOf(`]]]]]${"[".repeat(5)}"`)).toBe("parse_error");
 });
 
-test("both ways to look at the depth say the same of all JSON", () => {
+test("both measurements of depth agree on any JSON", () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 8 }), fc.integer({ min: 0, max: 9 }), (json, levels) => {
       expect(opensDeeperThan(bytesOf(json), levels)).toBe(deeperThan(JSON.parse(json), levels));
@@ -149,7 +149,7 @@ test("both ways to look at the depth say the same of all JSON", () => {
   );
 });
 
-test("1 MiB of members is read in well under a second of work", () => {
+test("1 MiB of members is parsed in well under a second", () => {
   const text = `{"jsonrpc":"2.0","method":"m","params":[${"0,".repeat(520_000)}0],"id":1}`;
   const before = process.threadCpuUsage();
   expect(parseText(text).type).toBe("request");

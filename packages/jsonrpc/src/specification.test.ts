@@ -41,10 +41,10 @@ const examples = readRpcExamples("specification");
 const extras = readRpcExamples("extra");
 const context = { correlationId: "test" };
 
-describe("where batches are answered", () => {
+describe("with batches enabled", () => {
   const dispatch = dispatcher("answer");
 
-  test("all 15 examples are there", () => expect(examples).toHaveLength(15));
+  test("all 15 examples are present", () => expect(examples).toHaveLength(15));
 
   test.each(examples)("Z5: specification, $name", async (example) => {
     expect(parsed(await dispatch(bytesOf(example), context))).toMatchObject({ answer: example.expected });
@@ -64,21 +64,24 @@ describe("where batches are answered", () => {
   });
 });
 
-describe("where batches are refused", () => {
+describe("with batches refused", () => {
   const dispatch = dispatcher("refuse");
   const isBatch = (one: RpcExample): boolean => /^\s*\[/.test(new TextDecoder().decode(bytesOf(one)));
   const isJson = (one: RpcExample): boolean => !JSON.stringify(one.expected).includes("-32700");
   const cases = [...examples, ...extras];
 
-  test.each(cases.filter((one) => isBatch(one) && isJson(one)))("Z5: no batch gets through: $name", async (one) => {
+  test.each(cases.filter((one) => isBatch(one) && isJson(one)))("Z5: a batch is refused: $name", async (one) => {
     expect(parsed(await dispatch(bytesOf(one), context))).toMatchObject({
       answer: { error: { code: -32600 }, id: null },
     });
   });
 
-  test.each(cases.filter((one) => !isBatch(one)))("Z2, Z3: anything else is answered as ever: $name", async (one) => {
-    expect(parsed(await dispatch(bytesOf(one), context))).toMatchObject({ answer: one.expected });
-  });
+  test.each(cases.filter((one) => !isBatch(one)))(
+    "Z2, Z3: other messages get the same response: $name",
+    async (one) => {
+      expect(parsed(await dispatch(bytesOf(one), context))).toMatchObject({ answer: one.expected });
+    },
+  );
 });
 
 /** 1e999 is a JSON number, but to a validator it is none, as JavaScript reads it as Infinity. */

@@ -11,7 +11,7 @@ const send = async (handle: HandleMessage, more: object = {}): Promise<Uint8Arra
   createInProcessTransport(handle).send(message, { ...options, ...more });
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
-test("L1: client and dispatcher meet through it, results and errors alike", async () => {
+test("L1: it connects client and dispatcher, for results and errors", async () => {
   const dispatch = createDispatcher<ZoneMethods, { correlationId: string }>({
     methods: zoneMethods,
     handlers: {
@@ -39,14 +39,14 @@ test("L1: client and dispatcher meet through it, results and errors alike", asyn
   });
 });
 
-test("the server's side gets the message, the session and the correlation id", async () => {
+test("the server side gets the message, the session and the correlation id", async () => {
   const handle = vi.fn<HandleMessage>(async () => "answer");
   expect(text(await send(handle))).toBe("answer");
   const signal = expect.any(AbortSignal) as AbortSignal;
   expect(handle).toHaveBeenCalledExactlyOnceWith(message, { correlationId: "c1", session: "s1", signal });
 });
 
-test("the sides share no bytes", async () => {
+test("the two sides share no bytes", async () => {
   const kept = new TextEncoder().encode("answer");
   const answer = await send(async (received) => {
     received.fill(0);
@@ -66,11 +66,11 @@ describe("E4: rejects with a LinkError", () => {
       return new Promise<never>(() => {});
     };
 
-  test("no answer", async () => {
+  test("without an answer", async () => {
     await expect(send(async () => undefined)).rejects.toMatchObject(invalid);
   });
 
-  test("a server's side that throws, at once or later", async () => {
+  test("if the server side throws, synchronously or later", async () => {
     const cause = new Error("broken");
     await expect(
       send(() => {
@@ -80,13 +80,13 @@ describe("E4: rejects with a LinkError", () => {
     await expect(send(async () => Promise.reject(cause))).rejects.toMatchObject({ ...invalid, cause });
   });
 
-  test("no answer in time: the server's side is told", async () => {
+  test("after the timeout, and notifies the server side", async () => {
     const signals: AbortSignal[] = [];
     await expect(send(waitFor(signals), { timeoutMs: 10 })).rejects.toMatchObject({ kind: "timeout", retryable: true });
     expect(signals[0]?.aborted).toBe(true);
   });
 
-  test("an abort: the server's side is told", async () => {
+  test("after an abort, and notifies the server side", async () => {
     const signals: AbortSignal[] = [];
     const controller = new AbortController();
     const sending = send(waitFor(signals), { signal: controller.signal });
@@ -95,7 +95,7 @@ describe("E4: rejects with a LinkError", () => {
     expect(signals[0]?.aborted).toBe(true);
   });
 
-  test("an abort before: the server's side gets nothing", async () => {
+  test("if it was aborted before, and the server side gets nothing", async () => {
     const handle = vi.fn<HandleMessage>(async () => "answer");
     await expect(send(handle, { signal: AbortSignal.abort() })).rejects.toMatchObject({ kind: "aborted" });
     expect(handle).not.toHaveBeenCalled();

@@ -8,7 +8,7 @@ const secrets = {
   EXECUTION_TOKEN: "link-token-of-thirty-two-letters",
 };
 
-test("each zone gets its own secrets only", () => {
+test("each zone gets only its own secrets", () => {
   const real = { SLACK_BOT_TOKEN: "xoxb-1", SLACK_APP_TOKEN: "xapp-1" };
   const { execution, verification, slack, localSlack } = settingsOf({ ...secrets, ...real }, "/team");
   expect(localSlack).toBe(false);

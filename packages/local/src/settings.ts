@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What runs where, and what each process finds in its environment. */
+/** The programs to run and the environment of each process. */
 export interface Settings {
   readonly ports: Readonly<Record<"execution" | "verification" | "slack", number>>;
   /** Whether the local Slack runs; otherwise a real workspace is connected. */

@@ -12,7 +12,7 @@ const idsOf = async ({ db }: Database<NoteTables>): Promise<readonly string[]> =
   (await db.selectFrom("note").select("id").orderBy("id").execute()).map(({ id }) => id);
 
 contractOnSameTables("a batch", (newDatabase) => {
-  test("returns the result of each statement, each of which sees what the ones before it did", async () => {
+  test("returns the result of each statement, and each sees the effects of the ones before it", async () => {
     const database = await openNotes(await newDatabase());
     const { db, batch } = database;
     const [inserted, returned, updated, all, none] = await batch([
@@ -41,7 +41,7 @@ contractOnSameTables("a batch", (newDatabase) => {
     expect(await batch([])).toEqual([]);
   });
 
-  test("of a failed batch nothing is kept, the first error is told, and the next batch works", async () => {
+  test("if a batch fails, it is rolled back, the first error is returned, and the next batch works", async () => {
     const database = await openNotes(await newDatabase(), { connections: 1 });
     await database.batch([insert(database, "a")]);
     const wrong = CompiledQuery.raw("select * from nowhere");
@@ -57,7 +57,7 @@ contractOnSameTables("a batch", (newDatabase) => {
     expect(await idsOf(database)).toEqual(["a", "b", "c"]);
   });
 
-  test("an error of the commit itself is told as well", async () => {
+  test("an error of the commit itself is reported too", async () => {
     const database = await openNotes(await newDatabase(), { connections: 1 });
     await sql`create table page (note text references note (id) deferrable initially deferred)`.execute(database.db);
     const page = CompiledQuery.raw("insert into page (note) values ('b')");
@@ -67,7 +67,7 @@ contractOnSameTables("a batch", (newDatabase) => {
     expect(await idsOf(database)).toEqual(["b"]);
   });
 
-  test("a parameter that can't be stored is refused before anything is done", async () => {
+  test("a parameter that can't be stored is refused before any statement runs", async () => {
     const database = await openNotes(await newDatabase(), { connections: 1 });
     const place = database.engine === "sqlite" ? "?" : "$1";
     for (const value of [undefined, "\0", { a: 1 }, new Date()]) {
@@ -77,7 +77,7 @@ contractOnSameTables("a batch", (newDatabase) => {
     expect(await idsOf(database)).toEqual([]);
   });
 
-  test("batches and transactions at the same time lose nothing of each other", async () => {
+  test("concurrent batches and transactions lose none of each other's changes", async () => {
     const url = await newDatabase();
     const [one, other] = [await openNotes(url, { connections: 3 }), await openNotes(url)];
     await one.batch([insert(one, "count"), insert(one, "other")]);
@@ -100,7 +100,7 @@ contractOnSameTables("a batch", (newDatabase) => {
   });
 });
 
-test("on PostgreSQL, a batch is one transaction and waits for the server once", async () => {
+test("on PostgreSQL, a batch is one transaction and one round trip", async () => {
   const { batch } = await openNotes(await newPostgresDatabase(), { connections: 1 });
   const waits = vi.spyOn(Connection.prototype as unknown as { sync: () => void }, "sync");
   onTestFinished(() => waits.mockRestore());

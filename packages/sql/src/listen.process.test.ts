@@ -28,8 +28,8 @@ async function startListening(url: string) {
   };
 }
 
-contractOnBothEngines("two processes that listen", (newDatabase, engine) => {
-  test("each is told what the other commits, and both end when their database is closed", async () => {
+contractOnBothEngines("two listening processes", (newDatabase, engine) => {
+  test("are notified of each other's commits, and both exit after their database is closed", async () => {
     const url = await newDatabase();
     await openNotes(url);
     const [one, other] = [await startListening(url), await startListening(url)];
@@ -39,7 +39,7 @@ contractOnBothEngines("two processes that listen", (newDatabase, engine) => {
     one.heard.length = 0;
     other.tell("b");
     await vi.waitFor(() => expect(one.heard).toEqual([engine === "sqlite" ? "look" : "b"]), 20_000);
-    // SQLite tells nobody of their own commits, PostgreSQL everybody.
+    // SQLite does not notify a process of its own commits; PostgreSQL notifies every listener.
     expect(await Promise.all([one.end(), other.end()])).toEqual([
       [0, null],
       [0, null],

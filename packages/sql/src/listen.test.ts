@@ -12,7 +12,7 @@ const insertAndNotify = ({ db, engine }: Database<NoteTables>, id: string, chann
           select ${sql.raw(notifyText(engine, channel, "id"))} from added`.execute(db);
 
 contractOnBothEngines("listening", (newDatabase, engine) => {
-  test("a commit of another connection is told, with the payload if the engine has one", async () => {
+  test("a listener is notified of another connection's commit, with the payload if the engine has one", async () => {
     const url = await newDatabase();
     const [listening, writing] = [await openNotes(url), await openNotes(url)];
     const heard: (string | undefined)[] = [];
@@ -22,7 +22,7 @@ contractOnBothEngines("listening", (newDatabase, engine) => {
     await vi.waitFor(() => expect(heard).toEqual([engine === "sqlite" ? undefined : "n1"]), 10_000);
   });
 
-  test("a listener that was stopped is not told; the others are", async () => {
+  test("a stopped listener is not notified; the others are", async () => {
     const url = await newDatabase();
     const [listening, writing] = [await openNotes(url), await openNotes(url)];
     const [stopped, other] = [vi.fn<() => void>(), vi.fn<() => void>()];
@@ -36,7 +36,7 @@ contractOnBothEngines("listening", (newDatabase, engine) => {
     expect(stopped).not.toHaveBeenCalled();
   });
 
-  test("names that are no part of an SQL text are refused, and so is a closed database", async () => {
+  test("names that are invalid in SQL text are refused, and so is a closed database", async () => {
     const database = await openNotes(await newDatabase());
     for (const name of ["", "Job", "job's", "1", "a".repeat(32)]) {
       await expect(database.listen(name, () => undefined)).rejects.toThrow("Expected a channel");
@@ -48,7 +48,7 @@ contractOnBothEngines("listening", (newDatabase, engine) => {
   });
 });
 
-test("in one PostgreSQL database, each schema and each channel is told only its own", async () => {
+test("in one PostgreSQL database, each schema and channel gets only its own notifications", async () => {
   const url = await newPostgresDatabase();
   const [notes, writing] = [await openNotes(url), await openNotes(url)];
   const other = await openDatabase<NoteTables>({ url, schema: "other_notes", migrations: {} });
@@ -66,7 +66,7 @@ test("in one PostgreSQL database, each schema and each channel is told only its 
   await vi.waitFor(() => expect(heard.slice(2)).toEqual(["other schema: hello"]), 10_000);
 });
 
-test("a PostgreSQL database that nobody listens to has no connection for it, and all channels share one", async () => {
+test("a PostgreSQL database without listeners has no connection for them, and all channels share one", async () => {
   const database = await openNotes(await newPostgresDatabase(), { connections: 1 });
   const connections = async (): Promise<number> => {
     const { rows } = await sql<{ count: number }>`
@@ -80,7 +80,7 @@ test("a PostgreSQL database that nobody listens to has no connection for it, and
   expect(await connections()).toBe(1);
 });
 
-test("a schema whose channels would have too long a name is refused", async () => {
+test("a schema whose channel names would be too long is refused", async () => {
   const nothing = () => undefined;
   const { listen } = createListener({
     server: {},

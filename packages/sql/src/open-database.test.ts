@@ -5,7 +5,7 @@ import { now, rowsFromJson } from "./index.ts";
 import { openNotes } from "./testing/note-migrations.ts";
 
 contractOnBothEngines("a database", (newDatabase) => {
-  test("keeps what was written after it was closed, and migrates once however many open it", async () => {
+  test("keeps its data after it was closed, and migrates once however many open it", async () => {
     const url = await newDatabase();
     const [first, second] = await Promise.all([openNotes(url), openNotes(url), openNotes(url), openNotes(url)]);
     await first.db
@@ -15,7 +15,7 @@ contractOnBothEngines("a database", (newDatabase) => {
     expect(await second.db.selectFrom("note").selectAll().execute()).toEqual([{ id: "1", at: 2 ** 40, text: null }]);
   });
 
-  test("rows come as one parameter, and the database tells the time", async () => {
+  test("takes rows as one parameter and returns its own time", async () => {
     const { db, engine } = await openNotes(await newDatabase());
     const rows = [
       { id: "a", at: 1, text: '"\\u0000 ’ ' },
@@ -30,7 +30,7 @@ contractOnBothEngines("a database", (newDatabase) => {
     expect(Math.abs((times[0]?.at ?? 0) - Date.now())).toBeLessThan(60_000);
   });
 
-  test("of transactions at the same time none loses what another wrote", async () => {
+  test("loses no writes of concurrent transactions", async () => {
     const url = await newDatabase();
     const [one, other] = [await openNotes(url), await openNotes(url)];
     await one.db.insertInto("note").values({ id: "count", at: 0, text: "" }).execute();
@@ -50,7 +50,7 @@ contractOnBothEngines("a database", (newDatabase) => {
     expect(await one.db.selectFrom("note").select("at").executeTakeFirst()).toEqual({ at: 20 });
   });
 
-  test("closes when what is under way has ended, and begins nothing new", async () => {
+  test("closes after running work has ended, and starts nothing new", async () => {
     const url = await newDatabase();
     const { db, transaction, close } = await openNotes(url, { connections: 1 });
     const begun = Promise.withResolvers<void>();
@@ -78,7 +78,7 @@ contractOnBothEngines("a database", (newDatabase) => {
     expect(await again.selectFrom("note").select("id").orderBy("id").execute()).toEqual([{ id: "1" }, { id: "2" }]);
   });
 
-  test("a ping is answered, and fails when no answer comes in time", async () => {
+  test("answers a ping, which fails after its timeout", async () => {
     const { db, transaction, ping } = await openNotes(await newDatabase(), { connections: 1 });
     await ping();
     const entered = Promise.withResolvers<void>();

@@ -3,8 +3,8 @@ import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { openNotes } from "./testing/note-migrations.ts";
 
-contractOnBothEngines("a statement that need not outlive a loss of power", (newDatabase) => {
-  test("is seen by others at once, and changes nothing for what is written before, meanwhile and after", async () => {
+contractOnBothEngines("a statement that may be lost in a power failure", (newDatabase) => {
+  test("is visible immediately and does not affect writes before, during and after it", async () => {
     const url = await newDatabase();
     const [one, other] = [await openNotes(url), await openNotes(url)];
     const note = (id: string) => ({ id, at: 1, text: null });
@@ -17,13 +17,13 @@ contractOnBothEngines("a statement that need not outlive a loss of power", (newD
       itself(),
       one.transaction(async (tx) => void (await tx.insertInto("note").values(note("transaction")).execute())),
     ]);
-    // There can be one of that id.
+    // Only one row can have that id.
     expect(ends.filter(({ status }) => status === "rejected")).toHaveLength(1);
     const { length } = await other.db.selectFrom("note").select("id").execute();
     expect(length).toBe(4);
   });
 
-  test("is the only one that is not flushed, whether it works or not", async () => {
+  test("is the only one that is not flushed, whether it succeeds or not", async () => {
     const { db, engine, unflushed } = await openNotes(await newDatabase());
     if (engine === "postgres") return;
     const level = async (of: typeof db): Promise<unknown> => (await sql`pragma synchronous`.execute(of)).rows[0];
@@ -34,7 +34,7 @@ contractOnBothEngines("a statement that need not outlive a loss of power", (newD
     ).toEqual([normal, full, "failed", full]);
   });
 
-  test("leaves nothing unflushed behind it when it ends within a transaction of its own", async () => {
+  test("leaves nothing unflushed if it ends within its own transaction", async () => {
     const { db, engine, unflushed } = await openNotes(await newDatabase());
     if (engine === "postgres") return;
     const begin = unflushed(async (of) => {

@@ -52,7 +52,7 @@ onBothEngines("a folder of workflows", (newDatabase) => {
     return { workflows, apply, refused };
   };
 
-  test("JSON and YAML are stored in the order of their names; the same again changes nothing, and other files are not read", async () => {
+  test("JSON and YAML files are stored in name order; unchanged files are skipped, and other files ignored", async () => {
     const { workflows, apply } = await start();
     const files = { "a.json": json("1"), "b.yml": yaml, "README.md": "{", "c.yaml.bak": "{" };
     expect(await apply(files)).toEqual({ created: ["w 1", "w 2"], kept: [] });
@@ -62,7 +62,7 @@ onBothEngines("a folder of workflows", (newDatabase) => {
     expect(await workflows.get("w", "1")).toBeDefined();
   });
 
-  test("all that is wrong in all files is told at once, by file, line and member, and nothing is stored", async () => {
+  test("all problems in all files are reported at once, by file, line and member, and nothing is stored", async () => {
     const { workflows, refused } = await start();
     const lost = yaml.replace("ask-agent", "nobody").replace("start_step: ask", "start_step: gone");
     expect(await refused({ "a.json": json("1"), "b.yaml": lost, "c.yaml": yaml.replace("name: W\n", "") })).toEqual([
@@ -75,7 +75,7 @@ onBothEngines("a folder of workflows", (newDatabase) => {
     expect(await workflows.get("w")).toBeUndefined();
   });
 
-  test("a version that holds something else already is refused, and the one that is there stays", async () => {
+  test("a version with different content than the stored one is refused, and the stored one stays", async () => {
     const { workflows, apply, refused } = await start();
     await apply({ "a.json": json("1") });
     expect(await refused({ "a.json": json("1", "Ask again") })).toEqual([
@@ -84,7 +84,7 @@ onBothEngines("a folder of workflows", (newDatabase) => {
     expect(await workflows.get("w")).toMatchObject({ definition: { steps: { ask: { title: "Ask" } } } });
   });
 
-  test("a version that is stored stays good when its agent has gone: the zone starts", async () => {
+  test("a stored version stays valid after its agent was removed, and the zone starts", async () => {
     const agents = ["ask-agent"];
     const { apply } = await start(agents);
     await apply({ "a.json": json("1") });
@@ -92,7 +92,7 @@ onBothEngines("a folder of workflows", (newDatabase) => {
     expect(await apply({ "a.json": json("1") })).toEqual({ created: [], kept: ["w 1"] });
   });
 
-  test("several processes that start at once store each version once", async () => {
+  test("several processes that start at the same time store each version once", async () => {
     const { apply } = await start();
     const files = { "a.json": json("1"), "b.yaml": yaml };
     const all = await Promise.all(Array.from({ length: 4 }, () => apply(files)));
@@ -101,13 +101,13 @@ onBothEngines("a folder of workflows", (newDatabase) => {
   });
 });
 
-test("the examples in JSON are read, each as JSON reads it", async () => {
+test("the JSON examples are read as JSON", async () => {
   const files = (await readWorkflowFiles(examples)).filter(({ path }) => path.endsWith(".json"));
   expect(files.length).toBeGreaterThan(4);
   for (const { path, value } of files) expect(value).toEqual(JSON.parse(await readFile(path, "utf8")));
 });
 
-test("a folder whose files are links into a folder beside them is read, and what is hidden is not", async () => {
+test("a folder whose files are symbolic links is read, and hidden files are ignored", async () => {
   const folder = await folderOf({ "._a.json": "\u0000", ".b.yaml.swp": "{" });
   await mkdir(join(folder, "..2026_data"));
   await writeFile(join(folder, "..2026_data", "a.json"), json("1"));
@@ -118,7 +118,7 @@ test("a folder whose files are links into a folder beside them is read, and what
   expect(await readWorkflowFiles(await folderOf({}))).toEqual([]);
 });
 
-test("what is no JSON and no YAML is told for each file, and a folder that is not there says what to do", async () => {
+test("each file that is neither JSON nor YAML is reported, and a missing folder's error says what to do", async () => {
   const files = { "a.json": '{"steps": ', "b.yaml": "a: 1\na: 2\n", "c.json": "{}", "g.json": " ".repeat(4_000_001) };
   const folder = await folderOf(files);
   await mkdir(join(folder, "d.yaml"));

@@ -29,7 +29,7 @@ describe("the adapters", () => {
     }
   });
 
-  test("D2: another protocol is added from outside", () => {
+  test("D2: a protocol can be added from outside", () => {
     const mine: ProtocolAdapter = {
       protocol: "mine",
       toRequest: ({ task_id }) => [task_id],
@@ -64,7 +64,7 @@ describe("the adapters", () => {
     }
   });
 
-  test("D1: the older protocol warns of another task_id and of no output, and takes no configuration", () => {
+  test("D1: the older protocol warns about a different task_id and a missing output, and accepts no configuration", () => {
     const adapter = createAdapters().adapterOf({ protocol: "simple-a2a", protocol_config: {} });
     const reading = adapter.fromResponse(jsonReply({ task_id: "t2", status: "success", answer: 42 }), newAgentTask());
     expect(reading).toMatchObject({

@@ -10,7 +10,7 @@ import type { AgentReply } from "../protocol/protocol-adapter.ts";
 const replyOf = ({ http_status, response, response_text }: ExchangeAnswer): AgentReply =>
   response_text === undefined ? jsonReply(response, http_status) : textReply(response_text, http_status);
 
-/** What an adapter makes of an exchange: the first request, those of the polls, and the result. */
+/** How an adapter translates an exchange: the first request, the polls, and the result. */
 function replay(protocol: string, exchange: Exchange): { requests: unknown[]; result: NormalisedResult } {
   const { agent_task: task, polls = [], protocol_config = {} } = exchange;
   const adapter = createAdapters().adapterOf({ protocol, protocol_config });
@@ -80,7 +80,7 @@ describe("R3.2, R3.3, R3.4, R3.5, R3.6, R4.4, R4.5, R8.5, B15, B16: results and 
   });
 });
 
-describe("R6.1, R6.2, R6.3, R6.4, R6.5, R6.6: the input as jsonrpc-2.0 says it", () => {
+describe("R6.1, R6.2, R6.3, R6.4, R6.5, R6.6: the input in jsonrpc-2.0", () => {
   test.each(a2a(/^R6/))("$name", (exchange) => {
     expect(replay("jsonrpc-2.0", exchange)).toMatchObject(wanted(exchange));
   });

@@ -10,7 +10,7 @@ interface Measured {
   readonly response: { readonly shortestUs: number };
 }
 
-test("N1: from a kilobyte to a megabyte a request is made in under 5 ms, and a response read in under 10 ms", async () => {
+test("N1: from a kilobyte to a megabyte, building a request takes under 5 ms and reading a response under 10 ms", async () => {
   const script = resolve(import.meta.dirname, "../testing/measure-translation.ts");
   const { stdout } = await promisify(execFile)(process.execPath, ["--conditions=@crosszone/source", script]);
   const measured = JSON.parse(stdout) as Measured[];

@@ -12,7 +12,7 @@ test.each([
   ],
   ["special", ["fd00:ec2::254", "fd20:ce::254", "2001::1", "2001:db8::1", "2002:7f00:1::", "fec0::1", "100::1"]],
   ["special", ["", "localhost", "1.1.1", "::ffff:1.2.3.4%1", "64:ff9b:1::1", "::127.0.0.1"]],
-])("an address that leads to a %s place is told by its number: %j", (kind, addresses) => {
+])("an address of a %s range is recognized by its number: %j", (kind, addresses) => {
   expect(addresses.map((address) => `${address} ${addressKind(address)}`)).toEqual(
     addresses.map((address) => `${address} ${kind}`),
   );

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { AgentFailure } from "../protocol/agent-failure.ts";
 import { createAddressRules } from "./address-rules.ts";
 
-/** The message of an `address_refused`, if that is what a URL meets. */
+/** The message of the `address_refused` that a URL causes, if any. */
 function refusal(origins: readonly string[], url: string): string | undefined {
   try {
     createAddressRules({ origins }).check(url);
@@ -13,7 +13,7 @@ function refusal(origins: readonly string[], url: string): string | undefined {
   }
 }
 
-test("without a list, HTTPS to public addresses is what is allowed", () => {
+test("without a list, only HTTPS to public addresses is allowed", () => {
   expect(refusal([], "https://agents.example.com/a2a")).toBeUndefined();
   expect(refusal([], "https://8.8.8.8/")).toBeUndefined();
   expect(refusal([], "http://agents.example.com/")).toBe(
@@ -34,24 +34,24 @@ test.each([
   "https://0.0.0.0/",
   "https://[64:ff9b::7f00:1]/",
   "https://100.64.1.1/",
-])("without a list, %s is refused however it is written", (url) => {
+])("without a list, %s is refused in every notation", (url) => {
   expect(refusal([], url)).toMatch(/is not a public address\. Add https:\/\/\S+ to AGENT_ORIGINS to allow it\.$/);
 });
 
 test.each(["file:///etc/passwd", "ftp://h/", "gopher://h/", "data:,x", "javascript:1", "unix:/x", "ws://h/"])(
-  "%s is no way to an agent",
+  "%s cannot lead to an agent",
   (url) => {
     expect(refusal(["https://h"], url)).toMatch(/is not supported\. Use https:\.$/);
   },
 );
 
-test("a URL with a user is refused, and neither user nor password is repeated", () => {
+test("a URL with a user is refused, and the error repeats neither user nor password", () => {
   const message = refusal([], "https://admin:hunter2@agents.example.com/");
   expect(message).toMatch(/Configure `auth` instead/);
   expect(message).not.toMatch(/admin|hunter2/);
 });
 
-test("with a list, nothing else is allowed, to the letter of scheme, host and port", () => {
+test("with a list, only exactly the listed scheme, host and port are allowed", () => {
   const origins = ["https://a.example.com", "http://127.0.0.1:8090", "http://[::1]:8090", "https://B.example.com:443/"];
   for (const url of [
     "https://a.example.com/x?y=1",
@@ -74,7 +74,7 @@ test("with a list, nothing else is allowed, to the letter of scheme, host and po
     expect(refusal(origins, url)).toMatch(/is not in AGENT_ORIGINS\. Add it to allow it\.$/);
 });
 
-test("hosts below a domain are allowed together, the domain itself and its look-alikes are not", () => {
+test("a wildcard allows the hosts below a domain, but not the domain itself or its look-alikes", () => {
   const origins = ["*.example.com", "http://*.agents.svc.cluster.local:8080"];
   for (const url of ["https://a.example.com/", "https://a.b.example.com/", "http://x.agents.svc.cluster.local:8080/"])
     expect(refusal(origins, url)).toBeUndefined();
@@ -101,11 +101,11 @@ test.each([
   "*.127.0.0.1",
   "https://*.*.x.com",
   "a b",
-])("the entry %j of the list is refused with a sentence", (entry) => {
+])("the list entry %j is refused with an explanation", (entry) => {
   expect(() => createAddressRules({ origins: [entry] })).toThrow(/^"[^"]*" (is not an origin such as|allows too much)/);
 });
 
-test("any port of a host can be listed, and no other host with it", () => {
+test("a host can be listed with any port, and no other host is allowed with it", () => {
   const origins = ["http://127.0.0.1:*", "http://localhost:*"];
   for (const url of ["http://127.0.0.1/", "http://127.0.0.1:8090/a", "http://localhost:1/"])
     expect(refusal(origins, url)).toBeUndefined();
@@ -113,7 +113,7 @@ test("any port of a host can be listed, and no other host with it", () => {
     expect(refusal(origins, url)).toBeDefined();
 });
 
-test("https://* allows what is allowed without a list, beside other entries", () => {
+test("https://* allows the default addresses in addition to other entries", () => {
   const origins = ["https://*", "http://127.0.0.1:*", "*.example.com"];
   const { check } = createAddressRules({ origins });
   expect(check("https://agents.example.net:8443/").scope).toBe("internet");
@@ -122,7 +122,7 @@ test("https://* allows what is allowed without a list, beside other entries", ()
     expect(refusal(origins, url)).toBeDefined();
 });
 
-test("the addresses behind a name are those that the entry vouches for", () => {
+test("a name may resolve to the addresses that its entry allows", () => {
   const { pick } = createAddressRules({ origins: [] });
   const of = (...addresses: string[]) =>
     addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
@@ -141,7 +141,7 @@ test("the addresses behind a name are those that the entry vouches for", () => {
   expect(() => pick("internet", "h", [])).toThrow(/special address/);
 });
 
-test("a host that is listed itself, beside its domain, is vouched for as a host", () => {
+test("a host that is listed itself, as well as by its domain, follows its own entry", () => {
   const { check } = createAddressRules({ origins: ["*.example.com", "https://a.example.com"] });
   expect(check("https://a.example.com/").scope).toBe("listed_host");
   expect(check("https://b.example.com/").scope).toBe("listed_domain");

@@ -31,7 +31,7 @@ export interface AgentCallKind extends JobKind<ExecutionColumn> {
   readonly begin: (call: LeasedCall) => JobRun;
 }
 
-/** By its slots, the room in the process. */
+/** Its free slots are those of the process. */
 const anyAgent = { name: "", max_concurrency: Infinity };
 
 export function createAgentCallKind(deps: AgentCallKindDeps): AgentCallKind {
@@ -49,7 +49,7 @@ export function createAgentCallKind(deps: AgentCallKindDeps): AgentCallKind {
   function withWay(job: LeasedJob<ExecutionColumn>): LeasedJob<ExecutionColumn> {
     const agent = agents.get(job.share);
     if (job.way !== null || agent === undefined) return job;
-    // Only a process of an earlier version has sent it without storing how: then it was the agent's own way.
+    // Only a process of an earlier version has sent it without storing how: then it used the agent's own way.
     const way = job.handle === null ? chooseWay(agent, recordOf(job).task) : wayOf(agent);
     return { ...job, ...wayColumns(way) };
   }
@@ -75,7 +75,7 @@ export function createAgentCallKind(deps: AgentCallKindDeps): AgentCallKind {
       const agent = bounded(share);
       return agent === undefined ? () => undefined : slots.take(agent);
     },
-    // Another process continues a call the way it was begun. Without a canary, all calls of an agent go the same way.
+    // Another process continues a call the way it started. Without a canary, all calls of an agent go the same way.
     preset: (share) => {
       const agent = agents.get(share);
       return { way: agent === undefined || trialId(agent) !== undefined ? null : wayColumns(wayOf(agent)).way };

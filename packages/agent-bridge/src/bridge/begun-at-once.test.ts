@@ -13,8 +13,8 @@ import {
 import { createFakeCaller, never } from "../testing/test-callers.ts";
 import { createCallIntake } from "./call-intake.ts";
 
-onBothEngines("a call that its agent is free for", (newDatabase) => {
-  test("N5: is stored with its lease and begun from memory; when its process dies, another one takes it over", async () => {
+onBothEngines("a call whose agent has a free slot", (newDatabase) => {
+  test("N5: is stored with its lease and started from memory; if its process crashes, another one takes over", async () => {
     const url = await newDatabase();
     const agents = [agentNamed("A")];
     const stuck = createFakeCaller(never);
@@ -31,7 +31,7 @@ onBothEngines("a call that its agent is free for", (newDatabase) => {
     for (const row of await db.selectFrom("job").selectAll().execute())
       expect(row).toMatchObject({ state: 1, attempt: 1, owner: first.lease.owner, way: expect.any(String) as string });
     expect(stuck.calls[1]).toMatchObject({ task: newTask("t1"), options: { remoteId: undefined } });
-    // As if the first process had died at once. It really stops, because a living one would notice.
+    // Simulates a crash of the first process. It really stops, because a living one would notice.
     await first.bridge.stop(0);
     await first.lease.stop();
     await db.updateTable("job").set({ state: 1, owner: "dead", attempt: 1 }).execute();
@@ -42,7 +42,7 @@ onBothEngines("a call that its agent is free for", (newDatabase) => {
     expect(other.given).toHaveLength(2);
   });
 
-  test("B3: none is begun before an older one that waits for the same agent", async () => {
+  test("B3: does not start before an older call that waits for the same agent", async () => {
     const gates = Array.from({ length: 6 }, () => Promise.withResolvers<void>());
     const { caller, calls } = createFakeCaller(async ({ task }) => {
       await gates[Number(task.task_id)]?.promise;
@@ -60,7 +60,7 @@ onBothEngines("a call that its agent is free for", (newDatabase) => {
     expect(calls.map(({ task }) => task.task_id)).toEqual(gates.map((_, index) => String(index)));
   });
 
-  test("N5: one that arrives in a process without a bridge is taken by another process", async () => {
+  test("N5: is taken by another process if it arrives in a process without a bridge", async () => {
     const url = await newDatabase();
     const { caller, calls } = createFakeCaller();
     const working = await startBridge(url, { agents: [agentNamed("A")], caller });
@@ -74,7 +74,7 @@ onBothEngines("a call that its agent is free for", (newDatabase) => {
     expect(await storedResults(other).of("t1")).toEqual(result);
   });
 
-  test("N5: one whose store failed gives its slot back, and begins when it comes again", async () => {
+  test("N5: releases its slot if storing it fails, and starts when it is delivered again", async () => {
     const { caller, calls } = createFakeCaller();
     const agents = [agentNamed("A", { max_concurrency: 1 })];
     const opened = await startBridge(await newDatabase(), { agents, caller });

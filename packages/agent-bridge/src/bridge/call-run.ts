@@ -13,7 +13,7 @@ export interface CallRunDeps extends StoreCallEndDeps {
   readonly store: Pick<JobStore<ExecutionColumn>, "set" | "lost" | "release">;
   readonly caller: AgentCaller;
   readonly observer: BridgeObserver;
-  /** The most runs of a call when processes crash. */
+  /** Maximum number of runs of a call when processes crash. */
   readonly mostAttempts: number;
   /** Called after each event of an agent's stream with the artifacts so far, an array that later events change. Must not throw. */
   readonly onArtifacts?: ((task: StreamedTask, artifacts: readonly unknown[]) => void) | undefined;

@@ -7,8 +7,8 @@ import { createFakeCaller, echo, never } from "../testing/test-callers.ts";
 const ids = { run_id: "r1", task_id: "t1", correlation_id: "c1" };
 const canceled = { status: "FAILURE", output_data: null, error: { kind: "canceled", retryable: false } };
 
-onBothEngines("a cancellation", (newDatabase) => {
-  test("B12, N5: a call is aborted with `canceled`, in whatever process it runs, and that is its result", async () => {
+onBothEngines("canceling a call", (newDatabase) => {
+  test("B12, N5: aborts the call with `canceled`, whichever process runs it, and that is its result", async () => {
     const url = await newDatabase();
     const { caller, calls } = createFakeCaller(never);
     const working = await startBridge(url, { agents: [agentNamed("A")], caller });
@@ -32,11 +32,11 @@ onBothEngines("a cancellation", (newDatabase) => {
     expect(idle.calls).toEqual([]);
     const ends = [...working.eventsOf("taskEnded"), ...other.eventsOf("taskEnded")];
     expect(ends).toMatchObject([[{ task_id: "t1", agent_name: "A" }, { state: "canceled" }]]);
-    // Who canceled waits for nothing more.
+    // The canceling caller waits for nothing more.
     expect([...working.given, ...other.given]).toEqual([]);
   });
 
-  test("N5: a call that waits for its turn is canceled, and never begun", async () => {
+  test("N5: a queued call is canceled and never starts", async () => {
     const gate = Promise.withResolvers<void>();
     const { caller, calls } = createFakeCaller(async (call) => {
       await gate.promise;
@@ -56,7 +56,7 @@ onBothEngines("a cancellation", (newDatabase) => {
     ]);
   });
 
-  test("B12: one that comes after the end changes nothing", async () => {
+  test("B12: a cancel after the end changes nothing", async () => {
     const { caller } = createFakeCaller();
     const opened = await startBridge(await newDatabase(), { agents: [agentNamed("A")], caller });
     await enterTasks(opened, [newTask("t1")]);
@@ -67,7 +67,7 @@ onBothEngines("a cancellation", (newDatabase) => {
     expect(row.outcome).toBe("succeeded");
   });
 
-  test("B11: an agent that answers after its call was canceled elsewhere says nothing that counts", async () => {
+  test("B11: an answer after the call was canceled by another process is discarded", async () => {
     const url = await newDatabase();
     const gate = Promise.withResolvers<void>();
     const { caller, calls } = createFakeCaller(async (call) => {
@@ -86,7 +86,7 @@ onBothEngines("a cancellation", (newDatabase) => {
     expect(await storedResults(other).of("t1")).toMatchObject(canceled);
   });
 
-  test("B11, B12, N5: of a hundred ends and cancellations at the same time, each call has one result, and its row says the same", async () => {
+  test("B11, B12, N5: of a hundred concurrent ends and cancels, each call has one result, and its row agrees", async () => {
     const { caller } = createFakeCaller(async (call) => {
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 60));
       return echo(call);

@@ -14,7 +14,7 @@ import { createFakeCaller, echo, never } from "../testing/test-callers.ts";
 import type { StreamedTask } from "./call-run.ts";
 
 onBothEngines("the bridge", (newDatabase) => {
-  test("R3.2, R3.4: a call is made, and its answer becomes a result with the ids and headers of the task", async () => {
+  test("R3.2, R3.4: a call's answer becomes a result with the ids and headers of its task", async () => {
     const { caller, calls } = createFakeCaller();
     const opened = await startBridge(await newDatabase(), { agents: [agentNamed("A")], caller });
     const headers = { "data-owner": "team", traceparent: `00-${"a".repeat(32)}-${"b".repeat(16)}-01` };
@@ -47,7 +47,7 @@ onBothEngines("the bridge", (newDatabase) => {
     });
   });
 
-  test("the artifacts that a call reports are passed on with the ids of its task", async () => {
+  test("the artifacts that a call reports are published with the ids of its task", async () => {
     const { caller } = createFakeCaller((call) => {
       call.options.onArtifacts?.([call.task.task_id]);
       return echo(call);
@@ -61,7 +61,7 @@ onBothEngines("the bridge", (newDatabase) => {
     expect(reported).toEqual([{ run_id: "r1", task_id: "t1", artifacts: ["t1"] }]);
   });
 
-  test("R3.3, R3.5: a failure of the agent is a FAILURE with its kind and words and no output, and so is a caller that breaks", async () => {
+  test("R3.3, R3.5: an agent's failure and a caller's exception become a FAILURE with kind and message, without output", async () => {
     const { caller } = createFakeCaller(({ task }) => {
       if (task.task_id === "broken") throw new TypeError("secret-looking words");
       const failure = new AgentFailure("rpc_error", "it said no", { code: -32602, data: { at: "/text" } });
@@ -86,7 +86,7 @@ onBothEngines("the bridge", (newDatabase) => {
     expect(causes.filter((cause) => cause instanceof TypeError)).toHaveLength(1);
   });
 
-  test("D2: who asks for an agent that is not there or is switched off is told so, without a call", async () => {
+  test("D2: a task for an unknown or disabled agent fails with a clear message, without a call", async () => {
     const { caller, calls } = createFakeCaller();
     const agents = [agentNamed("off", { enabled: false })];
     // Neither needs a slot.
@@ -108,7 +108,7 @@ onBothEngines("the bridge", (newDatabase) => {
     expect(calls).toEqual([]);
   });
 
-  test("Z7: a task past its deadline ends, begun or not, whatever the caller does", async () => {
+  test("Z7: a task past its deadline ends, started or not, whatever the caller does", async () => {
     const { caller, calls } = createFakeCaller(never);
     const opened = await startBridge(await newDatabase(), { agents: [agentNamed("A")], caller });
     const results = storedResults(opened);
@@ -127,7 +127,7 @@ onBothEngines("the bridge", (newDatabase) => {
     expect((far?.options.deadlineAt ?? 0) - Date.now()).toBeGreaterThan(6 * 24 * 3_600_000);
   });
 
-  test("N5: a task that comes again, while it runs or after its end, is done once; its result is still there", async () => {
+  test("N5: a task that is delivered again, during or after its call, is done once; its result is still there", async () => {
     const gate = Promise.withResolvers<void>();
     const { caller, calls } = createFakeCaller(async () => {
       await gate.promise;

@@ -25,7 +25,7 @@ import type { CallRunDeps } from "./call-run.ts";
 export interface BridgeLimits {
   /** How long an ended call is kept, milliseconds. A task that arrives again within this time is not repeated. */
   readonly retentionMs: number;
-  /** The most runs of a call when processes crash. */
+  /** Maximum number of runs of a call when processes crash. */
   readonly mostAttempts: number;
 }
 

@@ -13,8 +13,8 @@ import { createFakeCaller, never } from "../testing/test-callers.ts";
 import { startHttpAgent } from "../testing/http-agents.ts";
 import type { OpenedBridge } from "../testing/open-bridge.ts";
 
-onBothEngines("agents side by side", (newDatabase) => {
-  test("B3, N5: a thousand tasks of fifty agents, five of which do not answer: the others' tasks are all done meanwhile, by two processes", async () => {
+onBothEngines("agents that share a bridge", (newDatabase) => {
+  test("B3, N5: five silent agents among fifty do not delay the others' tasks on two processes", async () => {
     const goOn = Promise.withResolvers<void>();
     const server = await startHttpAgent(async (taskId) => {
       if (isSlow(taskId)) await goOn.promise;
@@ -52,7 +52,7 @@ onBothEngines("agents side by side", (newDatabase) => {
     expect(results.every(({ status }) => status === "SUCCESS")).toBe(true);
   }, 120_000);
 
-  test("B3: an agent with a long queue does not take the room of one that is asked later", async () => {
+  test("B3: an agent with a long queue takes no slot from an agent that is called later", async () => {
     const { caller, calls } = createFakeCaller(({ agent, task }) =>
       agent.name === "long" ? never() : { output: task.task_id, failure: undefined, attempts: 1 },
     );

@@ -9,7 +9,7 @@ const days = (count: number): number => count * 24 * 3_600_000;
 beforeEach(() => void vi.useFakeTimers({ now: Date.parse("2026-03-01T12:00:00Z") }));
 afterEach(() => void vi.useRealTimers());
 
-test("a deadline is as far as it says, in whatever offset; without one it is UTC, whatever the time of this machine", () => {
+test("a deadline is read with its offset, and as UTC without one, whatever the machine's time zone", () => {
   vi.stubEnv("TZ", "Asia/Tokyo");
   for (const deadline of [
     "2026-03-01T12:01:00Z",
@@ -22,13 +22,13 @@ test("a deadline is as far as it says, in whatever offset; without one it is UTC
   expect(deadlineMsOf({ deadline: "2026-03-01T12:00:60Z" }, 5)).toBe(59_000);
 });
 
-test("without a deadline it is as long as tasks have; with one that is past, no time; with one that is far, seven days", () => {
+test("without a deadline the default applies; a past deadline leaves no time, a distant one seven days", () => {
   expect(deadlineMsOf({}, 5)).toBe(5);
   expect(deadlineMsOf({ deadline: "0001-01-01T00:00:00Z" }, 5)).toBe(0);
   expect(deadlineMsOf({ deadline: "9999-12-31T23:59:60Z" }, 5)).toBe(days(7));
 });
 
-test("every deadline that the contract takes is a number of milliseconds", () => {
+test("every deadline that the contract accepts converts to milliseconds", () => {
   const form = stringMatching(
     /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)?$/,
   );

@@ -21,7 +21,7 @@ import { CallReleased } from "./call-run.ts";
 const program = fileURLToPath(new URL("../testing/bridge-program.ts", import.meta.url));
 
 onBothEngines("the lease of a call", (newDatabase) => {
-  test("N5, B5: a bridge killed in the middle of its calls: another asks the agent again, once, and each task has one result", async () => {
+  test("N5, B5: after a bridge is killed, another calls the agent again, once, and each task has one result", async () => {
     const url = await newDatabase();
     let isKilled = false;
     const agent = await startHttpAgent((taskId) => (isKilled ? `done ${taskId}` : never()));
@@ -50,7 +50,7 @@ onBothEngines("the lease of a call", (newDatabase) => {
     );
   }, 120_000);
 
-  test("B11, N5: who lost its lease is aborted with something else than a failure, and what it says then counts for nothing", async () => {
+  test("B11, N5: a call that lost its lease is aborted without a failure, and its later answer is discarded", async () => {
     const url = await newDatabase();
     const late = Promise.withResolvers<void>();
     const slow = createFakeCaller(async () => {
@@ -63,7 +63,7 @@ onBothEngines("the lease of a call", (newDatabase) => {
     await expect.poll(() => slow.calls.length, soon).toBe(1);
     const quick = createFakeCaller();
     const other = await startBridge(url, { agents, caller: quick.caller, leaseMs: 600 });
-    // As if the first process had stood still for longer than its lease.
+    // As if the first process had been suspended for longer than its lease.
     const before = first.lease.owner;
     await declareDead(first);
     await expect.poll(() => first.lease.owner, soon).not.toBe(before);
@@ -76,7 +76,7 @@ onBothEngines("the lease of a call", (newDatabase) => {
     expect(other.eventsOf("taskEnded").length + first.eventsOf("taskEnded").length).toBe(1);
   });
 
-  test("R2.10: who takes over is told the agent's own name of the task, and one who lost the call keeps none", async () => {
+  test("R2.10: the next process gets the agent's own task id, and a call that lost its lease stores none", async () => {
     const url = await newDatabase();
     const agents = [agentNamed("A")];
     const kept = Promise.withResolvers<void>();
@@ -97,11 +97,11 @@ onBothEngines("the lease of a call", (newDatabase) => {
     const { eventsOf } = await startBridge(url, { agents, caller: next.caller });
     await storedResults(first).until([newTask("t1")]);
     expect(next.calls[0]?.options.remoteId).toBe("theirs \u0000 7");
-    // Handed back, not lost: that does not count as a time it was begun.
+    // Released, not lost: the attempt is not counted.
     expect(eventsOf("taskLeased")).toMatchObject([[{ task_id: "t1" }, { attempt: 1 }]]);
   });
 
-  test("N5: a stop lets what runs end, and nothing new begin", async () => {
+  test("N5: a stop lets running calls end and starts no new ones", async () => {
     const url = await newDatabase();
     const gate = Promise.withResolvers<void>();
     const { caller, calls } = createFakeCaller(async () => {
@@ -120,7 +120,7 @@ onBothEngines("the lease of a call", (newDatabase) => {
     expect(await bridge.readings()).toMatchObject({ open: 1, waiting: 1, running: 0 });
   });
 
-  test("N5: a task that ends every process which takes it is given up", async () => {
+  test("N5: a task that ends every process that leases it is abandoned", async () => {
     const url = await newDatabase();
     const { caller, calls } = createFakeCaller();
     const first = await startBridge(url, { agents: [], caller, maxRunning: 0 });
@@ -133,11 +133,11 @@ onBothEngines("the lease of a call", (newDatabase) => {
     expect(calls).toEqual([]);
   });
 
-  test("N5: a task whose row was stored, and the answer lost, is begun by the process that has it", async () => {
+  test("N5: a task whose row was stored, but whose commit response was lost, starts in the process that leases it", async () => {
     const { caller, calls } = createFakeCaller();
     const opened = await startBridge(await newDatabase(), { agents: [agentNamed("A")], caller, leaseMs: 3_000 });
     await untilIdle(opened);
-    // The store says that it exists, as after an insert that was repeated because its answer was lost.
+    // The store reports that it exists, as after an insert that was repeated because its response was lost.
     const add = (job: Parameters<typeof opened.jobs.add>[0]) => opened.jobs.add(job).then(() => false);
     const forgetful = { ...opened, jobs: { ...opened.jobs, add } };
     expect(await enterTasks(forgetful, [newTask("t1")])).toEqual([false]);

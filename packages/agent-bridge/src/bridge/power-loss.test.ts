@@ -22,7 +22,7 @@ async function newFolder(): Promise<string> {
   return folder;
 }
 
-test("N5: whatever end of SQLite's log a loss of power takes, a call is not there, open with its task, or ended with its result", async () => {
+test("N5: wherever a power loss cuts SQLite's log, a call is absent, open with its task, or ended with its result", async () => {
   const folder = await newFolder();
   const file = join(folder, "zone.sqlite");
   const { caller } = createFakeCaller();

@@ -39,7 +39,7 @@ onBothEngines("the agent calls of a task", (newDatabase) => {
     };
   };
 
-  test("an open call shows operators the agent's task id and its last progress, but not the question", async () => {
+  test("an open call shows operators the agent's task id and its latest progress, but not the question", async () => {
     const { read, opened } = await start();
     const [call, ...others] = await read();
     expect(others).toEqual([]);
@@ -70,7 +70,7 @@ onBothEngines("the agent calls of a task", (newDatabase) => {
     await expect(storedResults(opened).of(task.task_id, task.run_id)).rejects.toThrow("DATA_KEYS");
   });
 
-  test("a canceled call says so, and what only its work needs is emptied", async () => {
+  test("a canceled call shows it, and the columns that only its execution needs are cleared", async () => {
     const { opened, read, rows } = await start();
     await opened.bridge.intake.cancel(task, "Enough.");
     expect(await read()).toMatchObject([{ agent: "A", state: "canceled", error_kind: "canceled" }]);

@@ -6,7 +6,7 @@ import { AgentFailure } from "../protocol/agent-failure.ts";
 import { agentNamed, enterTasks, newTask, soon, startBridge, storedResults } from "../testing/bridge-under-test.ts";
 import { createFakeCaller, echo } from "../testing/test-callers.ts";
 
-test("N5: agents that answer while the database is away are asked once, and their results come when it is back", async () => {
+test("N5: agents that answer while the database is down are called once, and their results are stored when it is back", async () => {
   const server = await startPostgres();
   onTestFinished(server.stop);
   const gate = Promise.withResolvers<void>();
@@ -33,10 +33,10 @@ test("N5: agents that answer while the database is away are asked once, and thei
   await storedResults(opened).until([newTask("after")]);
 }, 120_000);
 
-test("R3.5, R7.4: a result that is not valid is a FAILURE that says so; those that end beside it are not touched", async () => {
+test("R3.5, R7.4: an invalid result is a FAILURE that explains it; calls that end at the same time are unaffected", async () => {
   const { caller } = createFakeCaller((call) => {
     if (call.task.task_id !== "odd") return echo(call);
-    // No JSON-RPC code is half a number, and no message of the contract has one.
+    // Neither a JSON-RPC code nor a message of the contract can be half a number.
     const failure = new AgentFailure("rpc_error", "odd", { code: 0.5 });
     return { output: null, failure, attempts: 1 };
   });
@@ -60,7 +60,7 @@ test("R3.5, R7.4: a result that is not valid is a FAILURE that says so; those th
   ]);
 });
 
-test("what ended long ago is forgotten, and is a new task when it comes again", async () => {
+test("an ended task is deleted after its retention time, and is a new task if it is delivered again", async () => {
   const { caller } = createFakeCaller();
   const opened = await startBridge(await newSqliteDatabase(), {
     agents: [agentNamed("A")],
@@ -76,7 +76,7 @@ test("what ended long ago is forgotten, and is a new task when it comes again", 
   await expect.poll(() => opened.given.length, soon).toBe(2);
 });
 
-test("N5: a call whose end the store never takes is judged again, and given up after its attempts", async () => {
+test("N5: a call whose end cannot be stored is retried, and abandoned after its attempts", async () => {
   const { caller, calls } = createFakeCaller();
   const agents = [agentNamed("A")];
   const opened = await startBridge(await newSqliteDatabase(), { agents, caller, leaseMs: 300 });

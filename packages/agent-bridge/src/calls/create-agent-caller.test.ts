@@ -10,7 +10,7 @@ import { answering, plainClient, startCall, withoutCard } from "../testing/start
 import { createAgentCaller } from "./create-agent-caller.ts";
 
 describe("a caller", () => {
-  test("D2: an agent of an unknown protocol fails with a sentence that names the supported ones, and is not called", async () => {
+  test("D2: an agent with an unknown protocol is not called, and the failure names the supported ones", async () => {
     const agent = await startAgent(() => ({ body: {} }));
     const { end, observer } = startCall({ agent: { url: agent.url, protocol: "grpc" } });
     const { failure, attempts } = await end;
@@ -23,7 +23,7 @@ describe("a caller", () => {
     expect(observer.events.map(([name]) => name)).toEqual(["callEnded"]);
   });
 
-  test("D1, R5.1, R5.4: an agent of the older protocol gets its own body, and nothing around it", async () => {
+  test("D1, R5.1, R5.4: an agent with the older protocol gets the plain body without an envelope", async () => {
     const agent = await startAgent(({ text }) => ({
       body: { ...(JSON.parse(text) as object), status: "success", output: { text: "Bonjour" } },
     }));
@@ -34,7 +34,7 @@ describe("a caller", () => {
     ]);
   });
 
-  test("D5: what an adapter cannot say, or does not survive, is a translation error with its direction", async () => {
+  test("D5: an input that an adapter cannot translate, or crashes on, is a translation error with its direction", async () => {
     const broken: ProtocolAdapter = {
       protocol: "broken",
       toRequest: ({ input_data }) => ({ input_data, cycle: input_data === "cycle" ? broken : 0n }),
@@ -58,14 +58,14 @@ describe("a caller", () => {
     expect(response.observer.eventsOf("translationFailed")).toHaveLength(1);
   });
 
-  test("N3: a client with a mistake in it fails the task, and the text of the mistake stays inside", async () => {
+  test("N3: an internal error of the client fails the task, and its text stays private", async () => {
     const client = { ...withoutCard, post: () => Promise.reject(new TypeError("x is not a function")) };
     const { failure } = await startCall({ deps: { client } }).end;
     expect(failure).toMatchObject({ kind: "internal", retryable: false, cause: expect.any(TypeError) });
     expect(JSON.stringify(failure)).not.toContain("not a function");
   });
 
-  test("N5: a pause ends when the call is aborted, in real time too", async () => {
+  test("N5: aborting a call ends its pause, in real time too", async () => {
     const agent = await startAgent(() => ({ status: 503, headers: { "retry-after": "600" }, body: "" }));
     const stop = new AbortController();
     const observer = recordingObserver();

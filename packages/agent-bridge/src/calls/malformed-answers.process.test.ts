@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { doneWith, resultOf } from "../testing/agent-answers.ts";
 import { answering, startCall } from "../testing/start-call.ts";
 
-test("N3: ten thousand malformed answers are ten thousand failures, told once each", async () => {
+test("N3: ten thousand malformed answers cause ten thousand failures, each reported once", async () => {
   const whole = JSON.stringify(resultOf(doneWith("done")));
   const kinds = new Map<string, number>();
   for (let index = 0; index < 10_000; index += 1) {

@@ -8,15 +8,15 @@ const working: AnswerOfAgent = { body: resultOf(taskIn("working")) };
 const done: AnswerOfAgent = { body: resultOf(doneWith("done")) };
 const methods = (asked: readonly AgentAsked[]): unknown[] => asked.map(({ body }) => body.method);
 
-/** Looked at from the start: a rejection that nobody waits for ends the process. */
+/** Observed from the start: an unhandled rejection ends the process. */
 const thrownBy = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => undefined,
     (error: unknown) => error,
   );
 
-describe("a task that the agent works on", () => {
-  test("R2.10: is asked for until it ends, slower each time, after its name is kept", async () => {
+describe("a task that the agent is working on", () => {
+  test("R2.10: is polled with growing intervals until it ends, after its id is stored", async () => {
     const happened: string[] = [];
     const agent = await startAgent(({ body }, index) => {
       happened.push(String(body.method));
@@ -33,7 +33,7 @@ describe("a task that the agent works on", () => {
     expect(time.pauses).toEqual([187, 281, 421, 632, 949, 1_423, 2_135, 3_203, 3_750]);
   });
 
-  test("R5.5: polls have the same correlation and trace, and no key that would have the first answer repeated", async () => {
+  test("R5.5: polls carry the same correlation id and trace, and no idempotency key", async () => {
     const agent = await startAgent((_, index) => (index < 1 ? working : done));
     const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     await startCall({ agent: { url: agent.url }, options: { traceparent } }).end;
@@ -41,7 +41,7 @@ describe("a task that the agent works on", () => {
     expect(agent.asked.map(({ headers }) => headers["idempotency-key"])).toEqual(["r1/t1", undefined]);
   });
 
-  test("I4: a message that answers a question is followed until the agent has read it, also when the task still waits with the old question", async () => {
+  test("I4: a message that answers a question is polled until the agent has read it", async () => {
     const asks = (messageId: string, text: string): AnswerOfAgent => {
       const message = { kind: "message", role: "agent", messageId, parts: [{ kind: "text", text }] };
       return { body: resultOf(taskIn("input-required", { status: { state: "input-required", message } })) };
@@ -74,14 +74,14 @@ describe("a task that the agent works on", () => {
     });
   });
 
-  test("N5: one whose name is known is asked for, and not sent again", async () => {
+  test("N5: is polled, and not sent again, if its id is known", async () => {
     const agent = await startAgent(() => done);
     const { end } = startCall({ agent: { url: agent.url }, options: { remoteId: "remote-9" } });
     expect(await end).toMatchObject({ attempts: 0, failure: undefined, output: { text: "done" } });
     expect(agent.asked.map(({ body }) => body.params)).toEqual([{ id: "remote-9" }]);
   });
 
-  test("N4: a poll that fails in a way that may pass is no end, however often; one that fails for good is", async () => {
+  test("N4: a transient poll failure never ends the task; a permanent one does", async () => {
     const away = [503, 429, 502, 503, 500, 503].map((status) => ({ status, body: "" }));
     const agent = await startAgent((_, index) => (index === 0 ? working : (away[index - 1] ?? done)));
     const { end, observer } = startCall({
@@ -99,7 +99,7 @@ describe("a task that the agent works on", () => {
     expect(await lost.end).toMatchObject({ failure: { kind: "rpc_error", code: -32001 } });
   });
 
-  test("R2.10: at the deadline it is a failure, and the agent is told to stop", async () => {
+  test("R2.10: fails at the deadline, and the agent gets a cancel request", async () => {
     const agent = await startAgent(({ body }) =>
       body.method === "tasks/cancel" ? { body: resultOf(taskIn("canceled")) } : working,
     );
@@ -112,13 +112,13 @@ describe("a task that the agent works on", () => {
     expect(observer.eventsOf("cancelFailed")).toEqual([]);
   });
 
-  test("R2.10: a call that the deadline cuts short is a deadline, and nothing against the agent", async () => {
+  test("R2.10: a call that the deadline cuts off is a timeout, and does not count against the agent", async () => {
     const agent = await startAgent(() => ({ hang: true }));
     const { end } = startCall({ agent: { url: agent.url, breaker: { failures: 1, open_ms: 1_000 } }, deadlineMs: 200 });
     expect(await end).toMatchObject({ attempts: 1, failure: { kind: "deadline_exceeded" } });
   });
 
-  test("R2.10: a name that cannot be kept is not asked for: the call rejects with why", async () => {
+  test("R2.10: is not polled if its id cannot be stored: the call rejects with the reason", async () => {
     const agent = await startAgent(() => working);
     const lost = new Error("no database");
     const { end } = startCall({ agent: { url: agent.url }, options: { onRemoteId: () => Promise.reject(lost) } });
@@ -127,8 +127,8 @@ describe("a task that the agent works on", () => {
   });
 });
 
-describe("a call that is aborted", () => {
-  test.each(["send", "poll"])("N5: while the agent hangs in a %s it rejects with the reason", async (phase) => {
+describe("an aborted call", () => {
+  test.each(["send", "poll"])("N5: rejects with the reason while the agent hangs in a %s", async (phase) => {
     const hanging = phase === "send" ? 0 : 1;
     const agent = await startAgent(({ body }, index) => {
       if (body.method === "tasks/cancel") return { body: resultOf(taskIn("canceled")) };
@@ -147,7 +147,7 @@ describe("a call that is aborted", () => {
     expect(agent.asked[2]?.body).toMatchObject({ method: "tasks/cancel", params: { id: "remote-1" } });
   });
 
-  test("N5: when another process goes on with the task, the agent is not told to stop", async () => {
+  test("N5: sends no cancel request if another process continues the task", async () => {
     const agent = await startAgent((_, index) => (index === 0 ? working : { hang: true }));
     const stop = new AbortController();
     const { end, observer } = startCall({ agent: { url: agent.url }, options: { signal: stop.signal } });
@@ -161,7 +161,7 @@ describe("a call that is aborted", () => {
     );
   });
 
-  test("N5: an agent that cannot be told to stop is told of, once, and breaks nothing", async () => {
+  test("N5: logs a failed cancel request once, and nothing else fails", async () => {
     const agent = await startAgent(({ body }) =>
       body.method === "tasks/cancel" ? { status: 500, body: "" } : working,
     );
@@ -173,7 +173,7 @@ describe("a call that is aborted", () => {
   test.each([
     [0, "is over already", -32_002],
     [1, "cannot be stopped", -32_004],
-  ])("N5: %i lines tell of an agent that answers that the task %s", async (lines, _says, code) => {
+  ])("N5: logs %i lines if the agent answers that the task %s", async (lines, _says, code) => {
     const refused = { body: { jsonrpc: "2.0", id: "t1", error: { code, message: "no" } } };
     const agent = await startAgent(({ body }) => (body.method === "tasks/cancel" ? refused : working));
     const { end, observer } = startCall({ agent: { url: agent.url }, deadlineMs: 1_000 });
@@ -184,7 +184,7 @@ describe("a call that is aborted", () => {
     expect(observer.eventsOf("cancelFailed")).toHaveLength(lines);
   });
 
-  test("N5: nothing is sent for a task that was canceled before", async () => {
+  test("N5: sends nothing for a task that was canceled before", async () => {
     const agent = await startAgent(() => done);
     const { end } = startCall({ agent: { url: agent.url }, options: { signal: AbortSignal.abort(new Error("no")) } });
     await expect(end).rejects.toThrow("no");

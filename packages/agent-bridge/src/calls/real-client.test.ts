@@ -20,7 +20,7 @@ function clientFor(url: string): AgentClient {
   return client;
 }
 
-test("R5.1, R5.2, R5.3, R5.4, N4: through the bridge's own client: JSON by POST, again when it may pass", async () => {
+test("R5.1, R5.2, R5.3, R5.4, N4: the bridge's own client sends JSON by POST and retries transient failures", async () => {
   const agent = await startAgent((_, index): AnswerOfAgent =>
     index === 0 ? { status: 503, body: "" } : { body: resultOf(doneWith("done")) },
   );
@@ -33,7 +33,7 @@ test("R5.1, R5.2, R5.3, R5.4, N4: through the bridge's own client: JSON by POST,
   }
 });
 
-test("N4: through the bridge's own client: too slow is tried again; too large and redirected are not", async () => {
+test("N4: the bridge's own client retries a timeout, but not an oversized answer or a redirect", async () => {
   const answers: [kind: string, attempts: number, answer: AnswerOfAgent][] = [
     ["call_timeout", 3, { hang: true }],
     ["response_too_large", 1, { body: resultOf(doneWith("x".repeat(200_000))) }],

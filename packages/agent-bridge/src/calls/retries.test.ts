@@ -8,14 +8,14 @@ import { startCall, virtualTime } from "../testing/start-call.ts";
 const done: AnswerOfAgent = { body: resultOf(doneWith("done")) };
 const unavailable: AnswerOfAgent = { status: 503, body: "" };
 
-/** Answers one after the other, the last one for ever. */
+/** Returns the answers in order, then the last one forever. */
 const inTurn =
   (...answers: AnswerOfAgent[]) =>
   (_: unknown, index: number): AnswerOfAgent =>
     answers[Math.min(index, answers.length - 1)] ?? done;
 
-describe("a request that failed", () => {
-  test("N4: 503, 503, 200 are three calls and a success", async () => {
+describe("a failed request", () => {
+  test("N4: 503, 503, 200 takes three calls and succeeds", async () => {
     const agent = await startAgent(inTurn(unavailable, unavailable, done));
     const { end, time, observer } = startCall({ agent: { url: agent.url } });
     expect(await end).toMatchObject({ attempts: 3, failure: undefined, output: { text: "done" } });
@@ -25,7 +25,7 @@ describe("a request that failed", () => {
     expect(observer.eventsOf("callEnded")).toHaveLength(1);
   });
 
-  test("R1.3, R1.8, R5.5: it is sent again as it was: the same bytes, ids, correlation and trace", async () => {
+  test("R1.3, R1.8, R5.5: is retried with the same bytes, ids, correlation and trace", async () => {
     const agent = await startAgent(inTurn(unavailable, unavailable, done));
     const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     await startCall({ agent: { url: agent.url }, options: { traceparent } }).end;
@@ -36,7 +36,7 @@ describe("a request that failed", () => {
     }
   });
 
-  test("R5.5: ids of any characters reach the agent, and break no header", async () => {
+  test("R5.5: ids with any characters reach the agent and break no header", async () => {
     const agent = await startAgent(() => ({ body: {} }));
     const task = { run_id: "r/1", task_id: "t\r\n1 ü", correlation_id: "c 1\u0000\ud800" };
     await startCall({ agent: { url: agent.url }, task }).end;
@@ -46,14 +46,14 @@ describe("a request that failed", () => {
     });
   });
 
-  test("B14, N4: no retries is one call", async () => {
+  test("B14, N4: without retries, one call is made", async () => {
     const agent = await startAgent(inTurn(unavailable, done));
     const { end } = startCall({ agent: { url: agent.url, retry: { max_retries: 0, base_ms: 1, max_ms: 1 } } });
     expect(await end).toMatchObject({ attempts: 1, output: null, failure: { kind: "http_unavailable", code: 503 } });
     expect(agent.asked).toHaveLength(1);
   });
 
-  test("N4, B15: what would fail again is one call: 400, 401, a JSON-RPC error, a broken envelope, no JSON", async () => {
+  test("N4, B15: permanent failures take one call: 400, 401, a JSON-RPC error, a broken envelope, no JSON", async () => {
     const error = { jsonrpc: "2.0", id: "t1", error: { code: -32602, message: "Invalid params" } };
     const answers: [kind: string, answer: AnswerOfAgent][] = [
       ["http_error", { status: 400, body: "no" }],
@@ -70,7 +70,7 @@ describe("a request that failed", () => {
     }
   });
 
-  test("N4: what an agent marks as passing, is slow to answer, or not there, is tried again", async () => {
+  test("N4: transient errors, timeouts and connection failures are retried", async () => {
     const busy = { code: -32000, message: "busy", data: { retryable: true, retry_after_ms: 5_000 } };
     const agent = await startAgent(inTurn({ body: { jsonrpc: "2.0", id: "t1", error: busy } }, { hang: true }, done));
     const { end, time } = startCall({ agent: { url: agent.url, timeout_ms: 300 } });
@@ -80,7 +80,7 @@ describe("a request that failed", () => {
     expect(await gone.end).toMatchObject({ attempts: 3, failure: { kind: "unreachable" } });
   });
 
-  test("N4: 429 with Retry-After is waited out, in seconds as in dates", async () => {
+  test("N4: a Retry-After on a 429 is obeyed, in seconds and as a date", async () => {
     const date = "Wed, 21 Oct 2015 07:28:00 GMT";
     const inAMinute = { date, "retry-after": "Wed, 21 Oct 2015 07:29:00 GMT" };
     const agent = await startAgent(
@@ -95,14 +95,14 @@ describe("a request that failed", () => {
     expect(time.pauses).toEqual([7_000, 60_000]);
   });
 
-  test("N4: an agent that asks for more time than there is ends the task now, with what it said", async () => {
+  test("N4: a Retry-After beyond the deadline ends the task at once with the agent's message", async () => {
     const agent = await startAgent(() => ({ status: 429, headers: { "retry-after": "3600" }, body: "slow down" }));
     const { end, time } = startCall({ agent: { url: agent.url } });
     expect(await end).toMatchObject({ attempts: 1, failure: { kind: "rate_limited", code: 429, data: "slow down" } });
     expect(time.pauses).toEqual([]);
   });
 
-  test("N4: an agent that asks for years is asked after a day", async () => {
+  test("N4: a Retry-After of years is cut to a day", async () => {
     const agent = await startAgent(
       inTurn({ status: 429, headers: { "retry-after": "99999999999999999999" }, body: "" }, done),
     );
@@ -112,7 +112,7 @@ describe("a request that failed", () => {
     expect(time.pauses).toEqual([86_400_000]);
   });
 
-  test("B10: retries of an agent wait for their turn, so that one that is broken is not hammered", async () => {
+  test("B10: retries wait for a slot, so a broken agent is not flooded", async () => {
     const agent = await startAgent(inTurn(unavailable, unavailable, unavailable, done));
     const time = virtualTime(0);
     const retryTokens = createTokenBuckets({ capacity: 1, perMinute: 6, now: time.now });
@@ -122,7 +122,7 @@ describe("a request that failed", () => {
     expect(time.pauses.filter((ms) => ms > 0)).toEqual([10_000, 10_000]);
   });
 
-  test("B13: while the circuit is open nobody is called; the failure that opened it is told", async () => {
+  test("B13: an open circuit refuses calls and names the failure that opened it", async () => {
     const agent = await startAgent(() => unavailable);
     const time = virtualTime();
     const breakers = createCircuitBreakers({ now: time.now });
@@ -135,7 +135,7 @@ describe("a request that failed", () => {
     expect(agent.asked).toHaveLength(2);
   });
 
-  test("B13: a task that the agent refuses, or answers with an error, says that the agent lives", async () => {
+  test("B13: a task that the agent rejects, or answers with an error, counts as a sign of life", async () => {
     const failed = { jsonrpc: "2.0", id: "t1", error: { code: 1, message: "no" } };
     const agent = await startAgent(() => ({ body: failed }));
     const breakers = createCircuitBreakers();

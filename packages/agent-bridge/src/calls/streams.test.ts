@@ -199,7 +199,7 @@ describe("an agent whose card offers streaming", () => {
     expect(await call().end).toMatchObject({ attempts: 1, output: { text: "done" } });
   });
 
-  test("I4: gets the answer to its question without a stream, and an event that repeats the question does not end the task", async () => {
+  test("I4: gets the answer to its question without a stream, and a repeated question does not end the task", async () => {
     const question = { timestamp: "2026-03-02T09:15:00Z", ...said10("Which city?") };
     const { agent, call, progress } = await streaming(
       {

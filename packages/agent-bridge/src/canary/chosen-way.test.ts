@@ -10,7 +10,7 @@ const tasks = Array.from({ length: 2_000 }, (_, index) => ({ task_id: `t${index}
 const ofCanary = (agent: AgentRecord): string[] =>
   tasks.filter((task) => chooseWay(agent, task).trial?.isCanary === true).map(({ task_id }) => task_id);
 
-test("K2: a canary gets its share of the tasks; a wider one keeps those that it had", () => {
+test("K2: a canary gets its share of the tasks; a larger share keeps the tasks it had", () => {
   const tenth = ofCanary(withCanary());
   expect(tenth.length / tasks.length).toBeCloseTo(0.1, 1);
   const half = ofCanary(withCanary({ canary: { ...canary, share: 0.5 } }));
@@ -20,21 +20,21 @@ test("K2: a canary gets its share of the tasks; a wider one keeps those that it 
   expect(ofCanary(withCanary({ canary: { ...canary, share: 1 } }))).toHaveLength(tasks.length);
 });
 
-test("K2: all tasks of a conversation go the same way", () => {
+test("K2: all tasks of a conversation go to the same side", () => {
   const ways = tasks.map((task) =>
     chooseWay(withCanary({ canary: { ...canary, share: 0.5 } }), { ...task, context_id: "c" }),
   );
   expect(new Set(ways.map(({ url }) => url)).size).toBe(1);
 });
 
-test("without a canary the way is the agent's own, and the agent is left as it is", () => {
+test("without a canary the agent is called unchanged", () => {
   const agent = agentOf({ url: "http://old/" });
   const way = chooseWay(agent, { task_id: "t" });
   expect(way).toEqual({ protocol: "jsonrpc-2.0", protocol_config: {}, url: "http://old/" });
   expect(agentOnWay(agent, way)).toBe(agent);
 });
 
-test("a configuration is not taken to another protocol", () => {
+test("a configuration is not used with another protocol", () => {
   const agent = withCanary({
     canary: { ...canary, protocol: "a2a-1.0", share: 1 },
     protocol_config: { version: "2.0" },
@@ -42,7 +42,7 @@ test("a configuration is not taken to another protocol", () => {
   expect(chooseWay(agent, { task_id: "t" })).toMatchObject({ protocol: "a2a-1.0", protocol_config: {} });
 });
 
-test("K2: what is sent another way has a name and an id of its own, so that it opens another circuit", () => {
+test("K2: the canary side has its own name and id, so that it has its own circuit", () => {
   const agent = withCanary({ canary: { ...canary, share: 1 } });
   const called = agentOnWay(agent, chooseWay(agent, { task_id: "t" }));
   expect(called).toMatchObject({ url: "http://new/", name: "scout (canary)" });

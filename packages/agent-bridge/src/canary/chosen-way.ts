@@ -28,7 +28,7 @@ export function trialId({ id, canary_since }: Pick<AgentRecord, "id" | "canary_s
   return canary_since === undefined ? undefined : `${id} ${canary_since}`;
 }
 
-/** Chooses how to send a task: a canary's share of the conversations goes its way, and each conversation always the same way. */
+/** Chooses how to send a task: a canary's share of the conversations uses its variant, and each conversation always the same one. */
 export function chooseWay(agent: AgentRecord, task: Pick<AgentTask, "task_id" | "context_id">): ChosenWay {
   const way = canaryWay(agent);
   const id = trialId(agent);

@@ -28,7 +28,7 @@ onBothEngines("an agent with a canary", (newDatabase) => {
   const current = async (store: ReturnType<typeof createAgentStore>): Promise<AgentRecord> =>
     (await store.get("A")) as AgentRecord;
 
-  test("K2: is left alone with its stable way when the canary fails, by one of several processes, with the reason", async () => {
+  test("K2: returns to its stable side when the canary fails, in one of several processes, with the reason", async () => {
     const { url, database, store, ids, isOfCanary } = await open();
     const { caller } = createFakeCaller((call) => {
       if (call.agent.url === stable) return echo(call);
@@ -63,7 +63,7 @@ onBothEngines("an agent with a canary", (newDatabase) => {
     await database.close();
   });
 
-  test("K2: counts every task once, by its way and its result", async () => {
+  test("K2: counts every task once, by side and result", async () => {
     const { url, database, ids, isOfCanary } = await open();
     const bridge = await startBridge(url, { caller: createFakeCaller().caller });
     await enterTasks(
@@ -80,7 +80,7 @@ onBothEngines("an agent with a canary", (newDatabase) => {
   });
 
   test.each(["canary", "stable"])(
-    "K2: a call that began on the %s way goes on there in another process, whatever the agent is now",
+    "K2: a call that started on the %s side continues there in another process, even if the agent changed",
     async (side) => {
       const { url, database, store, agent, settings, ids, isOfCanary } = await open();
       const id = ids.find((one) => isOfCanary(one) === (side === "canary")) ?? "";
@@ -111,7 +111,7 @@ onBothEngines("an agent with a canary", (newDatabase) => {
     },
   );
 
-  test("K2: a call that waited for room is sent the way that was stored before its first request", async () => {
+  test("K2: a call that waited for a slot goes to the side that was stored before its first request", async () => {
     const { url, database, store, agent, settings } = await open();
     const one = { ...settings, max_concurrency: 1, canary: { ...canary, share: 1 } };
     await store.update(agent, { settings: one, source: "api" }, by);

@@ -26,7 +26,7 @@ export interface EndCanaries {
 export interface CanaryJudge {
   /** Counts an ended task, and soon judges its canary. */
   readonly ended: (agent: string, trial: Trial, end: Pick<EndedTask, "state" | "kind">) => void;
-  /** Judges no more. */
+  /** Stops judging. */
   readonly stop: () => Promise<void>;
 }
 

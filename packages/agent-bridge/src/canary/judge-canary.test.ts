@@ -6,7 +6,7 @@ const ended = (count: number, task: Partial<EndedTask> = {}): EndedTask[] =>
   Array.from({ length: count }, () => ({ state: "succeeded", kind: null, tookMs: 100, ...task }));
 const failed = (count: number): EndedTask[] => ended(count, { state: "failed", kind: "task_failed", tookMs: 1 });
 
-test("K2: a canary that fails more than its limit allows must end, once enough of its tasks ended", () => {
+test("K2: a canary whose failures exceed its limit must end, once enough of its tasks have ended", () => {
   const stable = ended(90);
   expect(judgeCanary(limits, { canary: failed(9), stable })).toBeUndefined();
   expect(judgeCanary(limits, { canary: [...ended(9), ...failed(1)], stable })).toBeUndefined();
@@ -15,7 +15,7 @@ test("K2: a canary that fails more than its limit allows must end, once enough o
   );
 });
 
-test("K2: only the difference counts: a canary of an agent that fails anyway is not worse", () => {
+test("K2: only the difference counts: a canary of a failing agent is not worse", () => {
   const canary = [...ended(8), ...failed(2)];
   expect(judgeCanary(limits, { canary, stable: [...ended(80), ...failed(20)] })).toBeUndefined();
 });
@@ -30,13 +30,13 @@ test("K2: a canary whose median task takes too long must end; a few slow ones do
   expect(judgeCanary(limits, { canary: ended(10, { tookMs: 200 }), stable })).toBeUndefined();
 });
 
-test("a canary that gets every task is judged by its errors alone, and without a time there is no latency", () => {
+test("a canary that gets every task is judged by its errors alone; without a duration, latency is ignored", () => {
   expect(judgeCanary(limits, { canary: ended(50, { tookMs: 9_000 }), stable: [] })).toBeUndefined();
   expect(judgeCanary(limits, { canary: failed(10), stable: [] })).toContain("10 of 10");
   expect(judgeCanary(limits, { canary: ended(10, { tookMs: null }), stable: ended(90) })).toBeUndefined();
 });
 
-test("a question is an answer, and what the agent did not cause does not count", () => {
+test("a question counts as an answer, and failures that the agent did not cause do not count", () => {
   expect(resultOf({ state: "failed", kind: "input_required" })).toBe("success");
   expect(resultOf({ state: "failed", kind: "circuit_open" })).toBe("error");
   expect(resultOf({ state: "canceled", kind: "canceled" })).toBe("other");

@@ -33,7 +33,7 @@ test("K2, B9: a check is sent with the agent's credentials, and only to the agen
   await expect(fetchAgent("http://127.0.0.1:1/")).rejects.toMatchObject({ kind: "address_refused" });
 });
 
-test("K2: a check is not sent to an address that the rules refuse, nor with a secret that is bound elsewhere", async () => {
+test("K2: a check is not sent to a refused address, nor with a secret that is bound to another origin", async () => {
   const { auth, secrets } = await start((response) => response.end());
   const url = "http://10.0.0.1/";
   const agent = agentOf({ url, auth });
@@ -45,7 +45,7 @@ test("K2: a check is not sent to an address that the rules refuse, nor with a se
   await expect(bound.fetchAs(agent)(url)).rejects.toMatchObject({ kind: "secret_unavailable" });
 });
 
-test("K2, B23: a secret that the agent repeats is hidden, also when it comes in pieces or in a stream", async () => {
+test("K2, B23: a secret that the agent repeats is redacted, even in chunks or in a stream", async () => {
   const { origin, fetchAgent } = await start(async (response, type) => {
     response.setHeader("content-type", type);
     response.write(`data: a ${secret.slice(0, 5)}`);
@@ -58,7 +58,7 @@ test("K2, B23: a secret that the agent repeats is hidden, also when it comes in 
   }
 });
 
-test("K2: events of a stream arrive while it is open", async () => {
+test("K2: stream events arrive while the stream is open", async () => {
   const held: ServerResponse[] = [];
   const { origin, fetchAgent } = await start((response) => {
     held.push(response.setHeader("content-type", "text/event-stream"));
@@ -70,7 +70,7 @@ test("K2: events of a stream arrive while it is open", async () => {
   held[0]?.end();
 });
 
-test("K2: a redirect is not followed, and a large answer is cut off", async () => {
+test("K2: redirects are not followed, and large answers are cut off", async () => {
   const { origin, seen, fetchAgent } = await start((response) => {
     if (seen.length === 1) response.writeHead(302, { location: "/elsewhere" }).end();
     else response.end("x".repeat(1_001));

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createAddressRules } from "../addresses/address-rules.ts";
 import { createCheckedFetch } from "./agent-fetch.ts";
 
-test("fetches from allowed origins only, and is cut when it is closed", async () => {
+test("fetches only from allowed origins, and ends when it is closed", async () => {
   const server = createServer((request, response) => {
     if (request.url === "/slow") return;
     response.end("ok");

@@ -26,7 +26,7 @@ export interface Connections {
   readonly destroy: () => Promise<void>;
 }
 
-/** The most certificates with open connections. */
+/** Maximum number of certificates with open connections. */
 const most = 256;
 
 /**

@@ -10,7 +10,7 @@ interface Seen {
   readonly body: string;
 }
 
-/** An agent that answers with a status and a body, and keeps what it was asked. */
+/** An agent that answers with a status and a body, and records its requests. */
 async function startAgent(status: number, body: string) {
   const seen: Seen[] = [];
   const port = await startServer(async (request, response) => {
@@ -22,7 +22,7 @@ async function startAgent(status: number, body: string) {
   return { origin, seen, client: clientOf({ origins: [origin] }) };
 }
 
-test("R5.1, R5.2, R5.3, R5.4, R5.5: what is sent is a POST of JSON with the caller's headers", async () => {
+test("R5.1, R5.2, R5.3, R5.4, R5.5: requests are JSON by POST with the caller's headers", async () => {
   const { origin, seen, client } = await startAgent(200, '{"ok":true}');
   const body = '{"jsonrpc":"2.0","text":"日本"}';
   const headers = { "X-Correlation-ID": "c1", traceparent: "00-1", "Content-Type": "text/plain" };
@@ -43,31 +43,28 @@ test("R5.1, R5.2, R5.3, R5.4, R5.5: what is sent is a POST of JSON with the call
   expect(seen[0]?.request.headers.authorization).toBeUndefined();
 });
 
-test("B17: what an agent's URL says is sent as it is written, & and ? and all", async () => {
+test("B17: an agent's URL is used exactly as written, including & and ?", async () => {
   const { origin, seen, client } = await startAgent(200, "{}");
   const path = "/agents/R%26D%3F%20x/run?name=a%26b&c=%E2%9C%93";
   await client.post(requestTo(origin + path));
   expect(seen[0]?.request.url).toBe(path);
 });
 
-test("a correlation id that no header can carry is percent-encoded, and breaks nothing", async () => {
+test("a correlation id that is invalid in a header is percent-encoded", async () => {
   const { origin, seen, client } = await startAgent(200, "{}");
   await client.post(requestTo(origin, { headers: { "x-correlation-id": "a\r\nx-admin: 1 é \ud800" } }));
   expect(seen[0]?.request.headers["x-correlation-id"]).toBe("a%0D%0Ax-admin: 1 %C3%A9 %EF%BF%BD");
   expect(seen[0]?.request.headers["x-admin"]).toBeUndefined();
 });
 
-test.each([400, 401, 404, 429, 500, 503])(
-  "an answer with status %i is an answer: what it means is not decided here",
-  async (status) => {
-    const { origin, client } = await startAgent(status, '{"jsonrpc":"2.0"}');
-    const reply = await client.post(requestTo(origin));
-    expect(reply).toMatchObject({ status, headers: { "retry-after": "3" } });
-    expect(textOf(reply)).toBe('{"jsonrpc":"2.0"}');
-  },
-);
+test.each([400, 401, 404, 429, 500, 503])("an answer with status %i is returned without judging it", async (status) => {
+  const { origin, client } = await startAgent(status, '{"jsonrpc":"2.0"}');
+  const reply = await client.post(requestTo(origin));
+  expect(reply).toMatchObject({ status, headers: { "retry-after": "3" } });
+  expect(textOf(reply)).toBe('{"jsonrpc":"2.0"}');
+});
 
-test("calls one after another use the same connections again", async () => {
+test("consecutive calls reuse connections", async () => {
   const { origin, seen, client } = await startAgent(200, "{}");
   for (let call = 0; call < 20; call += 1) await client.post(requestTo(origin));
   expect(new Set(seen.map(({ request }) => request.socket)).size).toBeLessThan(3);
@@ -89,7 +86,7 @@ describe("I3: the card of an agent", () => {
   }
   const [card, former] = ["/.well-known/agent-card.json", "/.well-known/agent.json"];
 
-  test("is searched below the agent's URL, at the root of its host, and under the former path", async () => {
+  test("is fetched below the agent's URL, at the root of its host, and from the former path", async () => {
     const atRoot = await serving({ [`${card}?q=1`]: [200, "{}"] });
     expect((await atRoot.fetchCard("/agents/R%26D/?q=1")).status).toBe(200);
     expect(atRoot.asked).toEqual([`/agents/R%26D${card}?q=1`, `${card}?q=1`]);
@@ -102,7 +99,7 @@ describe("I3: the card of an agent", () => {
     ["an answer that is no card", 200, "<html>"],
     ["a method that is not allowed", 405, ""],
     ["a method that is not known", 501, ""],
-  ])("is searched at the next URL after %s", async (_, status, body) => {
+  ])("is fetched from the next URL after %s", async (_, status, body) => {
     const { asked, fetchCard } = await serving({ [`/a${card}`]: [status, body], [card]: [200, '{"name":"A"}'] });
     expect(textOf(await fetchCard("/a"))).toBe('{"name":"A"}');
     expect(asked).toHaveLength(2);
@@ -124,7 +121,7 @@ describe("I3: the card of an agent", () => {
   });
 });
 
-test("N5: an aborted call ends at once with the reason it was given, and the agent sees its connection close", async () => {
+test("N5: an aborted call ends at once with the given reason, and the agent's connection is closed", async () => {
   const asked = Promise.withResolvers<IncomingMessage>();
   const port = await startServer((request) => asked.resolve(request));
   const origin = `http://127.0.0.1:${port}`;
@@ -138,14 +135,14 @@ test("N5: an aborted call ends at once with the reason it was given, and the age
   await closed;
 });
 
-test("a call that is aborted before it begins sends nothing", async () => {
+test("a call that is aborted before it starts sends nothing", async () => {
   const { origin, seen, client } = await startAgent(200, "{}");
   const reason = new Error("too late");
   await expect(client.post(requestTo(origin, { signal: AbortSignal.abort(reason) }))).rejects.toBe(reason);
   expect(seen).toEqual([]);
 });
 
-test("a client that was closed asks nobody, and says why", async () => {
+test("a closed client sends nothing and rejects with the reason", async () => {
   const { origin, seen, client } = await startAgent(200, "{}");
   await client.post(requestTo(origin));
   const unused = clientOf({ origins: [origin] });

@@ -22,7 +22,7 @@ async function failureOf(port: number, timeoutMs?: number): Promise<AgentFailure
   return failure as AgentFailure;
 }
 
-test("N3: an answer of 10 GB is read up to the limit, and then its connection is cut", async () => {
+test("N3: an answer of 10 GB is read up to the limit, then the connection is closed", async () => {
   let sent = 0;
   const chunk = Buffer.alloc(65_536, " ");
   const pour = (response: ServerResponse): void => {
@@ -43,14 +43,14 @@ test("N3: an answer of 10 GB is read up to the limit, and then its connection is
   expect(sent).toBeLessThan(1_000_000_000);
 });
 
-test("N3: an answer that announces more than the limit is not read at all", async () => {
+test("N3: an answer whose declared length exceeds the limit is not read", async () => {
   const port = await startServer((_, response) => {
     response.writeHead(200, { "content-length": "10000000000" }).write("x");
   });
   expect(await failureOf(port)).toMatchObject({ kind: "response_too_large" });
 });
 
-test("N3: an answer that comes by drips ends with the call's time", async () => {
+test("N3: an answer that trickles in ends at the call's timeout", async () => {
   const port = await startServer((_, response) => {
     response.writeHead(200, { "content-type": "application/json" });
     const timer = setInterval(() => response.write(" "), 20);
@@ -61,7 +61,7 @@ test("N3: an answer that comes by drips ends with the call's time", async () => 
   expect(failure.message).toBe('The agent "scout" did not answer within 400 ms.');
 });
 
-test("N3: headers that come by drips, or never, end with the call's time", async () => {
+test("N3: headers that trickle in or never arrive end at the call's timeout", async () => {
   const dripping = await startTcpServer((socket) => {
     socket.write("HTTP/1.1 200 OK\r\n");
     const timer = setInterval(() => socket.write("x: y\r\n"), 20);
@@ -75,13 +75,13 @@ test("N3: headers that come by drips, or never, end with the call's time", async
 test.each([
   ["gzip", gzipSync(Buffer.alloc(200_000_000))],
   ["br", brotliCompressSync(Buffer.alloc(50_000_000))],
-])("N3: a small %s answer that unpacks to many megabytes is refused", async (coding, packed) => {
+])("N3: a small %s answer that decompresses to many megabytes is refused", async (coding, packed) => {
   expect(packed.length).toBeLessThan(maxBytes);
   const port = await startServer((_, response) => response.writeHead(200, { "content-encoding": coding }).end(packed));
   expect(await failureOf(port)).toMatchObject({ kind: "response_too_large" });
 });
 
-test("an answer that was compressed though nobody asked for it is read", async () => {
+test("an answer that is compressed without being requested is read", async () => {
   const listener: RequestListener = (_, response) =>
     response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync('{"ok":true}'));
   expect(textOf(await ask(await startServer(listener)))).toBe('{"ok":true}');
@@ -91,14 +91,14 @@ test.each([
   ["gzip", "not gzip at all", "sent an answer that is declared as gzip, but isn't"],
   ["gzip, gzip", "x", "in an unsupported content coding. Send it without one"],
   ["aes128gcm", "x", "in an unsupported content coding. Send it without one"],
-])("N3: an answer in the content coding %j that cannot be read is a failure", async (coding, body, sentence) => {
+])("N3: an answer with the unreadable content coding %j is a failure", async (coding, body, sentence) => {
   const port = await startServer((_, response) => response.writeHead(200, { "content-encoding": coding }).end(body));
   const failure = await failureOf(port);
   expect(failure).toMatchObject({ kind: "not_json" });
   expect(failure.message).toContain(sentence);
 });
 
-test.each([301, 302, 303, 307, 308])("a redirect (%i) is refused, also one to a metadata service", async (status) => {
+test.each([301, 302, 303, 307, 308])("a redirect (%i) is refused, even to a metadata service", async (status) => {
   const asked: (string | undefined)[] = [];
   const port = await startServer((request, response) => {
     asked.push(request.url);
@@ -113,7 +113,7 @@ test.each([
   ["closes within its headers", "HTTP/1.1 200 OK\r\ncontent-", /closed the connection before its answer ended/],
   ["closes within its body", "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{", /closed the connection before/],
   ["closes within a chunk", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{", /closed the connection/],
-])("N3: an agent that %s is unreachable, and may be asked again", async (_, sent, sentence) => {
+])("N3: an agent that %s is unreachable, and can be retried", async (_, sent, sentence) => {
   const port = await startTcpServer((socket) => void socket.once("data", () => socket.end(sent)));
   const failure = await failureOf(port);
   expect(failure).toMatchObject({ kind: "unreachable", retryable: true });
@@ -137,14 +137,14 @@ test.each([
   "\u0015\u0003\u0001\u0000\u0002\u0002F",
   "HTTP/9.9 200 OK\r\n\r\n",
   "HTTP/1.1 2OO\r\n\r\n",
-])("N3: what answers %j speaks no HTTP, and is not asked again", async (sent) => {
+])("N3: a server that answers %j does not speak HTTP, and is not retried", async (sent) => {
   const port = await startTcpServer((socket) => void socket.once("data", () => socket.end(sent)));
   const failure = await failureOf(port);
   expect(failure).toMatchObject({ kind: "unreachable", retryable: false });
   expect(failure.message).toMatch(/doesn't speak HTTP \(/);
 });
 
-test("N3: headers without end are not read", async () => {
+test("N3: endless headers are not read", async () => {
   const port = await startTcpServer((socket) => {
     socket.write("HTTP/1.1 200 OK\r\n");
     const more = (): boolean => socket.write(`x-more: ${"y".repeat(4_000)}\r\n`) && !socket.destroyed && more();
@@ -154,7 +154,7 @@ test("N3: headers without end are not read", async () => {
   expect(await failureOf(port)).toMatchObject({ kind: "response_too_large" });
 });
 
-test("N3: what comes behind an answer is nobody's answer", async () => {
+test("N3: data after an answer is ignored", async () => {
   const port = await startTcpServer((socket) => {
     const ok = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}";
     socket.once("data", () => socket.write(`${ok}HTTP/1.1 200 OK\r\ncontent-length: 8\r\n\r\n{"id":1}`));
@@ -165,7 +165,7 @@ test("N3: what comes behind an answer is nobody's answer", async () => {
   expect(textOf(await client.post(requestTo(origin)))).toBe("{}");
 });
 
-test("N3: an agent that sends provisional answers for ever is not waited for longer than the call's time", async () => {
+test("N3: endless provisional answers end at the call's timeout", async () => {
   const port = await startTcpServer((socket) => {
     const timer = setInterval(() => socket.write("HTTP/1.1 102 Processing\r\n\r\n"), 20);
     socket.once("close", () => clearInterval(timer));
@@ -173,7 +173,7 @@ test("N3: an agent that sends provisional answers for ever is not waited for lon
   expect(await failureOf(port, 400)).toMatchObject({ kind: "call_timeout" });
 });
 
-test("an agent where nothing listens is unreachable, and the sentence says so", async () => {
+test("an agent without a listener is unreachable, and the message says so", async () => {
   const port = await startTcpServer(() => undefined);
   const failure = await failureOf(port === 1 ? 2 : 1);
   expect(failure).toMatchObject({ kind: "unreachable", retryable: true });

@@ -22,14 +22,14 @@ async function start() {
   return { asked, origin, port, fetchFile };
 }
 
-test("I5: a file of the agent is fetched with the agent's credentials", async () => {
+test("I5: an agent's file is fetched with the agent's credentials", async () => {
   const { asked, origin, fetchFile } = await start();
   const { status, body } = await fetchFile(`${origin}/file?n=1`);
   expect([status, body.byteLength]).toEqual([200, 1_000]);
   expect(asked).toEqual([["GET", "/file?n=1", "*/*", "Bearer a-secret-of-the-agent"]]);
 });
 
-test("S14: nothing is sent to another origin, not even on the same machine, and redirects are not followed", async () => {
+test("S14: nothing is sent to another origin, even on the same machine, and redirects are not followed", async () => {
   const { asked, origin, port, fetchFile } = await start();
   await expect(fetchFile(`http://localhost:${port}/file`)).rejects.toThrow("own origin");
   expect(asked).toEqual([]);
@@ -37,7 +37,7 @@ test("S14: nothing is sent to another origin, not even on the same machine, and 
   expect(asked).toHaveLength(1);
 });
 
-test("a file that is larger than `maxBytes` is not read", async () => {
+test("a file over `maxBytes` is not read", async () => {
   const { origin, fetchFile } = await start();
   await expect(fetchFile(`${origin}/file`, 999)).rejects.toMatchObject({ name: "AgentFailure" });
 });

@@ -4,7 +4,7 @@ import { clientOf, requestTo } from "../testing/client-of.ts";
 import { startServer } from "../testing/http-agents.ts";
 import type { Resolve } from "./connections.ts";
 
-/** Answers lookups with one list of addresses after the other, the last one for ever; counts them. */
+/** Answers lookups with each list of addresses in turn, then with the last one forever; counts them. */
 function dns(...answers: readonly (readonly string[])[]) {
   const asked: string[] = [];
   const resolve: Resolve = (hostname, _, found) => {
@@ -22,7 +22,7 @@ test.each([
   [["169.254.169.254"]],
   [["::ffff:7f00:1"]],
   [["100.100.100.200", "192.168.0.1"]],
-])("a public name that stands for %j is not connected to", async (addresses) => {
+])("a public name that resolves to %j is not connected to", async (addresses) => {
   const reached: unknown[] = [];
   const port = await startServer((request) => reached.push(request));
   const { resolve, asked } = dns(addresses);
@@ -33,7 +33,7 @@ test.each([
   expect(reached).toEqual([]);
 });
 
-test("DNS that answers differently the second time (rebinding) gains nothing: each connection is checked by its own answer", async () => {
+test("DNS rebinding fails: each connection checks its own DNS answer", async () => {
   let reached = 0;
   const port = await startServer((_, response) => {
     reached += 1;
@@ -51,14 +51,14 @@ test("DNS that answers differently the second time (rebinding) gains nothing: ea
   expect([reached, asked.length]).toEqual([1, 2]);
 });
 
-test("of several addresses those that are allowed are used", async () => {
+test("of several addresses, only the allowed ones are used", async () => {
   const port = await startServer((request, response) => response.end(request.socket.remoteAddress));
   const { resolve } = dns(["169.254.169.254", "fe80::1", "127.0.0.1"]);
   const origin = `http://agent.example.com:${port}`;
   expect((await clientOf({ origins: [origin], resolve }).post(requestTo(origin))).status).toBe(200);
 });
 
-test("a name is looked up once for all connections that wait for it", async () => {
+test("concurrent connections share one DNS lookup", async () => {
   const port = await startServer((_, response) => response.end("{}"));
   const { resolve, asked } = dns(["127.0.0.1"]);
   const origin = `http://agent.example.com:${port}`;
@@ -67,7 +67,7 @@ test("a name is looked up once for all connections that wait for it", async () =
   expect(asked).toHaveLength(1);
 });
 
-test("a name that DNS does not have, or is slow to find, makes the agent unreachable", async () => {
+test("a name that DNS does not know, or finds too slowly, makes the agent unreachable", async () => {
   const unknown: Resolve = (hostname, _, found) =>
     found(Object.assign(new Error(`getaddrinfo ENOTFOUND ${hostname}`), { code: "ENOTFOUND" }), []);
   const url = "https://nowhere.example.com/?key=hunter2";
@@ -85,7 +85,7 @@ test("a name that DNS does not have, or is slow to find, makes the agent unreach
 });
 
 test.each(["http://127.0.0.1:1/", "https://[::ffff:169.254.169.254]/", "file:///etc/passwd", "no url"])(
-  "%s is refused before anything is sent or looked up",
+  "%s is refused before any request or DNS lookup",
   async (url) => {
     const { resolve, asked } = dns(["127.0.0.1"]);
     const client = clientOf({ origins: ["https://agents.example.com"], resolve });

@@ -13,7 +13,7 @@ const environment: Record<string, string> = {
   AGENT_SECRET_BROKEN: "two\nlines",
 };
 
-/** What an agent with this `auth` is sent. */
+/** The headers that an agent with this `auth` receives. */
 async function headersFor(auth: AgentAuth, own: Record<string, string> = {}) {
   const seen: NodeJS.Dict<string | string[]>[] = [];
   const port = await startServer((request, response) => {
@@ -26,24 +26,24 @@ async function headersFor(auth: AgentAuth, own: Record<string, string> = {}) {
   return seen[0] ?? {};
 }
 
-test("B9: a bearer token is sent as configured, whatever headers the caller brings", async () => {
+test("B9: the configured bearer token is sent, whatever headers the caller adds", async () => {
   const auth: AgentAuth = { type: "bearer", token: "env:AGENT_SECRET_TOKEN" };
   expect((await headersFor(auth, { Authorization: "Bearer other" })).authorization).toBe("Bearer t0p-secret");
 });
 
-test("B9: an API key is sent in the header that is named", async () => {
+test("B9: an API key is sent in the configured header", async () => {
   const headers = await headersFor({ type: "api_key", header: "X-Api-Key", value: "env:AGENT_SECRET_TOKEN" });
   expect(headers["x-api-key"]).toBe("t0p-secret");
   expect(headers.authorization).toBeUndefined();
 });
 
-test("B9: a user and a password are sent in UTF-8", async () => {
+test("B9: user and password are sent in UTF-8", async () => {
   const auth: AgentAuth = { type: "basic", username: "crosszone", password: "env:AGENT_SECRET_PASSWORD" };
   const [scheme, text = ""] = String((await headersFor(auth)).authorization).split(" ");
   expect([scheme, Buffer.from(text, "base64").toString()]).toEqual(["Basic", "crosszone:pässword:1"]);
 });
 
-test("B9: a secret that is not there, or fits no header, is a failure that names it and not what it says", async () => {
+test("B9: the failure for a missing or invalid secret shows its name but not its value", async () => {
   await expect(headersFor({ type: "bearer", token: "env:AGENT_SECRET_NONE" })).rejects.toMatchObject({
     kind: "secret_unavailable",
     message: "The secret env:AGENT_SECRET_NONE is not available: the variable is not set.",
@@ -75,7 +75,7 @@ test("I7: a secret is read only for its own origins, both for calls and for card
   expect(read).toHaveBeenCalledOnce();
 });
 
-test("an API key in a header that belongs to the connection is refused in words, without the key", async () => {
+test("an API key in a connection header is refused with a message that omits the key", async () => {
   const auth: AgentAuth = { type: "api_key", header: "Transfer-Encoding", value: "env:AGENT_SECRET_TOKEN" };
   await expect(headersFor(auth)).rejects.toMatchObject({
     kind: "internal",
@@ -83,7 +83,7 @@ test("an API key in a header that belongs to the connection is refused in words,
   });
 });
 
-test("credentials go to no other place than the agent: not along with a redirect, nor to the root of another host", async () => {
+test("credentials are sent only to the agent: not after a redirect, and not to the root of another host", async () => {
   const strangers: unknown[] = [];
   const stranger = await startServer((request, response) => {
     strangers.push(request.headers);
@@ -105,7 +105,7 @@ test.each<[what: string, auth: AgentAuth]>([
   ["a token", { type: "bearer", token: "env:AGENT_SECRET_TOKEN" }],
   ["an API key", { type: "api_key", header: "X-Api-Key", value: "env:AGENT_SECRET_QUOTED" }],
   ["a user and a password", { type: "basic", username: "crosszone", password: "env:AGENT_SECRET_PASSWORD" }],
-])("R4.1, B23: an agent that repeats its request does not bring %s into an answer", async (_, auth) => {
+])("R4.1, B23: an agent that echoes its request does not leak %s into an answer", async (_, auth) => {
   const port = await startServer(({ headers }, response) => {
     const [, pair = ""] = String(headers.authorization).split("Basic ");
     response.end(

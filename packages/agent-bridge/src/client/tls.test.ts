@@ -24,7 +24,7 @@ async function startMutual() {
   return { url: `https://127.0.0.1:${port}/` };
 }
 
-test("an agent whose certificate comes from a trusted authority is asked", async () => {
+test("an agent with a certificate from a trusted authority is called", async () => {
   const port = await startServer((_, response) => response.end("{}"), server);
   const url = `https://localhost:${port}/`;
   const client = clientOf({ origins: [url], ca: [ca.ca] });
@@ -32,18 +32,18 @@ test("an agent whose certificate comes from a trusted authority is asked", async
 });
 
 test.each([
-  ["comes from an authority that nobody trusts", async () => server, []],
+  ["comes from an untrusted authority", async () => server, []],
   [
     "is for another name",
     async () => ca.issue({ subject: "CN=x", names: [{ type: "dns", value: "x.test" }] }),
     [ca.ca],
   ],
   [
-    "has run out",
+    "has expired",
     async () => ca.issue({ subject: "CN=old", notBefore: new Date(0), notAfter: new Date(86_400_000) }),
     [ca.ca],
   ],
-] as const)("an agent whose certificate %s is told nothing, and not asked again", async (_, certificate, trusted) => {
+] as const)("an agent whose certificate %s gets no data and is not retried", async (_, certificate, trusted) => {
   const seen: unknown[] = [];
   const port = await startServer((request) => seen.push(request), await certificate());
   const url = `https://localhost:${port}/`;
@@ -55,7 +55,7 @@ test.each([
   expect(seen).toEqual([]);
 });
 
-test("an agent that speaks no TLS, or none but an old one, is unreachable", async () => {
+test("an agent without TLS, or with an obsolete version, is unreachable", async () => {
   const plain = await startServer((_, response) => response.end("{}"));
   const old = await startServer((_, response) => response.end("{}"), {
     ...server,
@@ -69,7 +69,7 @@ test("an agent that speaks no TLS, or none but an old one, is unreachable", asyn
   }
 });
 
-test("B9: a client certificate is shown to the agent that it is for, and to no other agent at the same place", async () => {
+test("B9: a client certificate is presented to its own agent, and to no other agent at the same origin", async () => {
   const { url } = await startMutual();
   const [alice, bob] = [await ca.issue({ subject: "CN=alice" }), await ca.issue({ subject: "CN=bob" })];
   const environment = {
@@ -93,7 +93,7 @@ test("B9: a client certificate is shown to the agent that it is for, and to no o
   await expect(client.post(requestTo(url))).rejects.toMatchObject({ kind: "unreachable" });
 });
 
-test("a client certificate that was replaced is used with the next call", async () => {
+test("a replaced client certificate is used from the next call", async () => {
   const { url } = await startMutual();
   const dir = await mkdtemp(join(tmpdir(), "certificates-"));
   onTestFinished(() => rm(dir, { recursive: true }));
@@ -111,7 +111,7 @@ test("a client certificate that was replaced is used with the next call", async 
   expect(await ask()).toBe('{"CN":"second"}');
 });
 
-test("a certificate and a key that do not belong together are a failure, and none of them is shown", async () => {
+test("a certificate and a key that do not match are a failure that shows neither", async () => {
   const { url } = await startMutual();
   const environment = { AGENT_SECRET_CERT: server.cert, AGENT_SECRET_KEY: "no key at all" };
   const client = clientOf({ origins: [url], secrets: createSecretSource({ environment }) });

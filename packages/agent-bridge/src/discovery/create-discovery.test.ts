@@ -23,7 +23,7 @@ const card10 = (url: string, members: object = {}) => ({
 });
 
 describe("I3: protocol auto", () => {
-  test("calls an agent of A2A 1.0 at the URL of its card, in the words of 1.0", async () => {
+  test("calls an agent of A2A 1.0 at its card's URL with the methods of 1.0", async () => {
     const agent = await startCarded(card10("/a2a/jsonrpc", { tenant: "t" }), { SendMessage: result(task10) });
     const file = { name: "a.png", media_type: "image/png", size: 2, bytes: "aGk=" };
     const pdf = { name: "a.pdf", media_type: "application/pdf", size: 2, bytes: "aGk=" };
@@ -59,7 +59,7 @@ describe("I3: protocol auto", () => {
     ]);
   });
 
-  test("calls an agent of A2A 0.3 in the words of 0.3, without blocking", async () => {
+  test("calls an agent of A2A 0.3 with the methods of 0.3, without blocking", async () => {
     const agent = await startCarded(
       { protocolVersion: "0.3.0", url: "/rpc", ...modes },
       { "message/send": result(task03) },
@@ -74,7 +74,7 @@ describe("I3: protocol auto", () => {
     ]);
   });
 
-  test("an agent without a card is called as 0.3, and as 1.0 when it does not know the method", async () => {
+  test("an agent without a card is called as 0.3, then as 1.0 if it does not know the method", async () => {
     const old = await startCarded(undefined, { "message/send": result(task03) });
     expect(await old.call()).toMatchObject({ failure: undefined, attempts: 1 });
     const young = await startCarded(undefined, { SendMessage: result(task10) });
@@ -82,7 +82,7 @@ describe("I3: protocol auto", () => {
     expect(young.asked.map(({ body }) => body.method)).toEqual(["message/send", "SendMessage"]);
   });
 
-  test("a card that says 1.0 for an agent of 0.3 costs one request more", async () => {
+  test("a card that claims 1.0 for an agent of 0.3 costs one extra request", async () => {
     const agent = await startCarded(card10("/"), { SendMessage: errorOf(-32_009), "message/send": result(task03) });
     expect(await agent.call()).toMatchObject({ failure: undefined, attempts: 2, output: { text: "done" } });
   });
@@ -95,14 +95,14 @@ describe("I3: protocol auto", () => {
       card10("/", { protocolBinding: "https://example.com/Own", protocolVersion: "3" }),
       /offers https:\/\/example\.com\/Own 3, but Crosszone needs JSONRPC with A2A 1\.0 or 0\.3\. Add such an interface/,
     ],
-    ["a version to come", card10("/", { protocolVersion: "2.0" }), /offers JSONRPC 2\.0/],
-  ])("a card with %s is refused in one sentence that says what to do", async (_, card, words) => {
+    ["a future version", card10("/", { protocolVersion: "2.0" }), /offers JSONRPC 2\.0/],
+  ])("a card with %s is refused with one sentence that says what to do", async (_, card, words) => {
     const agent = await startCarded(card, {});
     expect(await agent.call()).toMatchObject({ attempts: 0, failure: { message: expect.stringMatching(words) } });
     expect(agent.asked).toEqual([]);
   });
 
-  test("if the registered URL is the card's, the agent is called at the URL in the card", async () => {
+  test("if the card's URL is registered, the agent is called at the URL inside the card", async () => {
     const agent = await startCarded(card10("/deep"), { SendMessage: result(task10) });
     const url = `${agent.url}/.well-known/agent-card.json`;
     expect(await agent.call({ url })).toMatchObject({ failure: undefined, output: { text: "done" } });
@@ -143,7 +143,7 @@ describe("I3: protocol auto", () => {
     expect(agent.methods()).toEqual(["tasks/get", "GetTask"]);
   });
 
-  test("a card that names its own machine means the registered host", async () => {
+  test("a card with a loopback address stands for the registered host", async () => {
     const answers = { SendMessage: result(task10) };
     const agent = await startCarded((port) => card10(`http://localhost:${port}/deep`), answers);
     expect(await agent.call()).toMatchObject({ failure: undefined });
@@ -151,7 +151,7 @@ describe("I3: protocol auto", () => {
   });
 });
 
-test("I2: a task of A2A 1.0 that works is polled in the words of 1.0, and its question is kept", async () => {
+test("I2: a working task of A2A 1.0 is polled with the methods of 1.0, and its question is kept", async () => {
   const asks = {
     state: "TASK_STATE_INPUT_REQUIRED",
     message: { role: "ROLE_AGENT", parts: [{ text: "Which city?" }] },
@@ -166,7 +166,7 @@ test("I2: a task of A2A 1.0 that works is polled in the words of 1.0, and its qu
   expect(agent.asked.map(({ body }) => body.method)).toEqual(["SendMessage", "GetTask"]);
 });
 
-test("a server error with HTTP 500 is retried, one that says otherwise is not", async () => {
+test("a server error with HTTP 500 is retried; one that is marked permanent is not", async () => {
   const answer = (data?: object): AnswerOfAgent => ({
     status: 500,
     body: JSON.stringify({

@@ -14,6 +14,6 @@ test.each([
   ],
   [{ skills: [{ inputModes: ["image/*"] }] }, ["image/*"]],
   [{ inputModes: undefined }, []],
-])("I5: the input modes of %j are those of the card and of its skills", (members, inputModes) => {
+])("I5: the input modes of %j combine those of the card and of its skills", (members, inputModes) => {
   expect(readCard({ ...card, ...members })?.inputModes).toEqual(inputModes);
 });

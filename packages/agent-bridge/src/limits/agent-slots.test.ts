@@ -4,7 +4,7 @@ import { createAgentSlots } from "./agent-slots.ts";
 const slow = { name: "slow", max_concurrency: 2 };
 const quick = { name: "quick", max_concurrency: 10 };
 
-test("B3: an agent that holds all of its slots takes none of another's", () => {
+test("B3: an agent that uses all of its slots takes none from another agent", () => {
   const slots = createAgentSlots({ most: 100 });
   const held = [slots.take(slow), slots.take(slow)];
   expect(slots.take(slow)).toBeUndefined();
@@ -15,7 +15,7 @@ test("B3: an agent that holds all of its slots takes none of another's", () => {
   expect(slots.take(slow)).toBeDefined();
 });
 
-test("N5: all agents together stay within the bound of the process", () => {
+test("N5: all agents together stay within the limit of the process", () => {
   const slots = createAgentSlots({ most: 3 });
   slots.take(slow);
   slots.take(quick);
@@ -26,7 +26,7 @@ test("N5: all agents together stay within the bound of the process", () => {
   expect(slots.taken()).toBe(3);
 });
 
-test("a slot is given back once, however often that is said", () => {
+test("a slot can be released only once", () => {
   const slots = createAgentSlots({ most: 3 });
   const first = slots.take(slow);
   slots.take(slow);
@@ -36,7 +36,7 @@ test("a slot is given back once, however often that is said", () => {
   expect([...slots.readings()]).toEqual([["slow", 1]]);
 });
 
-test("an agent without tasks is not remembered, and a bound that was lowered meanwhile frees no slot", () => {
+test("an agent without tasks is forgotten, and a limit that was lowered meanwhile frees no slot", () => {
   const slots = createAgentSlots({ most: 10 });
   const give = slots.take(slow);
   slots.take(slow);

@@ -30,7 +30,7 @@ function build() {
   return { clock, changes, breakers, fail, refused, state };
 }
 
-test("N4: failures in a row open the circuit, and the refusal says how long", () => {
+test("N4: consecutive failures open the circuit, and the refusal says for how long", () => {
   const { breakers, fail, refused, state } = build();
   fail(2);
   breakers.admit(agent).succeeded();
@@ -46,13 +46,13 @@ test("N4: failures in a row open the circuit, and the refusal says how long", ()
   expect(state()).toBe("open");
 });
 
-test("an open circuit of one agent says nothing about another", () => {
+test("an open circuit of one agent does not affect another", () => {
   const { fail, refused } = build();
   fail(3);
   expect(refused({ ...agent, name: "other" })).toBeUndefined();
 });
 
-test("after a while one probe goes out alone, and closes the circuit when it succeeds", () => {
+test("after a pause a single probe is sent, and closes the circuit if it succeeds", () => {
   const { clock, breakers, fail, refused, state, changes } = build();
   fail(3);
   clock.at = 999;
@@ -68,7 +68,7 @@ test("after a while one probe goes out alone, and closes the circuit when it suc
   expect(changes.map(({ from, to }) => `${from} ${to}`)).toEqual(["closed open", "open half_open", "half_open closed"]);
 });
 
-test("a probe that fails opens the circuit again, for as long as the first time", () => {
+test("a failed probe opens the circuit again, for the same time", () => {
   const { clock, breakers, fail, refused } = build();
   fail(3);
   clock.at = 1_000;
@@ -78,7 +78,7 @@ test("a probe that fails opens the circuit again, for as long as the first time"
   expect(refused()).toBeUndefined();
 });
 
-test("B13: a probe that nobody hears of again is followed by another one", () => {
+test("B13: a probe that never reports back is followed by another one", () => {
   const { clock, breakers, fail, refused, state } = build();
   fail(3);
   clock.at = 1_000;
@@ -93,7 +93,7 @@ test("B13: a probe that nobody hears of again is followed by another one", () =>
   expect(state()).toBe("closed");
 });
 
-test("a probe that we gave up makes room for the next at once", () => {
+test("an abandoned probe makes room for the next one immediately", () => {
   const { clock, breakers, fail, refused } = build();
   fail(3);
   clock.at = 1_000;
@@ -101,7 +101,7 @@ test("a probe that we gave up makes room for the next at once", () => {
   expect(refused()).toBeUndefined();
 });
 
-test("what calls from before the circuit opened say does not close it, nor keep it open", () => {
+test("calls that started before the circuit opened neither close it nor keep it open", () => {
   const { clock, breakers, fail, state } = build();
   const early = [breakers.admit(agent), breakers.admit(agent)];
   fail(3);
@@ -114,14 +114,14 @@ test("what calls from before the circuit opened say does not close it, nor keep 
   expect(state()).toBe("closed");
 });
 
-test("an agent that was changed is asked at once", () => {
+test("a changed agent is called immediately", () => {
   const { fail, refused, changes } = build();
   fail(3);
   expect(refused({ ...agent, revision: 2 })).toBeUndefined();
   expect(changes.at(-1)).toEqual({ agent: "scout", from: "open", to: "closed" });
 });
 
-test("B13: whoever watches cannot fail a call", () => {
+test("B13: an observer that throws cannot fail a call", () => {
   const breakers = createCircuitBreakers({
     onChange: () => {
       throw new Error("the store is down");
@@ -131,7 +131,7 @@ test("B13: whoever watches cannot fail a call", () => {
   expect(() => breakers.admit(one).failed()).not.toThrow();
 });
 
-test("an agent that nobody asks any more is forgotten", () => {
+test("an agent that is no longer called is forgotten", () => {
   const { clock, fail, state } = build();
   fail(3);
   clock.at = 600_999;
@@ -140,7 +140,7 @@ test("an agent that nobody asks any more is forgotten", () => {
   expect(state()).toBeUndefined();
 });
 
-test("B13: whatever happens, a call is admitted once the agent was left alone for long enough", () => {
+test("B13: after any sequence of events, a call is admitted once the agent has rested long enough", () => {
   const step = fc.record({ wait: fc.nat(3_000), end: fc.constantFrom("succeeded", "failed", "abandoned", "lost") });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
@@ -162,7 +162,7 @@ test("B13: whatever happens, a call is admitted once the agent was left alone fo
   );
 });
 
-test("B13: a long call that knows the agent as it was does not close the circuit for it as it is", () => {
+test("B13: a long call to the agent's earlier version does not close the circuit of its current version", () => {
   const { breakers, refused } = build();
   const changed = { ...agent, revision: 2 };
   breakers.admit(changed).failed();

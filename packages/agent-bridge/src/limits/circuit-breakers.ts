@@ -16,7 +16,7 @@ export interface CircuitPass {
   readonly succeeded: () => void;
   /** The agent is unreachable, too slow, overloaded or broken. */
   readonly failed: () => void;
-  /** Nothing was learned: this zone gave the call up. */
+  /** Nothing was learned: this zone abandoned the call. */
   readonly abandoned: () => void;
 }
 

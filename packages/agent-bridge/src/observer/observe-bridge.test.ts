@@ -64,7 +64,7 @@ describe("the log of a call", () => {
     expect(lines.every(({ event_unlisted: unlisted }) => unlisted === undefined)).toBe(true);
   });
 
-  test("R7.3, R4.1: outputs and bodies are cut, and secrets in them hidden", async () => {
+  test("R7.3, R4.1: outputs and bodies are truncated, and their secrets redacted", async () => {
     const secret = "xoxb-1234567890-abcdef";
     const output = { text: `token=${secret} ${"x".repeat(50_000)}`, metadata: { bot_token: secret } };
     const done = taskIn("completed", {
@@ -79,7 +79,7 @@ describe("the log of a call", () => {
     }
   });
 
-  test("R7.4, R4.1, R4.2, R4.3, D5: each failure is one error, with kind, attempt, agent and duration", async () => {
+  test("R7.4, R4.1, R4.2, R4.3, D5: each failure logs one error, with kind, attempt, agent and duration", async () => {
     const error = { jsonrpc: "2.0", id: "t1", error: { code: 7, message: "no" } };
     const cases: [event: string, answer: AnswerOfAgent, fields: object][] = [
       ["protocol_translation_error", { body: "<html>oops" }, { kind: "not_json", data: "<html>oops" }],
@@ -106,7 +106,7 @@ describe("the log of a call", () => {
     }
   });
 
-  test("R7.4: a result that no store takes is one error too", () => {
+  test("R7.4: a result that cannot be stored logs one error too", () => {
     const { observer, lines } = watch("info");
     const task = { run_id: "r1", task_id: "t1", agent_name: "A", correlation_id: "c1" };
     const failure = new AgentFailure("internal", "The agent's result could not be stored.");
@@ -117,7 +117,7 @@ describe("the log of a call", () => {
     expect(lines()[1]).toMatchObject({ ...task, attempt: 2, duration_ms: 7, kind: "internal" });
   });
 
-  test("R7.4: a task that is refused without a call is one error too", () => {
+  test("R7.4: a task that is refused without a call logs one error too", () => {
     const { observer, lines } = watch("info");
     const task = { run_id: "r1", task_id: "t1", agent_name: "A", correlation_id: "c1" };
     const failure = new AgentFailure("unknown_agent", "There is no such agent.");
@@ -127,7 +127,7 @@ describe("the log of a call", () => {
     expect(lines()[0]).toMatchObject({ ...task, attempt: 0, duration_ms: 3, kind: "unknown_agent" });
   });
 
-  test("R4.6, R4.7: an output that cannot be extracted is one error, what is odd is one warning, and both succeed", async () => {
+  test("R4.6, R4.7: an unextractable output logs one error, an anomaly one warning, and both calls succeed", async () => {
     const unreadable = await callWith(watch("info"), { body: resultOf(taskIn("completed", { artifacts: [1] })) });
     expect(eventsOf(unreadable, "error")).toEqual(["protocol_translation_error"]);
     expect(unreadable.at(-1)).toMatchObject({ event: "agent_call_ended", status: "success" });
@@ -137,7 +137,7 @@ describe("the log of a call", () => {
   });
 });
 
-test("M1: requests by protocol and agent, how long translating takes, and what could not be translated", async () => {
+test("M1: metrics count requests by protocol and agent, translation time and translation failures", async () => {
   const watched = watch("silent");
   await callWith(watched, { status: 503, body: "" }, { body: "<html>" });
   watched.observer.circuitChanged({ agent: "made up", from: "closed", to: "open" });

@@ -25,7 +25,7 @@ export function observeBridge({ logger, registry, ...labels }: ObserveBridgeOpti
   };
 }
 
-/** The most of a body in a log line, bytes. The logger shortens it further and redacts secrets. */
+/** Maximum size of a body in a log line, bytes. The logger shortens it further and redacts secrets. */
 const shownBytes = 8_192;
 
 function observeTranslations(

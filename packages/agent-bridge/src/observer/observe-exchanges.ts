@@ -14,7 +14,7 @@ interface Sent {
   readonly sentAt: number;
 }
 
-/** The most of a body shown, UTF-16 units. */
+/** Maximum length of a displayed body, UTF-16 units. */
 const mostUnits = 16_384;
 
 /** Returns an observer that calls `onExchange` for each request to an agent and its response, and for each event of a stream. */

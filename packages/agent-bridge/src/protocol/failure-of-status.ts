@@ -3,7 +3,7 @@ import { hideSecrets } from "@crosszone/service-kit";
 import { AgentFailure } from "./agent-failure.ts";
 import type { AgentReply } from "./protocol-adapter.ts";
 
-/** The most text of an agent in a message for people, UTF-16 units. */
+/** Maximum length of an agent's text in a message for people, UTF-16 units. */
 const mostUnits = 1_000;
 
 /** Longer text is searched for secrets only up to here. */

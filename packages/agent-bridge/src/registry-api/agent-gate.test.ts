@@ -3,7 +3,7 @@ import { reportOf, startRegistry } from "../testing/start-registry.ts";
 
 const agent = { name: "a", url: "http://a/", protocol: "simple-a2a" };
 
-/** A registry whose agents fail these checks, and the checks that were asked for. */
+/** A registry whose agents fail these checks, and the requested checks. */
 async function start(failed: readonly string[]) {
   const asked: string[] = [];
   const registry = await startRegistry({
@@ -30,7 +30,7 @@ test("K2, R10.5: an agent that fails a check keeps its protocol, and the problem
   expect((await ask("GET /agents/a")).body).toMatchObject({ protocol: "simple-a2a", revision: 1 });
 });
 
-test("K2: an agent of which no check ran does not comply", async () => {
+test("K2: an agent without any completed check does not comply", async () => {
   const { ask } = await startRegistry({
     checkConformance: async ({ url }) => ({ ...reportOf(url), compliant: false, protocols: [], checks: [] }),
   });
@@ -40,7 +40,7 @@ test("K2: an agent of which no check ran does not comply", async () => {
   expect(JSON.stringify(body?.["problems"])).toContain("protocol-served: The agent did not answer");
 });
 
-test("K2: an agent that is too slow for all checks does not comply", async () => {
+test("K2: an agent that is too slow for the checks does not comply", async () => {
   const { ask } = await startRegistry({
     checkConformance: async ({ url }) => ({ ...reportOf(url, []), compliant: false }),
   });
@@ -50,7 +50,7 @@ test("K2: an agent that is too slow for all checks does not comply", async () =>
   expect(JSON.stringify(body?.["problems"])).toContain("checks-finished: The time limit ended the checks");
 });
 
-test("K2: auto, the protocol before, a disabled agent and other settings need no check", async () => {
+test("K2: auto, the previous protocol, a disabled agent and other settings need no check", async () => {
   const { ask, asked } = await start(["id-echoed"]);
   const changes = [
     { protocol: "auto" },
@@ -63,7 +63,7 @@ test("K2: auto, the protocol before, a disabled agent and other settings need no
   expect(asked).toEqual([]);
 });
 
-test("K2: an agent that complies is moved, and rolled back without a check; then nothing is left to restore", async () => {
+test("K2: a complying agent is migrated, and rolled back without a check; then nothing is left to restore", async () => {
   const { ask, asked } = await start([]);
   const moved = await ask("PATCH /agents/a", { protocol: "jsonrpc-2.0", protocol_config: { method: "message/send" } });
   const previous = { protocol: "simple-a2a", protocol_config: {}, url: "http://a/" };
@@ -80,7 +80,7 @@ test("K2: an agent that complies is moved, and rolled back without a check; then
   expect(body).toMatchObject({ entries: [{ action: "rolled_back" }, { action: "updated" }, { action: "created" }] });
 });
 
-test("a canary with another protocol or at another URL gets its defaults, and its start stays when only its share changes", async () => {
+test("a canary with another protocol or URL gets its defaults, and a change of its share keeps its start", async () => {
   const { ask, asked } = await start([]);
   const started = await ask("PATCH /agents/a", { canary: { protocol: "jsonrpc-2.0", share: 0.1 } });
   const limits = { max_error_rate: 0.05, max_latency_ratio: 2, min_tasks: 20 };
@@ -93,7 +93,7 @@ test("a canary with another protocol or at another URL gets its defaults, and it
   expect(ended.body).not.toHaveProperty("canary");
 });
 
-test("K2, R10.5: a canary to a protocol that the agent fails is refused, and so is the promotion of one", async () => {
+test("K2, R10.5: a canary to a protocol that the agent fails is refused, and so is promoting one", async () => {
   const failed: string[] = ["id-echoed"];
   const { ask } = await start(failed);
   const refused = await ask("PATCH /agents/a", { canary: { protocol: "jsonrpc-2.0", share: 0.1 } });
@@ -112,7 +112,7 @@ test("K2, R10.5: a canary to a protocol that the agent fails is refused, and so 
   });
 });
 
-test("a canary must differ from the agent, and its URL is checked as the agent's own", async () => {
+test("a canary must differ from its agent, and its URL is checked like the agent's", async () => {
   const { ask } = await start([]);
   const problemsOf = async (canary: object): Promise<unknown> => {
     const { status, body } = await ask("PATCH /agents/a", { canary });
@@ -126,7 +126,7 @@ test("a canary must differ from the agent, and its URL is checked as the agent's
   expect(await problemsOf({ share: 0.5, protocol: "grpc" })).toEqual(["/canary/protocol"]);
 });
 
-test("an agent's report is returned, of its own protocol or of another one", async () => {
+test("the report of an agent covers its own protocol or a requested one", async () => {
   const { ask, asked } = await start(["id-echoed"]);
   expect(await ask("POST /agents/a/conformance")).toMatchObject({ status: 200, body: { compliant: false } });
   await ask("POST /agents/a/conformance?protocol=jsonrpc-2.0");

@@ -103,7 +103,7 @@ export async function passGate(gate: AgentGate, { from, to, signal }: GatedChang
 interface RequiredCompliance {
   readonly from: AgentRecord;
   readonly way: AgentWay;
-  /** Where the failed checks are reported. */
+  /** The JSON pointer at which failed checks are reported. */
   readonly pointer: string;
   readonly signal: AbortSignal;
 }

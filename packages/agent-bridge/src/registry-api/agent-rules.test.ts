@@ -16,7 +16,7 @@ const oauth = {
   client_secret: "env:AGENT_SECRET_A",
 };
 
-describe("an agent that is not valid is refused, and what is wrong is named", () => {
+describe("an invalid agent is refused, and each problem is named", () => {
   const pattern = /^must match pattern/;
   const secret = /^looks as if it contains a secret/;
   const unstorable = /^must not contain U\+0000 or half a surrogate pair/;
@@ -31,7 +31,7 @@ describe("an agent that is not valid is refused, and what is wrong is named", ()
     ["B23: a secret in the description", { description: "Use token=hunter2 to ask." }, ["/description", secret]],
     ["B23: a secret where its name belongs", { auth: { type: "bearer", token: "hunter2" } }, ["/auth/token", pattern]],
     [
-      "a key in a header that the request has itself",
+      "a key in a header that the request sets itself",
       { auth: { type: "api_key", header: "Content-Length", value: "env:AGENT_SECRET_A" } },
       ["/auth/header", /^is a header that every request uses for something else$/],
     ],
@@ -42,7 +42,7 @@ describe("an agent that is not valid is refused, and what is wrong is named", ()
     ],
     ["U+0000", { description: "a\0b" }, ["/description", unstorable]],
     ["half a surrogate pair", { description: "a\ud800b" }, ["/description", unstorable]],
-    ["a name that no URL can have", { name: ".." }, ["/name", /^can't be part of a URL$/]],
+    ["a name that no URL can contain", { name: ".." }, ["/name", /^can't be part of a URL$/]],
   ];
 
   test.each(cases)("%s", async (_name, members, [pointer, message]) => {
@@ -58,7 +58,7 @@ describe("an agent that is not valid is refused, and what is wrong is named", ()
     expect(await store.get("ModernAgent")).toMatchObject({ ...agent, revision: 1 });
   });
 
-  test("an agent at an address that is not allowed any more can be switched off, and neither on nor changed", async () => {
+  test("an agent whose address is no longer allowed can be disabled, but neither enabled nor changed", async () => {
     const address = vi.fn<() => void>();
     const { ask, store } = await startRegistry({
       checks: { protocol: () => undefined, url: address, secrets: () => undefined },
@@ -74,7 +74,7 @@ describe("an agent that is not valid is refused, and what is wrong is named", ()
     expect(await store.get("ModernAgent")).toMatchObject({ ...agent, enabled: false, revision: 2 });
   });
 
-  test("a patch cannot rename, add a prototype, or use up the stack", async () => {
+  test("a patch cannot rename, pollute a prototype, or overflow the stack", async () => {
     const { ask, store } = await startRegistry();
     await ask("POST /agents", agent);
     const renamed = await ask("PATCH /agents/ModernAgent", { name: "Other" });
@@ -90,14 +90,14 @@ describe("an agent that is not valid is refused, and what is wrong is named", ()
 });
 
 onBothEngines("the registry's API", (newDatabase) => {
-  test("B17: a name that no agent can have is one that nothing is known of, and no question for a database", async () => {
+  test("B17: an impossible name returns 404 and causes no database error", async () => {
     const { ask } = await startRegistry({ databaseUrl: await newDatabase() });
     for (const name of ["a%00b", "a%0Ab", "x".repeat(256)])
       for (const line of [`GET /agents/${name}`, `GET /agents/${name}/audit`, `DELETE /agents/${name}`])
         expect([line, (await ask(line)).status]).toEqual([line, 404]);
   });
 
-  test("D4: an agent of the file is shown and not changed: the answer names the file", async () => {
+  test("D4: an agent from a file is shown and cannot be changed: the response names the file", async () => {
     const databaseUrl = await newDatabase();
     const { ask, store } = await startRegistry({ databaseUrl, agentsFile: "/etc/agents.yaml" });
     await store.create(fillSettings(agent), "file", { actor: "file:agents.yaml", correlationId: "start" });
@@ -116,7 +116,7 @@ onBothEngines("the registry's API", (newDatabase) => {
     expect(patched.body).toMatchObject({ source: "api", description: "x" });
   });
 
-  test("a row by hand that is no agent is told as what it is, keeps no other from being listed, and can be deleted", async () => {
+  test("a manually inserted row that is no valid agent is reported, does not block the list, and can be deleted", async () => {
     const { ask, database } = await startRegistry({ databaseUrl: await newDatabase() });
     await ask("POST /agents", agent);
     const settings = JSON.stringify({ auth: { type: "bearer", token: "hunter2" } });
@@ -137,7 +137,7 @@ onBothEngines("the registry's API", (newDatabase) => {
   });
 });
 
-describe("an agent that others change between the reading and the writing of a request", () => {
+describe("an agent that changes while a request is processed", () => {
   const start = async (changes: number) => {
     const { store: real } = await startRegistry();
     await real.create(fillSettings(agent), "api", by);
@@ -159,14 +159,14 @@ describe("an agent that others change between the reading and the writing of a r
     expect(await real.get("ModernAgent")).toMatchObject({ description: "x", timeout_ms: 1_000, revision: 6 });
   });
 
-  test("again and again is told as what it is, and nothing is changed by the request", async () => {
+  test("repeatedly returns 409, and the request changes nothing", async () => {
     const { ask, real } = await start(5);
     const { status, headers } = await ask("PATCH /agents/ModernAgent", { description: "x" });
     expect([status, headers.get("retry-after")]).toEqual([409, "1"]);
     expect(await real.get("ModernAgent")).toMatchObject({ description: "", revision: 6 });
   });
 
-  test("is judged by If-Match as it is now", async () => {
+  test("is compared with If-Match in its current state", async () => {
     const { ask, real } = await start(1);
     const known = (await real.get("ModernAgent")) as AgentRecord;
     const headers = { "if-match": entityTag(known) };

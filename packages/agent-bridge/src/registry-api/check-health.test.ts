@@ -37,12 +37,12 @@ test("an agent with a card is healthy, and its card is shown", async () => {
   expect(body).toMatchObject({ status: "healthy", card });
 });
 
-test("a disabled agent is looked at too, before it is enabled again", async () => {
+test("a disabled agent can be checked before it is enabled again", async () => {
   const listener: RequestListener = (_request, response) => response.end(JSON.stringify(card));
   expect(await lookAt(listener, { enabled: false })).toMatchObject({ status: "healthy" });
 });
 
-test("an agent that answers and has no card is reachable", async () => {
+test("an agent without a card that answers is reachable", async () => {
   const body = await lookAt((_request, response) => response.writeHead(404).end("no"));
   expect(body).toMatchObject({ status: "reachable", problem: expect.stringContaining("HTTP 404") });
 });
@@ -60,19 +60,19 @@ test.each<[name: string, words: RegExp, listener: RequestListener]>([
   ["a closed connection", /./, (request) => request.socket.destroy()],
   ["a redirect", /./, (_request, response) => response.writeHead(302, { location: "http://169.254.169.254/" }).end()],
   ["silence", /./, () => undefined],
-])("an agent that answers with %s is unhealthy, in words", async (_name, words, listener) => {
+])("an agent that answers with %s is unhealthy, with an explanation", async (_name, words, listener) => {
   const body = await lookAt(listener, { timeout_ms: 500 });
   expect(body).toMatchObject({ status: "unhealthy", problem: expect.stringMatching(words) });
   expect(JSON.stringify(body)).not.toContain("169.254");
 });
 
-test("N3: a card that is nested without end is told as what it is, and holds nobody up", async () => {
+test("N3: an endlessly nested card is reported, and delays no other check", async () => {
   const deep = "[".repeat(500_000) + "]".repeat(500_000);
   const body = await lookAt((_request, response) => response.end(`${JSON.stringify(card).slice(0, -1)},"x":${deep}}`));
   expect(body).toMatchObject({ status: "unhealthy", problem: expect.stringContaining("at most 64 levels") });
 });
 
-test("a card that leads elsewhere than the registered URL is unhealthy, unless the card decides", async () => {
+test("a card with another URL than the registered one is unhealthy, unless the card decides", async () => {
   const listener: RequestListener = (_request, response) => response.end(JSON.stringify({ ...card, url: "/a2a" }));
   const problem = expect.stringMatching(/names the URL .*\/a2a, but the agent is registered with/);
   expect(await lookAt(listener, { protocol: "jsonrpc-2.0" })).toMatchObject({ status: "unhealthy", problem });

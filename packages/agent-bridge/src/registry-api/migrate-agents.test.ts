@@ -8,8 +8,8 @@ interface Entry {
   readonly verdict: string;
 }
 
-onBothEngines("a migration of agents", (newDatabase) => {
-  /** A registry of three enabled agents, a disabled one and one of a file; `bad` are the names that fail. */
+onBothEngines("migrating agents", (newDatabase) => {
+  /** A registry of three enabled agents, a disabled one and one of a file; the agents in `bad` fail. */
   async function start(...bad: string[]) {
     const failing = new Set(bad);
     let running = 0;
@@ -41,7 +41,7 @@ onBothEngines("a migration of agents", (newDatabase) => {
   }
   const simple = Array.from({ length: 5 }, () => "simple-a2a");
 
-  test("K2, R10.5: nothing is moved while one agent fails, and it is named with its check", async () => {
+  test("K2, R10.5: nothing is migrated while one agent fails, and the agent is named with its check", async () => {
     const { ask, protocols, verdicts } = await start("b");
     const { status, body } = await ask("POST /agent-migrations", { to: "jsonrpc-2.0" });
     expect([status, body?.["result"]]).toEqual([200, "refused"]);
@@ -51,7 +51,7 @@ onBothEngines("a migration of agents", (newDatabase) => {
     expect(await ask("POST /agent-migrations/rollback")).toMatchObject({ status: 409 });
   });
 
-  test("K2: an agent that fails only accepted checks is moved, and the audit trail names them", async () => {
+  test("K2: an agent that fails only accepted checks is migrated, and the audit trail names them", async () => {
     const { ask, protocols } = await start("b");
     const migration = { to: "jsonrpc-2.0", agents: ["a", "b"] };
     expect((await ask("POST /agent-migrations", { ...migration, accept: ["version-patch"] })).body).toMatchObject({
@@ -73,7 +73,7 @@ onBothEngines("a migration of agents", (newDatabase) => {
     expect((await ask("GET /agents/a/audit")).body).not.toHaveProperty("entries.0.reason");
   });
 
-  test("K2: when all comply they are moved at once, audited, and rolled back together", async () => {
+  test("K2: complying agents are migrated at once, audited, and rolled back together", async () => {
     const { ask, protocols, verdicts } = await start();
     const moved = await ask("POST /agent-migrations", { to: "jsonrpc-2.0" });
     expect(moved.body).toMatchObject({ result: "switched", to: "jsonrpc-2.0", default_protocol: "auto" });
@@ -91,7 +91,7 @@ onBothEngines("a migration of agents", (newDatabase) => {
     expect(await ask("POST /agent-migrations/rollback")).toMatchObject({ status: 409 });
   });
 
-  test("a dry run moves nothing; named agents are moved alone; unknown names and protocols are refused", async () => {
+  test("a dry run changes nothing; named agents are migrated alone; unknown names and protocols are refused", async () => {
     const { ask, protocols, verdicts } = await start("c");
     const to = "jsonrpc-2.0";
     const tried = await ask("POST /agent-migrations", { to, agents: ["a", "off"], dry_run: true });
@@ -106,7 +106,7 @@ onBothEngines("a migration of agents", (newDatabase) => {
     expect(await ask("POST /agent-migrations", { to, agents: ["a"], default: true })).toMatchObject({ status: 422 });
   });
 
-  test("R10.5: the default protocol moves only when every agent complies, also those of a file; a rollback moves it back", async () => {
+  test("R10.5: the default protocol changes only if every agent complies, including a file's; a rollback restores it", async () => {
     const { ask, failing, verdicts } = await start("file");
     const refused = await ask("POST /agent-migrations", { to: "jsonrpc-2.0", default: true });
     expect(refused.body).toMatchObject({ result: "refused", default_protocol: "auto" });
@@ -121,7 +121,7 @@ onBothEngines("a migration of agents", (newDatabase) => {
     expect(await added("new2")).toBe("auto");
   });
 
-  test("a bounded number of agents is checked at once", async () => {
+  test("the number of agents checked in parallel is limited", async () => {
     const { ask, most } = await start();
     for (let index = 0; index < 12; index += 1)
       await ask("POST /agents", { name: `m${index}`, url: "http://m/", protocol: "simple-a2a" });
@@ -129,7 +129,7 @@ onBothEngines("a migration of agents", (newDatabase) => {
     expect(most()).toBe(4);
   });
 
-  test("of two who move the same agents at once, one moves them; an agent that changes meanwhile stops all", async () => {
+  test("of two concurrent migrations of the same agents, one succeeds; a rollback of changed agents does nothing", async () => {
     const { store } = await start();
     const by = { actor: "tester", correlationId: "c" };
     const all = (await store.all()).filter((agent) => "id" in agent);

@@ -5,11 +5,11 @@ import { startRegistry } from "../testing/start-registry.ts";
 
 const agent = { name: "ModernAgent", url: "http://modern:8001" };
 
-describe("B24: nobody reads or writes the registry without a token", () => {
+describe("B24: reading or writing the registry requires a token", () => {
   const lines = ["GET /agents", "POST /agents", "GET /agents/a", "PATCH /agents/a", "DELETE /agents/a", "GET /nowhere"];
   const more = ["POST /agents/a/disable", "POST /agents/a/enable", "POST /agents/a/health", "GET /agents/a/audit"];
 
-  test("401 without one, or with another; the sender learns which, and no token is shown or told", async () => {
+  test("401 for a missing or wrong token; the response says which, and no token is shown or logged", async () => {
     const { ask, refusals } = await startRegistry();
     for (const line of [...lines, ...more]) {
       for (const authorization of ["", `Basic ${adminToken}`, "Bearer "]) {
@@ -25,7 +25,7 @@ describe("B24: nobody reads or writes the registry without a token", () => {
     expect(refusals[0]).toMatchObject({ kind: "unauthorized", method: "GET", correlationId: expect.any(String) });
   });
 
-  test("where no token is configured the API is off, its document too, and says how to switch it on", async () => {
+  test("without a configured token the API and its document are off, and the response says how to enable them", async () => {
     const { ask } = await startRegistry({ tokens: () => [] });
     for (const line of [...lines, ...more, "GET /openapi.json"]) {
       const { status, body } = await ask(line);
@@ -34,7 +34,7 @@ describe("B24: nobody reads or writes the registry without a token", () => {
     }
   });
 
-  test("tokens are asked for at each request, several are good at once, and each is known by a name of its own", async () => {
+  test("tokens are read at each request, several are valid at once, and each is identified by its own name", async () => {
     let tokens = [adminToken];
     const { ask } = await startRegistry({ tokens: () => tokens });
     await ask("POST /agents", agent);
@@ -49,8 +49,8 @@ describe("B24: nobody reads or writes the registry without a token", () => {
   });
 });
 
-describe("what HTTP refuses is a problem of RFC 9457 too", () => {
-  test("405 names what is served, 404 is for every other path, and a broken encoding is 400", async () => {
+describe("requests that HTTP refuses get a problem of RFC 9457 too", () => {
+  test("405 names the allowed methods, 404 is for every other path, and a broken encoding is 400", async () => {
     const { ask } = await startRegistry();
     for (const [line, allow] of [
       ["PUT /agents", "GET, POST"],
@@ -84,12 +84,12 @@ describe("what HTTP refuses is a problem of RFC 9457 too", () => {
     expect(patched.headers.get("accept-patch")).toBe("application/merge-patch+json, application/json");
   });
 
-  test("413 for more than 64 KiB, which no agent's settings are", async () => {
+  test("413 for more than 64 KiB, larger than any agent's settings", async () => {
     const { ask } = await startRegistry();
     expect((await ask("POST /agents", { ...agent, description: "x".repeat(66_000) })).status).toBe(413);
   });
 
-  test("400 for a query that is not known, twice there, or out of range, each named", async () => {
+  test("400 names each query parameter that is unknown, repeated or out of range", async () => {
     const { ask } = await startRegistry();
     const { status, body } = await ask("GET /agents?limit=0&offset=-1&enabled=yes&page=2&q=a&q=b");
     expect(status).toBe(400);
@@ -99,7 +99,7 @@ describe("what HTTP refuses is a problem of RFC 9457 too", () => {
   });
 });
 
-test("503 while the registry's tables cannot be reached", async () => {
+test("503 while the registry's tables are unreachable", async () => {
   const cause = Object.assign(new Error("connect ECONNREFUSED 10.1.2.3"), { code: "ECONNREFUSED" });
   const { store } = await startRegistry();
   const { ask, refusals } = await startRegistry({ store: { ...store, all: () => Promise.reject(cause) } });

@@ -9,7 +9,7 @@ onBothEngines("the registry's API", (newDatabase) => {
   const start = async (...[deps]: Parameters<typeof startRegistry>) =>
     startRegistry({ databaseUrl: await newDatabase(), ...deps });
 
-  test("D3: an agent is created with every default, found, changed, and removed", async () => {
+  test("D3: an agent is created with every default, found, changed, and deleted", async () => {
     const { ask } = await start();
     const created = await ask("POST /agents", agent);
     expect(created).toMatchObject({ status: 201, body: { ...agentDefaults, ...agent, source: "api", revision: 1 } });
@@ -27,7 +27,7 @@ onBothEngines("the registry's API", (newDatabase) => {
     expect((await ask("DELETE /agents/ModernAgent")).status).toBe(404);
   });
 
-  test("B25: a page has the total of all pages; agents are found by protocol, by state and by words", async () => {
+  test("B25: a page has the total across pages; agents are found by protocol, state and text", async () => {
     const { ask } = await start();
     const names = ["alpha", "Beta", "gamma", "delta"];
     for (const [index, name] of names.entries())
@@ -52,7 +52,7 @@ onBothEngines("the registry's API", (newDatabase) => {
     expect(await list("?q=%25")).toEqual([[], 0]);
   });
 
-  test("a part of retry or breaker gets the other defaults, at creation as in a change", async () => {
+  test("a partial retry or breaker gets the other defaults, on creation and on change", async () => {
     const { ask } = await start();
     const created = await ask("POST /agents", { ...agent, retry: { max_retries: 1 }, breaker: { failures: 9 } });
     expect(created).toMatchObject({
@@ -62,13 +62,13 @@ onBothEngines("the registry's API", (newDatabase) => {
     expect((await ask("POST /agents", { ...agent, name: "b", retry: { tries: 1 } })).status).toBe(422);
   });
 
-  test("a name is taken once; of two who create it at once, one is told so", async () => {
+  test("a name can be used once; of two concurrent creates, one is refused", async () => {
     const { ask } = await start();
     const both = await Promise.all([ask("POST /agents", agent), ask("POST /agents", agent)]);
     expect(both.map(({ status }) => status)).toEqual(expect.arrayContaining([201, 409]));
   });
 
-  test("with If-Match nobody's change is overwritten; without it the changes of both are kept", async () => {
+  test("with If-Match no change is overwritten; without it concurrent changes are both kept", async () => {
     const { ask } = await start();
     const etag = (await ask("POST /agents", agent)).headers.get("etag") as string;
     const first = await ask("PATCH /agents/ModernAgent", { description: "a" }, { "if-match": `"x", ${etag}` });
@@ -90,7 +90,7 @@ onBothEngines("the registry's API", (newDatabase) => {
     expect((await ask("DELETE /agents/ModernAgent", undefined, { "if-match": "*" })).status).toBe(204);
   });
 
-  test("an agent is switched to another protocol, off and on, without a restart; no change is no revision", async () => {
+  test("an agent changes its protocol and is disabled and enabled without a restart; no change means no revision", async () => {
     const { ask, registry } = await start();
     await ask("POST /agents", agent);
     const protocol = async () => (await registry.find("ModernAgent"))?.protocol;
@@ -104,7 +104,7 @@ onBothEngines("the registry's API", (newDatabase) => {
     expect(await registry.listEnabled()).toHaveLength(1);
   });
 
-  test("the audit trail tells who, when and what, also of an agent that is gone", async () => {
+  test("the audit trail shows who changed what and when, even for a deleted agent", async () => {
     const { ask } = await start();
     await ask("POST /agents", agent, { "x-correlation-id": "c-1" });
     await ask("PATCH /agents/ModernAgent", { description: "x" }, { "x-correlation-id": "c-2" });
@@ -121,7 +121,7 @@ onBothEngines("the registry's API", (newDatabase) => {
     expect((await ask("GET /agents/nobody/audit")).status).toBe(404);
   });
 
-  test("B17: names with every kind of character are found by their encoded name", async () => {
+  test("B17: names with any characters are found by their encoded form", async () => {
     const { ask } = await start();
     const names = [
       "a&b?c=d",

@@ -37,7 +37,7 @@ test("a test of a URL shows the card, the exchange and the answer, and stores no
   expect(agent.methods()).toEqual(["message/stream"]);
 });
 
-test("a registered agent that is disabled can be tested, and its stream is shown event by event", async () => {
+test("a disabled agent can be tested, and its stream is shown event by event", async () => {
   const events = [
     result(taskIn("working")),
     result({ kind: "status-update", taskId: "remote-1", status: { state: "failed" }, final: true }),
@@ -65,8 +65,8 @@ test.each([
   ["both an agent and a URL", { agent: "a", url: "http://127.0.0.1:1" }, 422],
   ["neither", {}, 422],
   ["an address that is not allowed", { url: "http://169.254.169.254/" }, 422],
-  ["a protocol that is not spoken", { url: "http://127.0.0.1:1", protocol: "grpc" }, 422],
-  ["an agent that is not there", { agent: "b" }, 404],
+  ["an unknown protocol", { url: "http://127.0.0.1:1", protocol: "grpc" }, 422],
+  ["an unknown agent", { agent: "b" }, 404],
 ])("a test of %s is refused", async (_, asked, expected) => {
   const { status, agent } = await tested({}, asked);
   expect(status).toBe(expected);

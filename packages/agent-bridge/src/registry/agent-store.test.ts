@@ -9,7 +9,7 @@ import { createAgentStore } from "./agent-store.ts";
 const by = { actor: "tester", correlationId: "c1" };
 const settings = fillSettings({ name: "Weather & Co?", url: "http://127.0.0.1:8001/a?b=1&c=2" });
 
-contractOnBothEngines("the store of agents", (newDatabase) => {
+contractOnBothEngines("the agent store", (newDatabase) => {
   const open = async () => {
     const database = await openAgents(await newDatabase());
     return { database, store: createAgentStore(database) };
@@ -17,7 +17,7 @@ contractOnBothEngines("the store of agents", (newDatabase) => {
   const created = async (store: ReturnType<typeof createAgentStore>): Promise<AgentRecord> =>
     (await store.create(settings, "api", by)) as AgentRecord;
 
-  test("D3, B17: what is created is found again as it was, every default filled in", async () => {
+  test("D3, B17: a created agent is found unchanged, with every default set", async () => {
     const { store } = await open();
     const record = await created(store);
     expect(isAgentRecord(record)).toBe(true);
@@ -28,14 +28,14 @@ contractOnBothEngines("the store of agents", (newDatabase) => {
     expect(await store.get("weather & co?")).toBeUndefined();
   });
 
-  test("a name is taken once, also by two at the same time", async () => {
+  test("a name can be used once, even by two concurrent creates", async () => {
     const { store } = await open();
     const both = await Promise.all([store.create(settings, "api", by), store.create(settings, "api", by)]);
     expect(both.filter((agent) => agent !== undefined)).toHaveLength(1);
     expect((await store.audit(settings.name, { limit: 10, offset: 0 })).total).toBe(1);
   });
 
-  test("nobody's change is overwritten: of two who have read the same revision, one changes it", async () => {
+  test("of two changes of the same revision, one succeeds and nothing is overwritten", async () => {
     const { store } = await open();
     const record = await created(store);
     const changes = ["http://one/", "http://two/"].map((url) => ({
@@ -52,7 +52,7 @@ contractOnBothEngines("the store of agents", (newDatabase) => {
     expect(await store.all()).toEqual([]);
   });
 
-  test("an agent that was deleted and made again is another one", async () => {
+  test("an agent that was deleted and created again is a different one", async () => {
     const { store } = await open();
     const first = await created(store);
     await store.remove(first, by);
@@ -62,7 +62,7 @@ contractOnBothEngines("the store of agents", (newDatabase) => {
     expect(await store.get(settings.name)).toEqual(second);
   });
 
-  test("B25: each change is told in the audit trail, latest first, with what was before and after, and true totals", async () => {
+  test("B25: the audit trail has each change, newest first, with before and after, and correct totals", async () => {
     const { store } = await open();
     const record = await created(store);
     const disabled = { ...settings, enabled: false };
@@ -84,7 +84,7 @@ contractOnBothEngines("the store of agents", (newDatabase) => {
     expect(await store.audit("nobody", { limit: 3, offset: 0 })).toEqual({ entries: [], total: 0 });
   });
 
-  test("B7: a change whose line of the audit trail cannot be written is not made", async () => {
+  test("B7: a change is not made if its audit record cannot be written", async () => {
     const { store, database } = await open();
     const record = await created(store);
     await sql`drop table agent_audit`.execute(database.db);
@@ -93,7 +93,7 @@ contractOnBothEngines("the store of agents", (newDatabase) => {
     expect(await store.get(settings.name)).toEqual(record);
   });
 
-  test("B23: a row by hand that holds a secret in clear is no agent, is not shown, and can be removed", async () => {
+  test("B23: a manually inserted row with a plaintext secret is no agent, is not shown, and can be deleted", async () => {
     const { store, database } = await open();
     const secret = JSON.stringify({ auth: { type: "bearer", token: "s3cret-in-clear" } });
     await sql`insert into agent (id, name, url, settings) values (${crypto.randomUUID()}, 'bad', 'http://a/', ${secret})`.execute(
@@ -112,7 +112,7 @@ contractOnBothEngines("the store of agents", (newDatabase) => {
     expect(JSON.stringify(await store.audit("bad", { limit: 1, offset: 0 }))).not.toContain("s3cret");
   });
 
-  test("agents are in the order of code points on either engine", async () => {
+  test("agents are sorted by code point on both engines", async () => {
     const { store } = await open();
     const names = ["b", "B", "ä", "a", "Z", "_", "10", "9"];
     for (const name of names) await store.create({ ...settings, name }, "api", by);

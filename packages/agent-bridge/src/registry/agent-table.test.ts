@@ -8,8 +8,8 @@ import { agentsStep } from "./agent-table.ts";
 
 migrationsContract({ "0003_agents": agentsStep });
 
-onBothEngines("the table of agents", (newDatabase, engine) => {
-  test("D3: a row that was imported with a name and an address is an agent, and speaks simple-a2a", async () => {
+onBothEngines("the agent table", (newDatabase, engine) => {
+  test("D3: a row that was imported with a name and an address is an agent with simple-a2a", async () => {
     const database = await openAgents(await newDatabase());
     const before = Date.now();
     const id = crypto.randomUUID();
@@ -32,7 +32,7 @@ onBothEngines("the table of agents", (newDatabase, engine) => {
     expect(createdAt).toBeLessThan(Date.now() + 60_000);
   });
 
-  test("D3: agents are found by protocol with an index", async () => {
+  test("D3: an index finds agents by protocol", async () => {
     const { db } = await openAgents(await newDatabase());
     const { rows } =
       engine === "sqlite"

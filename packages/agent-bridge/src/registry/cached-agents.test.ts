@@ -31,7 +31,7 @@ onBothEngines("the registry", (newDatabase) => {
     return { database, store, clock, registry, unreadable };
   };
 
-  test("answers from memory for two seconds, and many questions at once are one reading", async () => {
+  test("answers from memory for two seconds, and concurrent lookups share one read", async () => {
     const { store, clock, registry } = await open();
     await store.create(named("a"), "api", by);
     const found = await Promise.all(Array.from({ length: 50 }, () => registry.find("a")));
@@ -41,7 +41,7 @@ onBothEngines("the registry", (newDatabase) => {
     expect(clock.reads).toBe(1);
   });
 
-  test("what another process changed is seen after two seconds, what this one changed at once", async () => {
+  test("a change of another process is visible after two seconds, its own change immediately", async () => {
     const { store, clock, registry } = await open();
     expect(await registry.find("a")).toBeUndefined();
     const record = (await store.create(named("a"), "api", by)) as AgentRecord;
@@ -54,7 +54,7 @@ onBothEngines("the registry", (newDatabase) => {
     expect(await registry.listEnabled()).toEqual([]);
   });
 
-  test("a row that was put there by hand is seen without a restart", async () => {
+  test("a manually inserted row is visible without a restart", async () => {
     const { database, clock, registry } = await open();
     expect(await registry.listEnabled()).toEqual([]);
     await sql`insert into agent (id, name, url) values (${crypto.randomUUID()}, 'hand', 'http://a/')`.execute(
@@ -64,7 +64,7 @@ onBothEngines("the registry", (newDatabase) => {
     expect(await registry.listEnabled()).toMatchObject([{ name: "hand" }]);
   });
 
-  test("a row that is no agent is told once, and keeps no other from being found", async () => {
+  test("a row that is no valid agent is logged once, and does not hide other agents", async () => {
     const { database, store, clock, registry, unreadable } = await open();
     await store.create(named("good"), "api", by);
     await sql`insert into agent (id, name, url) values (${crypto.randomUUID()}, 'bad', 'ftp://a/')`.execute(
@@ -85,7 +85,7 @@ onBothEngines("the registry", (newDatabase) => {
   });
 });
 
-test("a change while the agents are read is not lost: the next question reads again", async () => {
+test("a change during a read is not lost: the next lookup reads again", async () => {
   const first = Promise.withResolvers<readonly AgentRecord[]>();
   const answers = [first.promise, Promise.resolve([])];
   let reads = 0;
@@ -99,7 +99,7 @@ test("a change while the agents are read is not lost: the next question reads ag
   expect(reads).toBe(2);
 });
 
-test("while the database cannot be reached, what was read last goes on; before it was ever read, the failure is told", async () => {
+test("while the database is unreachable, the last read stays valid; without one, the failure is reported", async () => {
   const down = Object.assign(new Error("refused"), { code: "ECONNREFUSED" });
   let failure: Error | undefined = down;
   const record = { id: "1", name: "a", enabled: true } as AgentRecord;

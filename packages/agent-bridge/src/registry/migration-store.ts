@@ -90,7 +90,7 @@ export function createMigrationStore({ db, engine, transaction }: Database<Agent
           .values({ id, actor: by.actor, to_protocol: to, moves_default: movesDefault ? 1 : 0, agents: names })
           .execute();
         const changed: AgentRecord[] = [];
-        // In the order of their names: PostgreSQL would abort one of two that lock in different orders.
+        // In name order: PostgreSQL would abort one of two that lock in different orders.
         for (const from of agents.toSorted(byName)) changed.push(await change({ from, to: stepOf(from, id) }, by));
         return { id, agents: changed };
       }),

@@ -16,7 +16,7 @@ export interface Author {
 export interface AgentUpdate {
   readonly settings: FullSettings;
   readonly source: AgentRecord["source"];
-  /** For the audit trail. By default it follows from the settings. */
+  /** For the audit trail. Derived from the settings by default. */
   readonly action?: AgentAuditTable["action"];
   /** Why Crosszone makes the change. */
   readonly reason?: string;

@@ -43,7 +43,7 @@ test.each<[AgentAuth["type"], AgentAuth]>([
   ["api_key", { type: "api_key", header: "x-key", value: "file:s" }],
   ["basic", { type: "basic", username: "u", password: "file:s" }],
   ["mtls", { type: "mtls", cert: "file:c", key: "file:s" }],
-])("the secret of %s is bound", (_, auth) => {
+])("the secret of %s needs a binding", (_, auth) => {
   const certificate = "file:c=https://a.example.com";
   expect(refusal([certificate], { auth })).toMatch(/^The secret file:s /);
   expect(refusal([certificate, "file:s=https://a.example.com"], { auth })).toBeUndefined();

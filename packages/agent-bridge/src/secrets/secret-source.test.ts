@@ -11,7 +11,7 @@ async function folder(): Promise<string> {
   return dir;
 }
 
-test("D3: a secret in a variable is found by its name, and no other variable is", async () => {
+test("D3: a secret in a variable is found by its name, and no other variable is read", async () => {
   const environment = { AGENT_SECRET_SCOUT: "s3cret", DATABASE_URL: "postgres://u:p@h/", AGENT_SECRET_EMPTY: "" };
   const secrets = createSecretSource({ environment });
   expect(await secrets.read("env:AGENT_SECRET_SCOUT")).toBe("s3cret");
@@ -23,12 +23,12 @@ test("D3: a secret in a variable is found by its name, and no other variable is"
   await expect(secrets.read("env:DATABASE_URL")).rejects.toThrow(/write it as env:AGENT_SECRET_… or file:…/);
 });
 
-test("B23: what was written in the place of a reference is not repeated: it may be the secret", async () => {
+test("B23: an invalid reference is not repeated in the error, because it may be the secret", async () => {
   const secrets = createSecretSource({ environment: {} });
   await expect(secrets.read("hunter2")).rejects.toThrow(/^(?!.*hunter2)/);
 });
 
-test("D3: a secret in a file is read each time, without the line break at its end", async () => {
+test("D3: a secret in a file is read on each use, without its trailing line break", async () => {
   const dir = await folder();
   const secrets = createSecretSource({ environment: {}, dir });
   await writeFile(join(dir, "scout"), "first\n");
@@ -42,7 +42,7 @@ test("D3: a secret in a file is read each time, without the line break at its en
   });
 });
 
-test("links within the folder are followed, as Kubernetes makes them, and none that leads out of it", async () => {
+test("symbolic links within the folder are followed, as Kubernetes creates them, but not links that leave it", async () => {
   const dir = await folder();
   const outside = await folder();
   await mkdir(join(dir, "..data"));
@@ -56,14 +56,14 @@ test("links within the folder are followed, as Kubernetes makes them, and none t
 });
 
 test.each(["file:../x", "file:/etc/passwd", "file:..", "file:a/b", "file:.hidden", "file:", "file:a\nb", "FILE:a"])(
-  "%j is no name of a secret",
+  "%j is not a valid secret name",
   async (reference) => {
     const secrets = createSecretSource({ environment: {}, dir: await folder() });
     await expect(secrets.read(reference)).rejects.toThrow(/write it as env:AGENT_SECRET_… or file:…/);
   },
 );
 
-test("what is no file of usual size is refused and not waited for", async () => {
+test("a special or oversized file is refused without waiting for it", async () => {
   const dir = await folder();
   const secrets = createSecretSource({ environment: {}, dir });
   await mkdir(join(dir, "folder"));

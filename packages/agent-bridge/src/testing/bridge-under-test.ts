@@ -8,7 +8,7 @@ import { agentOf, newAgentTask } from "./agent-record.ts";
 import { openBridge, type OpenBridgeOptions, type OpenedBridge } from "./open-bridge.ts";
 import { createRealCaller } from "./test-callers.ts";
 
-/** Generous: the machine may be busy. */
+/** Generous, because the machine may be busy. */
 export const soon = { timeout: 60_000, interval: 10 };
 
 /** Opens and starts a bridge that ends with the test. */
@@ -22,7 +22,7 @@ export async function startBridge(url: string, options: OpenBridgeOptions): Prom
 /** The part of a process in which calls arrive. */
 export type Entrance = Pick<OpenedBridge, "jobs"> & { readonly bridge: Pick<OpenedBridge["bridge"], "intake"> };
 
-/** Has a call arrive in a process, as tasks and workflows do. Returns false when it exists. */
+/** Delivers a call to a process, as tasks and workflows do. Returns false when it exists. */
 export async function enterCall({ bridge, jobs }: Entrance, call: NewAgentCall): Promise<boolean> {
   const entry = await bridge.intake.enter(call);
   let isNew = false;
@@ -35,7 +35,7 @@ export async function enterCall({ bridge, jobs }: Entrance, call: NewAgentCall):
   }
 }
 
-/** Has tasks arrive in a process at the same time. Returns for each whether it is new. */
+/** Delivers tasks to a process at the same time. Returns for each whether it is new. */
 export function enterTasks(
   entrance: Entrance,
   tasks: readonly AgentTask[],
@@ -45,7 +45,7 @@ export function enterTasks(
   return Promise.all(tasks.map(enter));
 }
 
-/** Waits until a call of the agent `A` would begin on arrival. */
+/** Waits until a call of the agent `A` would start on arrival. */
 export async function untilIdle({ bridge }: Pick<Entrance, "bridge">): Promise<void> {
   const probe = async (): Promise<string> => {
     const entry = await bridge.intake.enter({ task: newTask("probe"), headers: {}, deadlineMs: 1 });
@@ -94,7 +94,7 @@ export const agentNamed = (name: string, own: Partial<AgentRecord> = {}): AgentR
 export const newTask = (task_id: string, changes: Partial<AgentTask> = {}): AgentTask =>
   newAgentTask({ task_id, input_data: { text: `hi ${task_id}` }, ...changes });
 
-/** Makes the jobs that other processes hold free, as if those processes had died. */
+/** Makes the jobs that other processes lease ready, as if those processes had crashed. */
 export async function declareDead({ database }: Pick<OpenedBridge, "database">): Promise<void> {
   await database.db.deleteFrom("job_worker").execute();
 }

@@ -15,7 +15,7 @@ export const withoutCard: Pick<AgentClient, "stream" | "fetchCard"> = {
   stream: () => Promise.reject(new Error("an agent without a card does not stream")),
 };
 
-/** Answers whatever it is given, without a network: ten thousand connections would test the machine. */
+/** Answers any input, without a network: ten thousand connections would test the machine. */
 export const answering = (answer: () => Uint8Array | string): Pick<AgentClient, "post" | "stream" | "fetchCard"> => ({
   ...withoutCard,
   post: async () => ({ status: 200, headers: {}, body: Buffer.from(answer() as string) }),

@@ -12,7 +12,7 @@ import {
 import { RpcError } from "./rpc-error.ts";
 import type { Part, WireMessage } from "./types.ts";
 
-/** What differs between the versions in a message. */
+/** The differences between the versions in a message. */
 export interface MessageFormat {
   readonly role: string;
   readonly readPart: (part: JsonObject, field: string) => Part;

@@ -4,7 +4,7 @@ import { RpcError } from "./rpc-error.ts";
 import type { StreamEvent, WireMessage, WireTask } from "./types.ts";
 import { eventV03, readPartV03, taskV03 } from "./version-0.3.ts";
 
-/** What a method does, whatever its name is in a version. */
+/** The behavior of a method, whatever its name is in a version. */
 export type Operation = "send" | "stream" | "get" | "list" | "cancel" | "subscribe" | "push" | "extendedCard";
 
 /** A request to send a message. */

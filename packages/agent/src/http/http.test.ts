@@ -60,20 +60,20 @@ test("the card is complete for both versions, can be cached, and has the URL of 
   expect(again.status).toBe(304);
 });
 
-test("the URL of the options is in the card, which everybody may cache then", async () => {
+test("the URL of the options is in the card, which shared caches can then store", async () => {
   const client = clientOf(agentOf({ url: "https://agents.example.com/a" }));
   const response = await client.get("/.well-known/agent-card.json");
   expect(await response.json()).toMatchObject({ url: "https://agents.example.com/a" });
   expect(response.headers.get("cache-control")).toBe("public, max-age=300");
 });
 
-test("GET /healthz answers; other methods are refused", async () => {
+test("GET /healthz responds; other methods are refused", async () => {
   const { get } = clientOf(agentOf());
   expect(await (await get("/healthz")).json()).toEqual({ status: "ok" });
   expect([(await get("/")).status, (await get("/")).headers.get("allow")]).toEqual([405, "POST"]);
 });
 
-test("with tokens, the card is open, wrong tokens get 401, and each token sees its own tasks only", async () => {
+test("with tokens, the card is public, wrong tokens get 401, and each token sees only its own tasks", async () => {
   const agent = agentOf({ token: ["first-token", "second-token"] });
   const bearer = (token: string) => clientOf(agent, { authorization: `Bearer ${token}` });
   const card = (await (await clientOf(agent).get("/.well-known/agent-card.json")).json()) as object;
@@ -137,7 +137,7 @@ test("a notification gets no response; the version may be in the URL", async () 
   expect(await response.json()).toMatchObject({ result: { tasks: [] } });
 });
 
-test("a body that is too large is refused while it is sent, and the client can read why", async () => {
+test("an oversized body is refused while it is sent, and the client can read the reason", async () => {
   const url = await listen(agentOf({ maxBodyBytes: 1_000 }).listener);
   const request = httpRequest(url, { method: "POST", headers: { "content-type": "application/json" } });
   request.on("error", () => undefined);
@@ -148,7 +148,7 @@ test("a body that is too large is refused while it is sent, and the client can r
   request.destroy();
 });
 
-test("it works below a path of another server, also when that server has read the body", async () => {
+test("it works below a path of another server, even if that server has read the body", async () => {
   const { listener } = agentOf({}, ({ text }) => text);
   const url = await listen((request, response) => {
     const own = Object.assign(request, { originalUrl: request.url, url: "/" });
@@ -167,7 +167,7 @@ test("it works below a path of another server, also when that server has read th
   });
 });
 
-test("a reader that takes nothing causes no buffering outside of the task", async () => {
+test("a reader that reads nothing causes no buffering outside of the task", async () => {
   const piece = "x".repeat(65_536);
   let written = 0;
   const handler: Handler = async (_message, task) => {
@@ -186,7 +186,7 @@ test("a reader that takes nothing causes no buffering outside of the task", asyn
   expect(text).toContain("TASK_STATE_COMPLETED");
 });
 
-test("invalid options are refused with a sentence", () => {
+test("invalid options are refused with an explanation", () => {
   expect(() => agentOf({ name: "" })).toThrow('Expected name to be a string that is not empty, got "".');
   expect(() => agentOf({ url: "agents.example.com" })).toThrow("Expected a url that starts with http:// or https://");
   expect(() => agentOf({ token: [""] })).toThrow("Expected token to be a string");

@@ -37,7 +37,7 @@ test("A2A 0.3 has the same tasks in its own JSON", async () => {
   expect((await v1.call("GetTask", { id: result.id })).result.status.state).toBe("TASK_STATE_COMPLETED");
 });
 
-test("A2A 0.3 streams end with a final event, and a question is one", async () => {
+test("A2A 0.3 streams end with a final event, and so does a question", async () => {
   const response = await v03.open("message/stream", { message: message03([text03("ask")]) });
   const events = [...(await response.text()).matchAll(/^data: (.*)$/gm)].map(
     ([, json = ""]) => JSON.parse(json).result,
@@ -54,7 +54,7 @@ test("A2A 0.3 streams end with a final event, and a question is one", async () =
   expect(error).toEqual({ code: -32001, message: "The task does not exist." });
 });
 
-test("an error of A2A 1.0 has its reason, and a wrong member its name", async () => {
+test("an error of A2A 1.0 has its reason and names the wrong member", async () => {
   const { error } = await v1.call("GetTask", { id: "unknown" });
   expect(error.data).toEqual([
     {
@@ -134,7 +134,7 @@ test.each([
   expect(error?.code).toBe(code);
 });
 
-test("tasks are listed in pages, the last changed first, without artifacts unless wanted", async () => {
+test("tasks are listed in pages, the last changed first, without artifacts unless requested", async () => {
   const contextId = crypto.randomUUID();
   const sent: Json[] = [];
   for (const text of ["a", "b", "ask"]) sent.push(await v1.send(text, { message: { contextId }, ...atOnce }));

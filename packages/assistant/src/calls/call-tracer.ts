@@ -79,7 +79,7 @@ const toolCall = ({
   arguments: cutJson(input),
 });
 
-/** Collects what the model wrote in one call. */
+/** Collects the model's output of one call. */
 export function collectOutput(): { add: (part: CallPart) => void; messages: () => string } {
   const calls: object[] = [];
   let text = "";

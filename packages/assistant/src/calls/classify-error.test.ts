@@ -47,7 +47,7 @@ test.each([
   ["a timeout", named("TimeoutError"), "silent"],
   ["a file of an unknown type", named("AI_UnsupportedFunctionalityError"), "unsupported_file"],
   ["several attempts", Object.assign(named("AI_RetryError"), { lastError: apiError(529) }), "overloaded"],
-  ["a mistake of ours", new RangeError("planted: the prompt"), "internal"],
+  ["a bug of ours", new RangeError("planted: the prompt"), "internal"],
   ["no error at all", "planted: the prompt", "internal"],
 ] as const)("%s", (_what, error, reason) => {
   const failure = classifyError(error);
@@ -56,7 +56,7 @@ test.each([
   expect(failure.cause).toBeUndefined();
 });
 
-test("tells what a log needs: the kind of error, the status and the provider's request id", () => {
+test("returns the log fields: the kind of error, the status and the provider's request id", () => {
   const error = apiError(429, { isRetryable: true, responseHeaders: { "request-id": "req_011", "retry-after": "7" } });
   const { message, retryAfterMs } = classifyError(error);
   expect(message).toBe("overloaded: AI_APICallError (status 429, retryable, request req_011)");
@@ -64,7 +64,7 @@ test("tells what a log needs: the kind of error, the status and the provider's r
   expect(classifyError(new AssistantError("silent", "x")).reason).toBe("silent");
 });
 
-test("G3: every failure has a sentence of its own", () => {
+test("G3: every failure has its own sentence", () => {
   const sentences = failureReasons.map((reason) => failureSentences[reason]);
   expect(new Set(sentences).size).toBe(failureReasons.length);
 });

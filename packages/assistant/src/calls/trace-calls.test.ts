@@ -43,7 +43,7 @@ const overloaded = Object.assign(new Error("planted"), { name: "AI_APICallError"
 test.each<[string, string | undefined, Call]>([
   ["that finishes", undefined, { script: [...text("planted"), finish()] }],
   ["that ends without a finish", "interrupted", { script: text("planted") }],
-  ["that nobody reads to its end", "interrupted", { script: [...text("planted"), finish()], most: 2 }],
+  ["that is not read to its end", "interrupted", { script: [...text("planted"), finish()], most: 2 }],
   ["that breaks", "silent", { script: () => [...text("a"), new AssistantError("silent", "planted")] }],
   ["that is refused", "overloaded", { script: overloaded }],
   ["of a turn that was canceled", "canceled", { script: text("a"), stopped: new ZoneError("canceled") }],
@@ -55,7 +55,7 @@ test.each<[string, string | undefined, Call]>([
   expect(JSON.stringify(plain) ?? "").not.toContain("planted");
 });
 
-test("content is cut: long texts each, and all messages together", async () => {
+test("content is truncated: long texts individually, and all messages together", async () => {
   const { captured } = await endOf({ script: [...text("long".repeat(1_000)), finish()] });
   const json = String(captured?.["gen_ai.output.messages"]);
   expect(json.length).toBeLessThan(1_200);

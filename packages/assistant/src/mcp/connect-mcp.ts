@@ -2,7 +2,7 @@ import { createMCPClient, type MCPClient } from "@ai-sdk/mcp";
 import type { McpAnswer, McpDefinition, McpLimits, McpServer } from "./mcp-server.ts";
 import { boundedFetch, McpFailure, mcpFailureOf } from "./mcp-transport.ts";
 
-/** The most tools read from a server. */
+/** Maximum number of tools read from a server. */
 const mostTools = 200;
 
 /** The longest error text passed to the model, characters. */

@@ -44,7 +44,7 @@ function connect(url: string, { server, limits }: { server?: Partial<McpServer>;
   return { mcp, pins, told, names, call };
 }
 
-test("G2: a server's tools are called over one session a turn, which ends with the turn", async () => {
+test("G2: a server's tools are called in one session per turn, which ends with the turn", async () => {
   const server = await start({ tools: [mcpTool("find"), mcpTool("get")] });
   const { mcp } = connect(server.url);
   const turn = await mcp.openTurn(running);
@@ -64,7 +64,7 @@ test("G2: a server's tools are called over one session a turn, which ends with t
   expect(server.requests.filter(({ line }) => line === "GET")).toHaveLength(0);
 });
 
-test("G5: the token goes to the server, in a header, and in no error", async () => {
+test("G5: the token is sent to the server in a header, and appears in no error", async () => {
   const server = await start({ token: "planted-token" });
   const right = connect(server.url, { server: { readToken: async () => "planted-token" } });
   expect(await right.call()).toMatchObject({ text: "ok" });
@@ -107,7 +107,7 @@ test("text, images, resources and links become text for the model and files for 
   ]);
 });
 
-test("an error result and a refusal are failed results with the server's words; both are bounded", async () => {
+test("an error result or a refusal is a failed result with the server's message; both are truncated", async () => {
   const failing = await start({
     call: async () => ({ content: [{ type: "text", text: "no such page" }], isError: true }),
   });
@@ -118,7 +118,7 @@ test("an error result and a refusal are failed results with the server's words; 
   expect(refused?.text.length).toBeLessThan(600);
 });
 
-test("G4: a definition that changed, and a tool that came later, are not offered until they are approved", async () => {
+test("G4: a changed definition and a newly added tool are not offered until they are approved", async () => {
   const server = await start({ tools: [mcpTool("find"), mcpTool("get")] });
   const { names, pins, told } = connect(server.url);
   expect(await names()).toEqual(["search_find", "search_get"]);
@@ -134,7 +134,7 @@ test.each<[string, Partial<ReturnType<typeof mcpTool>>]>([
   ["description", { description: "Other." }],
   ["schema", { inputSchema: { type: "object", properties: { text: { type: "string", description: "Other" } } } }],
   ["annotations", { annotations: { readOnlyHint: true } }],
-])("G4: another %s is another fingerprint; another order of members is not", async (_what, members) => {
+])("G4: another %s changes the fingerprint; another order of members does not", async (_what, members) => {
   const definition = (one: ReturnType<typeof mcpTool>) =>
     fingerprintOf({ description: "", annotations: {}, ...one } as McpDefinition);
   expect(definition(mcpTool("find", members))).not.toBe(definition(mcpTool("find")));
@@ -142,7 +142,7 @@ test.each<[string, Partial<ReturnType<typeof mcpTool>>]>([
   expect(definition({ ...mcpTool("find"), ...turned })).toBe(definition(mcpTool("find")));
 });
 
-test("G2: a call that is stopped closes its request within a second", async () => {
+test("G2: a stopped call closes its request within a second", async () => {
   const begun = Promise.withResolvers<AbortSignal>();
   const { url } = await start({
     call: ({ closed }) => (begun.resolve(closed), new Promise(() => undefined)),
@@ -157,7 +157,7 @@ test("G2: a call that is stopped closes its request within a second", async () =
   expect(performance.now() - at).toBeLessThan(1_000);
 });
 
-test("G2: a call that takes too long, breaks off or answers too much fails with what happened", async () => {
+test("G2: a call that times out, breaks off or returns too much fails with the reason", async () => {
   const silent = await start({ call: () => new Promise(() => undefined) });
   await expect(connect(silent.url, { limits: { callMs: 50 } }).call()).rejects.toThrow(
     "search: no answer within 50 ms",
@@ -175,7 +175,7 @@ test("G2: a call that takes too long, breaks off or answers too much fails with 
   await expect(connect(broken.url).call()).rejects.toThrow("search: the connection was lost");
 });
 
-test("G2: a server that is down costs a turn its tools and no more, and is left alone for a while", async () => {
+test("G2: a server that is down costs a turn only its tools, and is not contacted for a while", async () => {
   const server = await start();
   await server.stop();
   const { names, told } = connect(server.url);
@@ -195,7 +195,7 @@ test("a server that never answers delays one turn by the connect time, and a sto
   expect(told).toEqual(["search failed: no answer within 100 ms"]);
 });
 
-test("what is no MCP server, and one that redirects, is said in words", async () => {
+test("a server that does not speak MCP, or redirects, is reported", async () => {
   const page = await start({ intercept: (_method, response) => (response.writeHead(200).end("<html>"), true) });
   const { names, told } = connect(page.url);
   expect(await names()).toEqual([]);
@@ -226,7 +226,7 @@ test("G4: a tool has side effects unless the operator says that the server is re
   expect(await effects(true)).toEqual([false, false, true, true]);
 });
 
-test("G4: words of a server are bounded and named as such; odd names and endless schemas are not offered", async () => {
+test("G4: a server's texts are truncated and labelled; odd names and endless schemas are not offered", async () => {
   const server = await start({
     tools: [
       mcpTool("find", { description: "y".repeat(5_000) }),

@@ -20,7 +20,7 @@ export interface Recalling {
   /** When absent, nothing is remembered. */
   readonly memory: ThreadMemory | undefined;
   readonly summarize: (request: SummaryRequest) => Promise<string>;
-  /** Receives failures. The question is answered without what is missing. */
+  /** Receives failures. The question is answered without the missing part. */
   readonly onFailure: (cause: unknown) => void;
 }
 

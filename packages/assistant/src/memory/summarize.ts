@@ -22,10 +22,10 @@ export interface SummaryBounds {
 
 const longestWords = 300;
 
-/** The most tokens of a summary, and of the call: a model that thinks first needs more. */
+/** Maximum number of tokens of a summary, and of the call: a model that thinks first needs more. */
 const mostTokens = { written: 1_000, called: 2_048 };
 
-/** The most tokens of a summary in a prompt, estimated, where a thread may have `inputTokens`. */
+/** Maximum number of tokens of a summary in a prompt, estimated, where a thread may have `inputTokens`. */
 const roomOf = (inputTokens: number): number => Math.min(mostTokens.written, Math.ceil(inputTokens / 4));
 
 const instructions = [

@@ -32,7 +32,7 @@ export interface ThreadMemory {
 /** A message with a timestamp, which identifies it within its thread. */
 export type DatedMessage = ThreadMessage & { readonly ts: string };
 
-/** The most messages, besides the thread's first, whose digests are stored. Verification sends no more. */
+/** Maximum number of messages, besides the thread's first, whose digests are stored. Verification sends no more. */
 const mostCovered = 200;
 
 /**

@@ -4,7 +4,7 @@ import { readThread } from "./thread-messages.ts";
 const mine = (text: string) => ({ text, user: "U1" });
 const reading = { userId: "U1", mostTokens: 100 };
 
-test("G6: the thread is a conversation: own messages, the app's answers, and others' words with their author", () => {
+test("G6: the thread is a conversation of own messages, the app's answers, and others' words with their author", () => {
   const thread = [mine("Hi"), { text: "Hello", bot: true }, { text: "Me too", user: "U2" }, { text: " ", user: "U1" }];
   expect(readThread(thread, reading)).toEqual({
     messages: [
@@ -19,7 +19,7 @@ test("G6: the thread is a conversation: own messages, the app's answers, and oth
   expect(readThread([{ text: "Hi" }], { ...reading, userId: undefined }).hasOthers).toBe(true);
 });
 
-test("the oldest messages are left out beyond the tokens, which is said; a model always hears a person first", () => {
+test("the oldest messages over the token limit are omitted with a note, and a person always speaks first", () => {
   const thread = [mine("a".repeat(400)), { text: "b".repeat(200), bot: true }, mine("c".repeat(196))];
   expect(readThread(thread, reading).messages).toEqual([
     { role: "user", content: "(1 earlier messages are left out.)" },

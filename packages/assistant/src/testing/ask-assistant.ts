@@ -7,7 +7,7 @@ import type { OpenModel } from "../models/open-model.ts";
 import type { AssistantTool } from "../tools/assistant-tool.ts";
 import type { Spending, TurnUsage } from "../usage/usage-meter.ts";
 
-/** What happened to a question. */
+/** The recorded events of a question. */
 export interface AskOutcome {
   readonly answer?: Answer;
   readonly error?: unknown;

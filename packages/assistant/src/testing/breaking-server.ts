@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { EventStreamCodec } from "@smithy/eventstream-codec";
 import { onTestFinished } from "vitest";
 
-/** What the server does after the beginning of an answer, or instead of it. */
+/** How the server misbehaves after the beginning of an answer, or instead of it. */
 export type Breaking =
   | "the socket dies"
   | "it ends without a finish"

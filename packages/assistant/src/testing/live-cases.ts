@@ -13,7 +13,7 @@ export const codeWord = "heliotrope-4711";
 
 /** The cases that every model has to pass, from any provider. `open` returns a model; each case is one question. */
 export function liveCases(open: () => Promise<OpenModel>): void {
-  test("streams a text, and the provider counts its tokens", async () => {
+  test("streams a text with the provider's token count", async () => {
     const model = await open();
     const { answer, shown, error } = await askAssistant(model, { question: { text: liveQuestions.stream } });
     expect(error).toBeUndefined();
@@ -41,7 +41,7 @@ export function liveCases(open: () => Promise<OpenModel>): void {
     expect(steps.at(-1)).toMatchObject([{ state: "succeeded" }]);
   });
 
-  test("stops when the question is stopped, and counts what it used by then", async () => {
+  test("stops when the question is stopped, and counts the usage so far", async () => {
     const controller = new AbortController();
     const reason = new Error("canceled by the person");
     const { error, shown, usage } = await askAssistant(await open(), {

@@ -1,7 +1,7 @@
 import type { TaskStep } from "@crosszone/contracts";
 import type { MadeFile } from "./assistant-tool.ts";
 
-/** The most steps shown (`task-progress.schema.json`). */
+/** Maximum number of displayed steps (`task-progress.schema.json`). */
 const mostSteps = 50;
 
 /** The state of a turn. */

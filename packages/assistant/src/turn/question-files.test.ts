@@ -8,7 +8,7 @@ const file = (name: string, mediaType: string, content: string | Uint8Array = "x
   read: async () => (typeof content === "string" ? new TextEncoder().encode(content) : content),
 });
 
-test("images and PDF go as they are, text as text", async () => {
+test("images and PDFs are sent as they are, text as text", async () => {
   const { parts, refused } = await readFiles(
     [
       file("cat.png", "image/png", new Uint8Array([1])),
@@ -32,7 +32,7 @@ test("images and PDF go as they are, text as text", async () => {
   expect(texts).toContain("# Hi");
 });
 
-test("other files are refused in words, with what works; the rest is still read", async () => {
+test("other files are refused with the supported types; the rest is still read", async () => {
   const large = { ...file("big.png", "image/png"), size: 6_000_000 };
   const gone = { ...file("gone.txt", "text/plain"), read: () => Promise.reject(new Error("It was deleted.")) };
   const files = [

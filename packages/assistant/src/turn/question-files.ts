@@ -20,7 +20,7 @@ export interface RefusedFile {
 /** The supported types, for a requester whose file is not supported. */
 export const readableFiles = "I read images (PNG, JPEG, GIF, WebP), PDF, and text such as CSV, JSON or Markdown.";
 
-/** The largest image or PDF, bytes, and the most files. Anthropic accepts images of 5 MB. */
+/** Maximum size of an image or PDF, bytes, and maximum number of files. Anthropic accepts images of 5 MB. */
 const mostBytes = 5_000_000;
 const mostFiles = 10;
 

@@ -4,7 +4,7 @@ import prices from "./prices.json" with { type: "json" };
 
 const million = { input: 1_000_000, output: 1_000_000, cached: 0 };
 
-test("costs what the dated price file says, cached input less", () => {
+test("the cost follows the dated price file, with cached input discounted", () => {
   expect(costOf("claude-sonnet-4-6", million)).toBe(18);
   expect(costOf("claude-sonnet-4-6", { ...million, cached: 1_000_000 })).toBe(15.3);
   expect(prices.as_of).toMatch(/^\d{4}-\d{2}-\d{2}$/);
@@ -18,6 +18,6 @@ test.each([
   ["gpt-5.2-pro", null],
   ["gpt-9", null],
   ["constructor", null],
-])("%s costs %s, never 0 for a model without a price", (id, cost) => {
+])("%s costs %s, and never 0 for a model without a price", (id, cost) => {
   expect(costOf(id, million)).toBe(cost);
 });

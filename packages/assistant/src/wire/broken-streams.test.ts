@@ -11,7 +11,7 @@ const afterText: Breaking[] = [
 
 describe.each(wireProviders)("%s", (provider) => {
   test.each(afterText)(
-    "%s: what came is an answer that says it is incomplete, and nothing is sent again",
+    "%s: the received part is an answer marked as incomplete, and nothing is sent again",
     async (breaking) => {
       const { url, count } = await startBreakingServer(breaking);
       const { answer, shown, usage, error } = await askAssistant(await wireModels[provider](url), { limits });
@@ -27,7 +27,7 @@ describe.each(wireProviders)("%s", (provider) => {
   test.each<[Breaking, RegExp]>([
     ["it sends a page", /interrupted|no_answer/],
     ["it never answers", /silent/],
-  ])("%s: a failure in words, after a second attempt where that may help", async (breaking, reason) => {
+  ])("%s: fails with an explanation, after a second attempt if that may help", async (breaking, reason) => {
     const { url, count } = await startBreakingServer(breaking);
     const { error, answer } = await askAssistant(await wireModels[provider](url), { limits });
     expect(answer).toBeUndefined();
@@ -36,7 +36,7 @@ describe.each(wireProviders)("%s", (provider) => {
     expect(breaking === "it never answers" ? count() : 2).toBe(2);
   });
 
-  test("a turn that is stopped closes the connection to the provider, and counts what it sent", async () => {
+  test("a stopped turn closes the connection to the provider, and counts what was sent", async () => {
     const { url, closed } = await startBreakingServer("it falls silent");
     const controller = new AbortController();
     const reason = new Error("canceled");

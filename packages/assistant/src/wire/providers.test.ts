@@ -23,7 +23,7 @@ describe.each(wireProviders)("%s", (provider) => {
     expect(answer?.usage.model.startsWith(`${provider}/`)).toBe(true);
   });
 
-  test("calls a tool and goes on with its result", async () => {
+  test("calls a tool and continues with its result", async () => {
     const mock = await startMock();
     mock.on({ userMessage: "Hello", hasToolResult: true }, { content: "It is sunny." });
     mock.on({ userMessage: "Hello" }, { toolCalls: [{ name: "weather", arguments: { text: "Tokyo" } }] });
@@ -41,7 +41,7 @@ describe.each(wireProviders)("%s", (provider) => {
     expect(JSON.stringify(mock.getRequests()[1]?.body)).toContain("sunny, 20 degrees");
   });
 
-  test("takes an image, a PDF, a table and a thread", async () => {
+  test("accepts an image, a PDF, a table and a thread", async () => {
     const mock = await startMock();
     mock.on({ userMessage: "" }, { content: "Seen." });
     const bytes = new Uint8Array([137, 80, 78, 71]);
@@ -73,7 +73,7 @@ describe.each(wireProviders)("%s", (provider) => {
     expect(JSON.stringify([String(error), retries])).not.toMatch(/planted/);
   });
 
-  test("is tried with one short call", async () => {
+  test("is tested with one short call", async () => {
     const mock = await startMock();
     mock.on({ userMessage: "ok" }, { content: "ok" });
     expect(await tryModel(await wireModels[provider](mock.url))).toBeUndefined();
@@ -81,7 +81,7 @@ describe.each(wireProviders)("%s", (provider) => {
   });
 });
 
-test("usage is what the provider counted, in each of two calls", async () => {
+test("usage is the provider's count, in each of two calls", async () => {
   const mock = await startMock();
   const usage = { input_tokens: 1_000, output_tokens: 100 };
   mock.on({ userMessage: "Hello", hasToolResult: true }, { content: "ok", usage });
@@ -97,7 +97,7 @@ test("usage is what the provider counted, in each of two calls", async () => {
   });
 });
 
-test("a server with OpenAI's API is asked to count the tokens, and its models have no price", async () => {
+test("a server with an OpenAI-compatible API is asked for token counts, and its models have no price", async () => {
   const mock = await startMock();
   mock.on({ userMessage: "Hello" }, { content: "ok" });
   const { answer } = await askAssistant(await wireModels["openai-compatible"](mock.url));
@@ -106,7 +106,7 @@ test("a server with OpenAI's API is asked to count the tokens, and its models ha
   expect(answer?.usage).not.toHaveProperty("estimated");
 });
 
-test("a server with OpenAI's API lists its models", async () => {
+test("a server with an OpenAI-compatible API lists its models", async () => {
   const mock = await startMock();
   mock.on({ userMessage: "x", model: "qwen3:8b" }, { content: "x" });
   expect(await listModels(`${mock.url}/v1/`, undefined)).toContain("qwen3:8b");

@@ -40,7 +40,7 @@ function resolveWallClock(local: Temporal.PlainDateTime, place: Place): WallCloc
   return { kind: "none", sentence: `**${clockText(local.toPlainTime())} does not exist in ${where}:** ${why}` };
 }
 
-/** The most words in a place's name. More words are a sentence that happens to contain a time. */
+/** Maximum number of words in a place's name. More words are a sentence that happens to contain a time. */
 const LONGEST_NAME = 3;
 
 /**

@@ -89,7 +89,7 @@ describe("arithmetic", () => {
     ["0.5 in hex", "whole numbers"],
     ["10^40 in words", "too long to write"],
     ["choose(3, 0-1)", "fewer than zero"],
-  ])("says plainly why not: %s", async (question, sentence) => {
+  ])("gives the reason for a failure: %s", async (question, sentence) => {
     const { response_text, skill } = await run(question);
     expect(skill).toBe("arithmetic");
     expect(response_text).toContain(sentence);

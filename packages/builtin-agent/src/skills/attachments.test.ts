@@ -12,7 +12,7 @@ const reading =
     bytes(text);
 
 test.each(["csv statistics", "", "what is in this file?"])(
-  "reads a CSV file and gives its figures: “%s”",
+  "reads a CSV file and reports its figures: “%s”",
   async (text) => {
     const { response_text, skill } = await run(text, { attachments: [csv] }, reading("name,age\nAda,36\nAlan,41\n"));
     expect(skill).toBe("csv-statistics");
@@ -25,7 +25,7 @@ test.each([
   ["text statistics", { id: "F1", name: "a.txt" }, "hello there", "text-statistics", "| Words | 2 |"],
   ["summarize the file", { id: "F1", name: "a.md" }, "We decided to ship.", "thread-summary", "We decided to ship."],
   ["json", { id: "F1", mime_type: "application/json" }, '{"a":1}', "json-statistics", "This is **valid JSON**."],
-])("“%s” works on a file", async (...given) => {
+])("“%s” applies to a file", async (...given) => {
   const [text, attachment, contents, skill, expected] = given;
   const answer = await run(text, { attachments: [attachment] }, reading(contents));
   expect(answer.skill).toBe(skill);
@@ -33,13 +33,13 @@ test.each([
   expect(answer.response_text).not.toContain("did not read");
 });
 
-test("a command goes before what a file holds", async () => {
+test("a command takes precedence over a file's content", async () => {
   const input = { attachments: [csv] };
   expect((await run("slow 0.01", input, reading("a,b\n1,2"))).skill).toBe("slow");
   expect((await run("what did I attach", input, reading("a,b\n1,2"))).skill).toBe("attachments");
 });
 
-test("says which files arrived, and of each that it did not read, why", async () => {
+test("lists the files that arrived, and why each unread one was not read", async () => {
   const attachments = [{ name: "photo|1.png", mime_type: "image/png", size: 1_234_567 }, { size: 999 }, csv];
   const answer = await ask("what did I attach", { attachments }, async () => bytes("a,b\n1,2"));
   expect(answer).toContain("**3 files arrived:**");
@@ -58,14 +58,14 @@ test.each<[why: string, attachment: Attachment, readFile: ReadFile]>([
   ["It is larger than 1 MB, the most that I read.", csv, async () => new Uint8Array(1_000_001)],
   ["It came without an id, so it can't be fetched.", { name: "a.csv" }, reading("")],
   ["I read only text, CSV, JSON and Markdown.", { id: "F1", name: "a.html", mime_type: "text/html" }, reading("")],
-])("an answer that had to do without a file says why: %s", async (why, attachment, readFile) => {
+])("an answer without one of its files says why: %s", async (why, attachment, readFile) => {
   const { response_text, skill } = await run("2+2", { attachments: [attachment] }, readFile);
   expect(skill).toBe("arithmetic");
   expect(response_text).toMatch(/^`2\+2` = \*\*4\*\*\n\n_I did not read 1 file \(`[\w.]+`\)\. /);
   expect(response_text).toContain(why);
 });
 
-test("what came along as text is not fetched, and no more than five files are", async () => {
+test("a file that was sent as text is not fetched, and at most five files are", async () => {
   const readFile = vi.fn<ReadFile>(async (id) => bytes(`text of ${id}`));
   const attachments = Array.from({ length: 8 }, (_, n) => ({ id: `F${n}`, name: `${n}.txt` }));
   const answer = await ask("2+2", { attachments: [{ id: "F9", name: "x.txt", text: "hi" }, ...attachments] }, readFile);
@@ -73,7 +73,7 @@ test("what came along as text is not fetched, and no more than five files are", 
   expect(answer).toContain("_I did not read 3 files (`5.txt`, `6.txt`, `7.txt`). I read only the first 5 files._");
 });
 
-test("an abort while a file is read ends the run with its reason", async () => {
+test("an abort during a read ends the run with its reason", async () => {
   const controller = new AbortController();
   const reason = new Error("canceled by the person");
   const { promise, reject } = Promise.withResolvers<Uint8Array>();
@@ -88,12 +88,12 @@ test("an abort while a file is read ends the run with its reason", async () => {
   await expect(running).rejects.toBe(reason);
 });
 
-test("a message that nothing else takes is answered with the files", async () => {
+test("a message that no other skill handles is answered with the files", async () => {
   expect((await run("what is in this picture?", { attachments: [{ name: "a.png" }] })).skill).toBe("attachments");
   expect(await ask("what did I attach")).toBe("No file arrived with your message.");
 });
 
-test("a long list is cut", async () => {
+test("a long list is truncated", async () => {
   const answer = await ask("", { attachments: Array.from({ length: 500 }, () => ({ name: "a.png" })) });
   expect(answer).toContain("**500 files arrived:**");
   expect(answer.split("\n").length).toBeLessThan(40);

@@ -36,17 +36,17 @@ describe("calendar", () => {
     ["2026-13-01", "There is no month 13."],
     ["days until 3/4/2027", "`2027-04-03` or `2027-03-04`"],
     ["2026-03-01 + 999999 years", "outside my calendar's range"],
-  ])("says plainly why not: %s", async (question, sentence) => {
+  ])("gives the reason for a failure: %s", async (question, sentence) => {
     expect(await ask(question)).toContain(sentence);
   });
 
-  test("says that today is taken in UTC when the answer depends on it", async () => {
+  test("states that today is in UTC if the answer depends on it", async () => {
     expect(await ask("days until 2026-12-25")).toContain("Today is Friday 20 November 2026 in UTC");
     expect(await ask("days between 2026-01-01 and 2026-02-01")).not.toContain("Today");
   });
 
   test.each(["days in the sun", "date night ideas", "may", "10 days in hours", "2026-03-01 + 5 hours"])(
-    "is no calendar question: %s",
+    "is not a calendar question: %s",
     async (text) => {
       expect((await run(text)).skill).not.toBe("calendar");
     },
@@ -56,7 +56,7 @@ describe("calendar", () => {
 describe("workdays", () => {
   const day = fc.integer({ min: 0, max: 3000 }).map((days) => Temporal.PlainDate.from("2020-01-01").add({ days }));
 
-  test("counting agrees with looking at every single day", () => {
+  test("counting agrees with checking every single day", () => {
     fc.assert(
       fc.property(day, fc.integer({ min: 0, max: 60 }), (start, days) => {
         const each = Array.from({ length: days }, (_unused, index) => start.add({ days: index }));
@@ -65,7 +65,7 @@ describe("workdays", () => {
     );
   });
 
-  test("going forward and then counting gives the same number, and lands on a workday", () => {
+  test("adding workdays and then counting gives the same number, and ends on a workday", () => {
     fc.assert(
       fc.property(day, fc.integer({ min: 1, max: 500 }), (start, count) => {
         const end = addWorkdays(start, count);
@@ -75,7 +75,7 @@ describe("workdays", () => {
     );
   });
 
-  test("going back mirrors going forward", () => {
+  test("subtracting mirrors adding", () => {
     expect(addWorkdays(Temporal.PlainDate.from("2026-11-23"), -10).toString()).toBe("2026-11-09");
     expect(addWorkdays(Temporal.PlainDate.from("2026-11-22"), -1).toString()).toBe("2026-11-20");
     expect(addWorkdays(Temporal.PlainDate.from("2026-11-22"), 0).toString()).toBe("2026-11-22");

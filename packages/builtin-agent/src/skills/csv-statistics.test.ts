@@ -21,7 +21,7 @@ describe("CSV", () => {
     expect(await ask(`csv:\n${csv}`)).toContain(row);
   });
 
-  test("semicolons, tabs and bars separate cells too; with semicolons a comma is a decimal mark, and it says so", async () => {
+  test("semicolons, tabs and bars separate cells too; with semicolons a comma is a decimal mark, and the answer says so", async () => {
     const german = await ask("csv:\nitem;price\ntea;3,50\ncake;4,20");
     expect(german).toContain("| price | number | 0 | 2 | 3.5 | 3.85 | 3.85 | 4.2 |");
     expect(german).toContain("commas are read as decimal marks");
@@ -29,14 +29,14 @@ describe("CSV", () => {
     expect(await ask("csv: a|b\n1|2")).toContain("**1 row, 2 columns**");
   });
 
-  test("says what it had to assume", async () => {
+  test("states its assumptions", async () => {
     expect(await ask("csv: 1,2\n3,4")).toContain("does not look like a header");
     expect(await ask("csv: a,b,c\n1,2\n3,4,5")).toContain("1 row with fewer cells");
     expect(await ask(`csv: ${"a1,".repeat(40)}x\n1`)).toContain("first 30 columns");
     expect(await ask(`csv: a,b\n${"1,22\n".repeat(60_000)}`)).toContain("first 199,999 characters of 300,003");
   });
 
-  test("takes a code block and an attached text", async () => {
+  test("accepts a code block and an attached text", async () => {
     expect(await ask("```csv\na,b\n1,2\n```")).toContain("**1 row, 2 columns**");
     expect(await ask("", { attachments: [{ name: "t.csv", text: "a,b\n1,2" }] })).toContain(
       "`t.csv`: **1 row, 2 columns**",
@@ -46,7 +46,7 @@ describe("CSV", () => {
     );
   });
 
-  test("a quote that is never closed is said plainly", async () => {
+  test("an unclosed quote is reported", async () => {
     expect(await ask('csv:\na,b\n1,"2')).toContain("double quote that is never closed");
   });
 
@@ -54,7 +54,7 @@ describe("CSV", () => {
     expect(await ask("csv:\n__proto__,*b*,c\n1,2,3")).toContain(String.raw`| \_\_proto\_\_ | number |`);
   });
 
-  test("a question about CSV is no CSV", async () => {
+  test("a question about CSV is not CSV", async () => {
     expect((await run("what is csv")).skill).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import { measureColumn } from "../documents/measure-column.ts";
 import { code, counted, table } from "../message/markdown.ts";
 import { type BuiltinSkill, type Question, UserMistake } from "../message/skill.ts";
 
-/** The most characters analyzed, to keep the zone responsive. */
+/** Maximum number of analyzed characters, to keep the zone responsive. */
 const MOST_CHARACTERS = 200_000;
 const MOST_COLUMNS = 30;
 const DELIMITERS = [",", ";", "\t", "|"];

@@ -3,14 +3,14 @@ import { ask, run } from "../testing/ask-builtin.ts";
 import { INTRODUCTION, OTHER_AGENTS } from "./help.ts";
 
 describe("help", () => {
-  test("the introduction says what it is and what is missing; the help ends with how to reach other agents", async () => {
+  test("the introduction says what is missing, and the help ends with how to reach other agents", async () => {
     expect(INTRODUCTION).toContain("built-in agent");
     expect(INTRODUCTION).toContain("without a language model");
     expect((await ask("help")).endsWith(OTHER_AGENTS)).toBe(true);
   });
 
   test.each(["help", "Help!", "", "  ", "???", "what can you do?", "who are you", "are you ChatGPT?", "ヘルプ"])(
-    "%j is answered with an honest introduction first",
+    "%j is answered with an introduction first",
     async (text) => {
       const { response_text, skill } = await run(text);
       expect(skill).toBe("help");
@@ -20,7 +20,7 @@ describe("help", () => {
   );
 
   test.each(["hello", "Hi there!", "good morning", "こんにちは"])(
-    "%j is greeted back, with the introduction",
+    "%j is answered with a greeting and the introduction",
     async (text) => {
       expect((await ask(text)).split("\n")[0]).toBe(`Hello! ${INTRODUCTION}`);
     },
@@ -49,7 +49,7 @@ describe("help", () => {
     expect((await run("Hello, what is 2+2?")).skill).toBe("arithmetic");
   });
 
-  test("thanks are taken kindly", async () => {
+  test("thanks are acknowledged", async () => {
     expect(await ask("thank you so much!")).toContain("You are welcome");
   });
 });

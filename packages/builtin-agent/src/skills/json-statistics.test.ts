@@ -5,7 +5,7 @@ import { indentJson, measureJson } from "../documents/json-text.ts";
 import { ask, run } from "../testing/ask-builtin.ts";
 
 describe("JSON", () => {
-  test("measures a valid text", async () => {
+  test("reports statistics of valid JSON", async () => {
     const answer = await ask('json: {"id": 1, "tags": ["a", "b"], "owner": {"id": null, "ok": true}}');
     for (const row of [
       "**valid JSON**",
@@ -19,13 +19,13 @@ describe("JSON", () => {
     }
   });
 
-  test("tells which members the objects of an array have", async () => {
+  test("lists the members of an array's objects", async () => {
     const answer = await ask('[{"id": 1, "__proto__": true}, {"id": "x"}]');
     expect(answer).toContain("| id | number, string | 2 of 2 |");
     expect(answer).toContain(String.raw`| \_\_proto\_\_ | boolean | 1 of 2 |`);
   });
 
-  test("keeps numbers as they were written when it indents", async () => {
+  test("keeps the notation of numbers when it indents", async () => {
     expect(await ask('{"a":12345678901234567890,"b":1.50}')).toContain(
       '{\n  "a": 12345678901234567890,\n  "b": 1.50\n}',
     );
@@ -44,30 +44,30 @@ describe("JSON", () => {
     ['{"a": 1} // note', "continues after the end"],
     ["json: [1, // one\n2]", "no comments"],
     ["json: [1, 2}", "`}` closes nothing"],
-  ])("says where the error is: %s", async (question, sentence) => {
+  ])("locates the error: %s", async (question, sentence) => {
     const answer = await ask(question);
     expect(answer).toContain("**not valid JSON**");
     expect(answer).toContain(sentence);
   });
 
-  test("points at the wrong character", async () => {
+  test("marks the wrong character", async () => {
     expect(await ask('{"a": 1,}')).toContain('{"a": 1,}\n        ^');
   });
 
-  test("takes an attached text", async () => {
+  test("accepts an attached text", async () => {
     const answer = await ask("", { attachments: [{ name: "data.json", text: "[1, 2, 3]" }] });
     expect(answer).toContain("`data.json`: This is **valid JSON**");
   });
 
-  test("backticks inside cannot end the code block", async () => {
+  test("backticks in the input cannot end the code block", async () => {
     expect(await ask('json: {"a": "```"}')).toContain("````json");
   });
 
-  test.each(["what is json", "{hello}", "[link]", "[]{}"])("is no JSON: %s", async (text) => {
+  test.each(["what is json", "{hello}", "[link]", "[]{}"])("is not JSON: %s", async (text) => {
     expect((await run(text)).skill).toBeUndefined();
   });
 
-  test("100,000 levels do not end the stack", async () => {
+  test("100,000 levels do not overflow the stack", async () => {
     const deep = `json: ${"[".repeat(100_000)}${"]".repeat(100_000)}`;
     expect(await ask(deep)).toContain("| Depth | 100000 |");
   });
@@ -105,7 +105,7 @@ describe("findJsonError", () => {
       .map(([json, at, put]) => json.slice(0, at % (json.length + 1)) + put + json.slice((at % (json.length + 1)) + 1)),
   );
 
-  test("finds an error exactly where JSON.parse refuses", () => {
+  test("finds an error exactly if JSON.parse does", () => {
     fc.assert(
       fc.property(almostJson, (text) => {
         const error = findJsonError(text);
@@ -116,7 +116,7 @@ describe("findJsonError", () => {
     );
   });
 
-  test("what stands before the error can still become JSON", () => {
+  test("the text before the error is a prefix of valid JSON", () => {
     expect(findJsonError('{"a":1,,}')?.offset).toBe(7);
     expect(findJsonError("[1 2]")?.offset).toBe(3);
     expect(findJsonError("")?.offset).toBe(0);
@@ -124,7 +124,7 @@ describe("findJsonError", () => {
   });
 });
 
-test("indenting changes only the space between tokens", () => {
+test("indenting changes only whitespace between tokens", () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
       const indented = indentJson(text);

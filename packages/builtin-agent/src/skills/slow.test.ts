@@ -6,7 +6,7 @@ import { createBuiltinAgent } from "../builtin-agent.ts";
 const task = { task_id: "t1", correlation_id: "c1", thread: [], attachments: [] };
 
 describe("slow", () => {
-  test("takes as long as it was asked to, and says how long by the clock it was given", async () => {
+  test("takes the requested time, and reports the time by the given clock", async () => {
     const start = performance.now();
     let reads = 0;
     const now = (): Date => new Date(NOON.getTime() + 1500 * reads++);
@@ -20,7 +20,7 @@ describe("slow", () => {
   });
 
   test.each(["slow", "slow 60", "slow 5 seconds"])(
-    "%s ends at once when it is aborted, with the signal's reason",
+    "%s ends at once if it is aborted, with the signal's reason",
     async (text) => {
       const controller = new AbortController();
       const reason = new Error("canceled by the person");

@@ -9,7 +9,7 @@ describe("text statistics", () => {
     }
   });
 
-  test("counts characters as people see them", async () => {
+  test("counts user-perceived characters", async () => {
     expect(await ask("character count: 👩‍👩‍👧 e\u0301")).toContain("| Characters | 3 |");
   });
 
@@ -29,7 +29,7 @@ describe("text statistics", () => {
     expect(await ask(question)).toContain(row);
   });
 
-  test("takes an attached text and names it", async () => {
+  test("accepts an attached text and names it", async () => {
     const answer = await ask("word count of the attached file", {
       attachments: [{ name: "notes.txt", text: "one two three" }],
     });
@@ -37,11 +37,11 @@ describe("text statistics", () => {
     expect(answer).toContain("| Words | 3 |");
   });
 
-  test("asks for a text where none can be told from the question", async () => {
+  test("asks for a text if the question contains none", async () => {
     expect(await ask("count words the quick brown fox")).toContain("after a colon");
   });
 
-  test("says how much of a very long text it counted", async () => {
+  test("states how much of a very long text it counted", async () => {
     expect(await ask(`word count: ${"a".repeat(300_000)}`)).toContain("first 200,000 characters of 300,000");
   });
 });

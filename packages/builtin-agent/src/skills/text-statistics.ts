@@ -3,7 +3,7 @@ import { countGraphemes, isTopicWord, sentencesOf, wordsOf } from "../documents/
 import { code, counted, oneLine, table } from "../message/markdown.ts";
 import { type BuiltinSkill, UserMistake } from "../message/skill.ts";
 
-/** The most characters analyzed, to keep the zone responsive. */
+/** Maximum number of analyzed characters, to keep the zone responsive. */
 const MOST_CHARACTERS = 200_000;
 const WORDS_PER_MINUTE = 238;
 const CJK_CHARACTERS_PER_MINUTE = 500;

@@ -9,14 +9,14 @@ const thread = [
 ];
 
 describe("thread summary", () => {
-  test("says who wrote how much, and quotes the first and the last message", async () => {
+  test("shows how much each person wrote, and quotes the first and the last message", async () => {
     const answer = await ask("summarize this thread", { thread });
     expect(answer).toContain("**Summary of 4 messages**\nFrom <@U0ALICE> (2), <@U0BOB> (1), this app (1)");
     expect(answer).toContain("- **First:** <@U0ALICE>: Should we ship");
     expect(answer).toContain("- **Last:** <@U0ALICE>: We decided");
   });
 
-  test("finds decisions, actions and questions, and who had the last word", async () => {
+  test("finds decisions, actions and questions, and the author of the last message", async () => {
     const answer = await ask("tl;dr", { thread });
     expect(answer).toContain("- <@U0BOB>: “I will deploy the release to staging today.”");
     expect(answer).toContain("- <@U0ALICE>: “We decided: release 2.0 ships on Friday.”");
@@ -24,7 +24,7 @@ describe("thread summary", () => {
     expect(answer).toContain("“Who writes the release notes?” _(no one wrote after this)_");
   });
 
-  test("central sentences share the frequent words, and the app's own do not count", async () => {
+  test("central sentences share the frequent words, without the app's own messages", async () => {
     const chat = [
       "The database backup failed.",
       "Lunch was nice.",
@@ -41,17 +41,17 @@ describe("thread summary", () => {
     expect(central).not.toContain("this app");
   });
 
-  test("says how it was made", async () => {
+  test("states how it was made", async () => {
     expect(await ask("summarize", { thread })).toMatch(
       /I picked sentences .* I used no language model and wrote nothing new\._$/,
     );
   });
 
-  test("says so when there is nothing to summarise", async () => {
+  test("says if nothing can be summarized", async () => {
     expect(await ask("summarize this thread")).toContain("no earlier messages of this thread");
   });
 
-  test("summarises a text that is given, and an attached one when asked for the file", async () => {
+  test("summarizes a given text, or an attached one if the question asks for the file", async () => {
     expect(await ask("summarize: The build broke. We fixed the build.", { thread })).toContain(
       "**Summary of the text** (2 sentences)",
     );
@@ -60,16 +60,16 @@ describe("thread summary", () => {
     expect(await ask("summarize the thread", { thread, attachments })).toContain("4 messages");
   });
 
-  test("a link behind the command is no text to summarise", async () => {
+  test("a link after the command is not a text to summarize", async () => {
     expect(await ask("summarize https://example.com", { thread })).toContain("4 messages");
   });
 
-  test("a user name that is no Slack id is shown as text", async () => {
+  test("a user name that is not a Slack id is shown as text", async () => {
     expect(await ask("summary", { thread: [{ user: "x`!channel", text: "hi" }] })).toContain("`x'!channel` (1)");
     expect(await ask("summary", { thread: [{ text: "hi" }] })).toContain("somebody (1)");
   });
 
-  test("reads the newest of very many messages, and says so", async () => {
+  test("reads the newest of very many messages and says so", async () => {
     const long = Array.from({ length: 700 }, (_unused, index) => ({ user: "U1A", text: `Message ${index}?` }));
     const answer = await ask("summarize", { thread: long });
     expect(answer).toContain("**Summary of 500 messages**, the newest of 700");

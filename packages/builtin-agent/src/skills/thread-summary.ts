@@ -5,7 +5,7 @@ import { sentencesOf } from "../documents/sentences.ts";
 import { code, counted, oneLine } from "../message/markdown.ts";
 import type { BuiltinSkill } from "../message/skill.ts";
 
-/** The most that is read: the newest messages, and this many characters of each and in total. */
+/** The newest messages are read, up to this many characters of each and in total. */
 const MOST_MESSAGES = 500;
 const MOST_CHARACTERS = 50_000;
 const LONGEST_MESSAGE = 5000;

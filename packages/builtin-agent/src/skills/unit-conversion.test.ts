@@ -34,7 +34,7 @@ describe("unit conversion", () => {
     expect(await ask(question)).toContain(answer);
   });
 
-  test("says which of several units of one name is meant", async () => {
+  test("names the meant unit if several share a name", async () => {
     expect(await ask("1 gallon in litres")).toContain("US measures");
     expect(await ask("1 ton in kg")).toContain("US short ton");
     expect(await ask("1 year in days")).toContain("average length");
@@ -50,12 +50,12 @@ describe("unit conversion", () => {
     ["1/0 km in m", "Division by zero"],
     ["100 USD in EUR", "no exchange rates"],
     ["$100 to euros", "no exchange rates"],
-  ])("says plainly why not: %s", async (question, sentence) => {
+  ])("gives the reason for a failure: %s", async (question, sentence) => {
     expect(await ask(question)).toContain(sentence);
   });
 
   test.each(["10 people in trouble", "the cat in the hat", "2026 in review", "speed of light in km/h"])(
-    "is no conversion: %s",
+    "is not a conversion: %s",
     async (text) => {
       expect((await run(text)).skill).not.toBe("unit-conversion");
     },

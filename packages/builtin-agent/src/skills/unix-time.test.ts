@@ -17,10 +17,10 @@ test.each([
   ["unix 9999999999999999", "outside my calendar's range"],
   [`unix ${"9".repeat(40)}`, "outside my calendar's range"],
   ["2026-02-30 to unix", "does not exist"],
-])("says plainly why not: %s", async (question, sentence) => {
+])("gives the reason for a failure: %s", async (question, sentence) => {
   expect(await ask(question)).toContain(sentence);
 });
 
-test("a short number is no timestamp", async () => {
+test("a short number is not a timestamp", async () => {
   expect((await run("12345")).skill).toBeUndefined();
 });

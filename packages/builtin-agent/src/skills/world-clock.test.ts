@@ -22,12 +22,12 @@ describe("world clock", () => {
     expect(await ask(question)).toContain(answer);
   });
 
-  test("answers for several places in the order they were asked", async () => {
+  test("answers for several places in the order of the question", async () => {
     const lines = (await ask("what time is it in New York and London, Mumbai")).split("\n");
     expect(lines.map((line) => line.slice(2, 12))).toEqual(["**New York", "**London: ", "**Mumbai: "]);
   });
 
-  test("a time that does not exist is said not to exist", async () => {
+  test("a nonexistent time is reported as such", async () => {
     expect(await ask("2027-03-14 02:30 New York in UTC")).toBe(
       "**02:30 does not exist in New York on Sunday 14 March 2027:** the clocks go forward from 02:00 to 03:00.",
     );
@@ -35,7 +35,7 @@ describe("world clock", () => {
     expect(await ask("2011-12-30 10:00 Pacific/Apia in UTC")).toContain("the place skipped that day");
   });
 
-  test("a time that comes twice is answered twice", async () => {
+  test("an ambiguous time gets two answers", async () => {
     const answer = await ask("2026-11-01 01:30 New York in UTC");
     expect(answer).toContain("**twice**");
     expect(answer).toContain("UTC: 05:30");
@@ -48,7 +48,7 @@ describe("world clock", () => {
     ["time in usa", "more than one time zone"],
     ["3pm Tokyo on 2026-02-30 in UTC", "There is no 30 February 2026"],
     [`time in ${"Paris, ".repeat(12)}Rome`, "at most 10 places"],
-  ])("says plainly why not: %s", async (question, sentence) => {
+  ])("gives the reason for a failure: %s", async (question, sentence) => {
     expect(await ask(question)).toContain(sentence);
   });
 
@@ -58,11 +58,11 @@ describe("world clock", () => {
     "13pm tokyo in london",
     "I will see you at 3pm tomorrow in London",
     "time flies",
-  ])("is no question about time zones: %s", async (text) => {
+  ])("is not a question about time zones: %s", async (text) => {
     expect((await run(text)).skill).not.toBe("world-clock");
   });
 
-  test("every place of the tables has a clock", async () => {
+  test("every listed place has a clock", async () => {
     const names = [...Object.values(PLACES_BY_ZONE), ...Object.values(ABBREVIATIONS_BY_ZONE)].flatMap((row) =>
       row.split(", "),
     );

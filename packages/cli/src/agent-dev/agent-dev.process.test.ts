@@ -34,7 +34,7 @@ describe.each([
     await wrote(/^→ 1 SendMessage "How many words\?"$/m);
     await wrote(/^← 1 TASK_STATE_COMPLETED "3 words, 15 characters" \(\d+ ms\)$/m);
     let shortestMs = Infinity;
-    // Other tests run beside this one: the fastest of a few edits counts. The first build fills the caches of the compiler.
+    // Other tests run at the same time: the fastest of a few edits counts. The first build fills the caches of the compiler.
     for (let count = 1, before: string = from; count <= 6 && shortestMs >= 2_000; count += 1) {
       const after = from.replace("words", `words${count}`);
       const edited = performance.now();

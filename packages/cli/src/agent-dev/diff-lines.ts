@@ -1,10 +1,10 @@
 import { diff } from "node:util";
 import { fit } from "../text/terminal-text.ts";
 
-/** The most lines shown, and the widest line. */
+/** Maximum number of displayed lines, and maximum line width. */
 const mostLines = 30;
 const widest = 160;
-/** The most pairs of lines that are compared; above it, everything between the common ends counts as changed. */
+/** Maximum number of compared pairs of lines; above it, everything between the common ends counts as changed. */
 const mostPairs = 1_000_000;
 
 /** Returns the lines that differ: `- ` only in `before`, `+ ` only in `after`, each change below the equal line before it. Empty when equal. */

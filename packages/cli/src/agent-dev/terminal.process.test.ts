@@ -7,7 +7,7 @@ import type { Session } from "../program/session.ts";
 import { agentFolder, edit } from "../testing/run-agent-command.ts";
 import { runDev } from "./dev/run-dev.ts";
 
-/** A terminal, of which a test reads what a person would. */
+/** A terminal for tests, which read its screen. */
 function openSession() {
   const stdin = Object.assign(new PassThrough(), { isTTY: true });
   const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 120, rows: 40 });

@@ -125,7 +125,7 @@ describe("the events of a run", () => {
     expect(await watched(api)).toEqual([stepEvent(2, "running")]);
   });
 
-  test("of a zone that says nothing any more are requests for again", async () => {
+  test("of a silent zone are requested again", async () => {
     const { api, requestsFor } = await zoneWith({
       [events]: (response, _asked, count) => stream(response, count === 0 ? [] : [[endEvent, 3]]),
     });

@@ -46,7 +46,7 @@ test("K2: a refused migration is a table of verdicts and what each agent must ch
   expect(zone.requests[0]?.body).toEqual({ to: "a2a-1.0", default: false, dry_run: false });
 });
 
-test("K2: agents are moved, or only checked, and the last migration is undone in one command", async () => {
+test("K2: agents are migrated, or only checked, and one command undoes the last migration", async () => {
   const zone = await startFakeZone({
     "POST /agent-migrations": (response, { body }) => {
       const { dry_run } = body as { readonly dry_run: boolean };
@@ -134,7 +134,7 @@ test("K2: a canary is started, shown, ended and promoted; the gate's problems ar
   expect(back.out).toBe("a is back to simple-a2a at http://127.0.0.1:8090.\n");
 });
 
-test("K2: the report of a registered agent is printed as that of a URL, with exit code 1 when it does not comply", async () => {
+test("K2: the report of a registered agent is printed like a URL's, with exit code 1 if it does not comply", async () => {
   const failed = {
     ...check,
     protocol: "a2a-1.0",

@@ -80,7 +80,7 @@ const verdictWords: Readonly<Record<AgentMigrationEntry["verdict"], string>> = {
 const verdictOf = ({ verdict, accepted_checks }: AgentMigrationEntry): string =>
   accepted_checks === undefined ? verdictWords[verdict] : `accepted: ${accepted_checks.join(", ")}`;
 
-/** The most ids in a row of the table; the list below it has all. */
+/** Maximum number of ids in a row of the table; the list below it has all. */
 const mostIds = 3;
 
 function idsOf({ failed_checks = [] }: AgentMigrationEntry): string {

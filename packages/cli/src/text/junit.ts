@@ -7,7 +7,7 @@ export interface JunitCase {
   readonly durationMs: number;
   /** Why it failed or was skipped. */
   readonly message?: string | undefined;
-  /** What a failure looked like, or the output of a passed case. */
+  /** The text of a failure, or the output of a passed case. */
   readonly details?: string | undefined;
 }
 

@@ -24,7 +24,7 @@ export async function findCard(
     const found = await exchange(wire, { url: candidate, method: "GET", headers, limitMs });
     if (found.status === 200 && isObject(found.json)) return { json: found.json, exchange: found };
     last ??= found;
-    // What does not respond to the first request does not respond to the others.
+    // An agent that does not respond to the first request does not respond to the others.
     if (found.status === undefined) break;
   }
   return { json: undefined, exchange: last as Exchange };

@@ -1,7 +1,7 @@
 import { isObject, objectOf, objectsOf, stringOf, type JsonObject } from "../wire/json.ts";
 import { stateNames, type Dialect, type StateName } from "./dialect.ts";
 
-/** What a response or an event carries. */
+/** The content of a response or an event. */
 export interface Payload {
   readonly kind: "task" | "message" | "statusUpdate" | "artifactUpdate";
   readonly value: JsonObject;
@@ -14,7 +14,7 @@ const kinds03: Readonly<Record<string, Payload["kind"]>> = {
   "artifact-update": "artifactUpdate",
 };
 
-/** Returns what a result carries; undefined when it is not exactly one of task, message and the two updates. */
+/** Returns the content of a result; undefined when it is not exactly one of task, message and the two updates. */
 export function payloadOf(result: unknown, { version }: Dialect): Payload | undefined {
   if (!isObject(result)) return undefined;
   if (version === "0.3") {

@@ -26,7 +26,7 @@ export async function sendAndFollow(agent: A2AAgent, send: () => Promise<Call>):
   return pollUntilIdle(agent, { sent, tasks: [payload.value], message: undefined, last: sent, isIdle: false });
 }
 
-/** Milliseconds after which a task that has an answer and has not begun does not go on. */
+/** Milliseconds after which a task that has an answer but has not started is considered stuck. */
 const stuckMs = 1_500;
 
 /** Milliseconds between polls: short at first. */

@@ -8,7 +8,7 @@ import { answered, taskOf } from "./scenarios.ts";
 /** A stream that was read to its end, or until it should have ended. */
 export interface Streamed {
   readonly call: Call;
-  /** What each event carries; undefined for an event that carries nothing known. */
+  /** The content of each event; undefined for an unknown one. */
   readonly payloads: readonly (Payload | undefined)[];
   /** The task after the stream; undefined when the stream has none. */
   readonly stored: JsonObject | undefined;

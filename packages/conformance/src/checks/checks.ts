@@ -25,7 +25,7 @@ import { simpleChecks } from "./simple.ts";
 import { taskChecks } from "./tasks.ts";
 import { versionChecks, versionSpoken } from "./versions.ts";
 
-/** The checks of both versions of A2A. A check stands after those that it needs. */
+/** The checks of both versions of A2A. A check comes after those that it needs. */
 export const a2aChecks: readonly Check<A2AAgent>[] = [
   ...envelopeChecks,
   ...cardChecks,

@@ -12,7 +12,7 @@ export function memberProblem(task: JsonObject, { version }: Dialect): string | 
   return undefined;
 }
 
-/** Returns what is wrong with a message. */
+/** Returns the problems of a message. */
 export function messageProblem(message: JsonObject, { version, roles }: Dialect): string | undefined {
   if (stringOf(message["messageId"]) === undefined) return "no messageId";
   if (![roles.agent, roles.user].includes(message["role"] as string)) return `the role ${quoted(message["role"])}`;
@@ -21,7 +21,7 @@ export function messageProblem(message: JsonObject, { version, roles }: Dialect)
   return undefined;
 }
 
-/** Returns what is wrong with the content of a part. */
+/** Returns the problems of a part's content. */
 export function contentProblem(part: JsonObject, { version }: Dialect): string | undefined {
   return version === "1.0" ? problemOfOne(part) : problemOfKind(part);
 }
@@ -69,7 +69,7 @@ export function snakeMember(value: unknown): string | undefined {
   return inner.map(([, member]) => snakeMember(member)).find((name) => name !== undefined);
 }
 
-/** Returns what is wrong with an event of a stream. */
+/** Returns the problems of a stream's event. */
 export function eventProblem(payload: Payload | undefined, dialect: Dialect): string | undefined {
   if (!payload) return "not exactly one of task, message, status update and artifact update";
   const { kind, value } = payload;

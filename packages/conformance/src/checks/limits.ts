@@ -11,7 +11,7 @@ const withMetadata = (agent: A2AAgent, metadata: string) => {
   return agent.post(`{"jsonrpc":"2.0","id":"${randomUUID()}","method":"${get}","params":${params}}`);
 };
 
-/** What must not be in an error: stack traces and paths of files. */
+/** Content that must not be in an error: stack traces and paths of files. */
 const internals =
   /Traceback \(most recent call last\)|\n\s+at .+:\d+:\d+|node_modules\/|site-packages\/|goroutine \d+ \[/;
 

@@ -71,7 +71,7 @@ export async function work(task: GoodTask, message: JsonObject): Promise<void> {
   const text = stringOf(partsOf(message)[0]?.["text"]) ?? "";
   const replies = isWaiting(task);
   setState(task, "WORKING", "On it.");
-  // What opens a stream gets to listen first.
+  // Gives the opener of a stream time to listen.
   await pause(5);
   if (text === "fail") return setState(task, "FAILED", "The archive burned down.");
   if (text === "ask" && !replies) return setState(task, "INPUT_REQUIRED", "Which city?");

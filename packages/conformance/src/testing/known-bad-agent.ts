@@ -1,6 +1,6 @@
 import type { Deviation } from "./good-agent.ts";
 
-/** An agent with one bug of the field, and the checks that find it: nothing else fails. */
+/** An agent with one real-world bug, and the checks that find it: all others pass. */
 export interface KnownBad {
   readonly name: string;
   readonly fails: readonly string[];

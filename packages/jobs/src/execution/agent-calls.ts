@@ -15,13 +15,13 @@ export interface CallEntry {
 }
 
 /**
- * Where calls to registered agents go in: this process's bridge, which leases a call if its agent has room; other
- * processes, which take it from the table; or Kafka.
+ * Enqueues calls to registered agents: for this process's bridge, which leases a call if its agent has a free slot; for
+ * other processes, which take it from the table; or for Kafka.
  */
 export interface CallIntake {
   readonly enter: (call: NewAgentCall) => Promise<CallEntry>;
   /**
-   * Ends a call that is no longer wanted, wherever it runs or waits, and stops the work on it. Does nothing when it has
+   * Ends a call that is no longer needed, wherever it runs or waits, and stops the work on it. Does nothing when it has
    * ended.
    */
   readonly cancel: (
@@ -30,7 +30,7 @@ export interface CallIntake {
   ) => Promise<void>;
 }
 
-/** A call that this process has leased, as far as its end needs it. */
+/** A call that this process has leased, reduced to what its end needs. */
 export interface EndingCall {
   readonly leaseId: LeaseId;
   readonly task: TaskNames;
@@ -50,7 +50,7 @@ export interface CallEnding {
   readonly ending: EndingJob<ExecutionColumn>;
 }
 
-/** Where ends of calls go: to the task or run of this process that waits, to other processes, or to Kafka. */
+/** Receives ends of calls: the task or run of this process that waits, other processes, or Kafka. */
 export interface CallEnds {
   /**
    * Stores the end of a call that this process has leased, and passes the result to the task or run that waits. Resolves with false when the

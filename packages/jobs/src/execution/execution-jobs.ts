@@ -70,5 +70,5 @@ export async function createExecutionJobTables(db: Kysely<never>, engine: Engine
   if (engine === "postgres") await sql`alter table job alter column files set storage external`.execute(db);
 }
 
-/** Creates and drops those tables, for a database that has no others before. */
+/** Creates and drops those tables, as the first step of a database. */
 export const executionJobsStep: MigrationStep = { up: createExecutionJobTables, down: dropJobTables };

@@ -20,7 +20,7 @@ export interface LaneStoreOptions<Own extends string> {
   readonly guard?: LaneGuard;
 }
 
-/** Most ends in one commit. */
+/** Maximum number of ends in one commit. */
 const mostEnds = 100;
 
 const entered: Readonly<Partial<Record<JobState, Entered>>> = {
@@ -119,7 +119,7 @@ function createEnd(
     return (await leases.executeTakeFirst()) !== undefined;
   };
 
-  // An earlier call may have ended it, and its answer was lost.
+  // An earlier call may have ended it, and its response was lost.
   return (job) => retrying(async () => (await ending(job)) || wasEndedHere(job));
 }
 

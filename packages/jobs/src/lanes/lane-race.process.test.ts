@@ -10,8 +10,8 @@ import { openLaneDatabase } from "../testing/open-lanes.ts";
 
 const script = fileURLToPath(new URL("../testing/lane-process.ts", import.meta.url));
 
-contractOnBothEngines("lanes that processes share", (newDatabase) => {
-  test("Z9: never lose their head, however adding and ending race; every job runs once, in order within its lane", async () => {
+contractOnBothEngines("lanes shared by processes", (newDatabase) => {
+  test("Z9: always have a head, however inserts and ends race; every job runs once, in order within its lane", async () => {
     const url = await newDatabase();
     const database = await openLaneDatabase(url);
     const folder = await mkdtemp(join(tmpdir(), "crosszone-lanes-"));
@@ -32,7 +32,7 @@ contractOnBothEngines("lanes that processes share", (newDatabase) => {
       [0, null],
       [0, null],
     ]);
-    // What was left by one could be taken by the other: a lane without a head would be left by both.
+    // If one left a lane without a head, the other could take it; both would leave it.
     expect(await database.db.selectFrom("job").select(["id", "state"]).execute()).toEqual([]);
     const ends = (await readFile(file, "utf8"))
       .split("\n")

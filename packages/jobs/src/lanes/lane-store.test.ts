@@ -12,7 +12,7 @@ async function taken({ take }: OpenLanes): Promise<NonNullable<Awaited<ReturnTyp
 contractOnSameTables("jobs in lanes", (newDatabase) => {
   const open = async (): Promise<OpenLanes> => openLanes(await newDatabase());
 
-  test("run one after the other within a lane, in the order of insertion; other lanes go on meanwhile", async () => {
+  test("run one after the other within a lane, in insertion order; other lanes continue meanwhile", async () => {
     const lanes = await open();
     const entered = [];
     for (const [id, lane] of ["a1 a", "a2 a", "b1 b", "a3 a"].map((one) => one.split(" ") as [string, string]))
@@ -28,7 +28,7 @@ contractOnSameTables("jobs in lanes", (newDatabase) => {
     expect(lanes.promoted).toEqual(["test", "test"]);
   });
 
-  test("a job whose lane is free can enter as leased, and one whose lane is not, only behind", async () => {
+  test("a job can be inserted as leased if its lane is free, otherwise only behind the head", async () => {
     const { add, store, take } = await open();
     expect(await add("a1", "a", { as: "leased" })).toBe("leased");
     expect(await add("a2", "a", { as: "leased" })).toBe("behind");
@@ -37,7 +37,7 @@ contractOnSameTables("jobs in lanes", (newDatabase) => {
     expect(await take()).toEqual({ id: "a2", attempt: 1, lane: "a" });
   });
 
-  test("an end can be repeated after its answer was lost; a process can't end what another one holds", async () => {
+  test("an end can be repeated after its response was lost; a process cannot end another's job", async () => {
     const url = await newDatabase();
     const [here, there] = [await openLanes(url), await openLanes(url)];
     await here.add("1", "a");
@@ -47,7 +47,7 @@ contractOnSameTables("jobs in lanes", (newDatabase) => {
     expect([await here.store.end(job), await here.store.end(job)]).toEqual([true, true]);
   });
 
-  test("ends that come together share a commit, and each promotes its own lane", async () => {
+  test("concurrent ends share a commit, and each promotes its own lane", async () => {
     const lanes = await open();
     for (let lane = 0; lane < 9; lane += 1)
       for (const turn of ["first", "second"]) await lanes.add(`${turn} ${lane}`, `lane ${lane}`);
@@ -59,7 +59,7 @@ contractOnSameTables("jobs in lanes", (newDatabase) => {
     expect(second).toEqual(first.map(({ id }) => id.replace("first", "second")));
   });
 
-  test("a released job keeps its place: the lane waits for it, and what came later elsewhere goes after it", async () => {
+  test("a released job keeps its place: its lane waits for it, and later jobs follow it", async () => {
     const lanes = await open();
     await lanes.add("a1", "a");
     await lanes.add("a2", "a");
@@ -74,7 +74,7 @@ contractOnSameTables("jobs in lanes", (newDatabase) => {
     expect((await row.execute(lanes.database.db)).rows).toEqual([{ uncounted: 1 }]);
   });
 
-  test("a parked job is out of the way, and returns to its place in its lane", async () => {
+  test("a parked job does not block its lane, and returns to its place", async () => {
     const lanes = await open();
     for (const id of ["a1", "a2", "a3"]) await lanes.add(id, "a");
     const a1 = await taken(lanes);
@@ -88,7 +88,7 @@ contractOnSameTables("jobs in lanes", (newDatabase) => {
     expect(await taken(lanes)).toMatchObject({ id: "a1", attempt: 2 });
   });
 
-  test("a parked job whose lane is empty can be taken at once", async () => {
+  test("a parked job whose lane is empty can be taken as soon as it is unparked", async () => {
     const lanes = await open();
     await lanes.add("a1", "a");
     await lanes.store.park(await taken(lanes), {});
@@ -96,7 +96,7 @@ contractOnSameTables("jobs in lanes", (newDatabase) => {
     expect((await taken(lanes)).id).toBe("a1");
   });
 
-  test("a lane that has lost its head is given one, and enters no job before it has", async () => {
+  test("a lane without a head gets one before it accepts another job", async () => {
     const lanes = await open();
     for (const id of ["a1", "a2"]) await lanes.add(id, "a");
     for (const id of ["b1", "b2"]) await lanes.add(id, "b");

@@ -20,7 +20,7 @@ async function longLane() {
   return db;
 }
 
-test("a take does not see the jobs behind the head of a long lane, even when the table was never analyzed", async () => {
+test("a take does not read the jobs behind the head of a long lane, even if the table was never analyzed", async () => {
   const db = await longLane();
   const explained = explainStatements(db);
   await findWaitingShares({ db: explained.db, engine: "postgres" }, "test");
@@ -31,7 +31,7 @@ test("a take does not see the jobs behind the head of a long lane, even when the
   expect(explained.mostRows()).toBeLessThanOrEqual(50);
 });
 
-test("an end reads only its own job, even when the table was never analyzed", async () => {
+test("an end reads only its own job, even if the table was never analyzed", async () => {
   const db = await longLane();
   await sql`update job set owner = 'me', attempt = 1 where id = 'job-1'`.execute(db);
   const explained = explainStatements(db);
@@ -41,7 +41,7 @@ test("an end reads only its own job, even when the table was never analyzed", as
   expect((await sql`select 1 from job where id = 'job-1'`.execute(db)).rows).toEqual([]);
 });
 
-test("the next head of a long lane is found by one step in the index, and so is a lane without a head", async () => {
+test("one index step finds the next head of a long lane, and a lane without a head", async () => {
   const db = await longLane();
   const explained = explainStatements(db);
   await sql`update job set state = 4 where id = 'job-1'`.execute(db);

@@ -16,14 +16,14 @@ interface Lane {
   behind: number[];
 }
 
-/** The oldest job that is behind becomes the head of a lane without one. */
+/** The oldest job behind becomes the head of a lane without one. */
 function promote(lane: Lane): void {
   const [number, ...behind] = lane.behind.toSorted((a, b) => a - b);
   if (lane.head === undefined && number !== undefined)
     Object.assign(lane, { head: { number, isLeased: false }, behind });
 }
 
-test("N5: whatever is done to jobs, the oldest open one of a lane becomes its head, and only heads are taken", async () => {
+test("N5: after any operations, the oldest open job of a lane becomes its head, and only heads are taken", async () => {
   const { store, add, take, database } = await openLanes("sqlite::memory:");
   const commands = array(command, { maxLength: 60 });
   await assert(

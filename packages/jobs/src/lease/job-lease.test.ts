@@ -6,8 +6,8 @@ import { newJob, openJobs } from "../testing/open-jobs.ts";
 const leaseMs = 300;
 const take = [{ share: "test", most: 9 }];
 
-contractOnSameTables("leases of processes", (newDatabase) => {
-  test("one row is renewed for all jobs: what a living process holds stays its own", async () => {
+contractOnSameTables("process leases", (newDatabase) => {
+  test("one row is renewed for all jobs, so a living process keeps its jobs", async () => {
     const url = await newDatabase();
     const [here, there] = [await openJobs(url, { leaseMs }), await openJobs(url, { leaseMs })];
     await Promise.all(["1", "2"].map((id) => here.store.add(newJob(id, { as: "leased" }))));
@@ -17,7 +17,7 @@ contractOnSameTables("leases of processes", (newDatabase) => {
     expect([here.lost, there.reaped, here.lease.isOver()]).toEqual([0, 0, false]);
   });
 
-  test("jobs of a process that ended are ready again, counted as an attempt", async () => {
+  test("jobs of an ended process are ready again, and the attempt is counted", async () => {
     const url = await newDatabase();
     const [here, there] = [await openJobs(url, { leaseMs }), await openJobs(url, { leaseMs })];
     await here.store.add(newJob("1", { as: "leased" }));
@@ -26,7 +26,7 @@ contractOnSameTables("leases of processes", (newDatabase) => {
     expect(await there.store.take(take)).toMatchObject([{ id: "1", attempt: 2 }]);
   });
 
-  test("a process that was declared dead drops its jobs, and goes on under another id", async () => {
+  test("a process that was declared dead drops its jobs and continues with a new id", async () => {
     const url = await newDatabase();
     const [here, there] = [await openJobs(url, { leaseMs: 2_000 }), await openJobs(url, { leaseMs })];
     await here.store.add(newJob("1", { as: "leased" }));
@@ -43,7 +43,7 @@ contractOnSameTables("leases of processes", (newDatabase) => {
     ]);
   });
 
-  test("a lease whose first row was stored while its answer was lost begins all the same", async () => {
+  test("a lease starts even if its first row was stored but the response was lost", async () => {
     const { database } = await openJobs(await newDatabase());
     const failures: unknown[] = [];
     const observer = { storeFailed: (_: string, cause: unknown) => void failures.push(cause) };

@@ -28,7 +28,7 @@ export interface JobLeaseOptions {
   readonly onLost: () => void;
   /**
    * Whether this process gives up its jobs shortly before its lease may expire by its own clock, because it cannot renew it. For work that
-   * must never be done by two processes at once (default false: it goes on, and other processes may begin the same jobs).
+   * must never be done by two processes at once (default false: it continues, and other processes may start the same jobs).
    */
   readonly givesUp?: boolean;
   /** Jobs of dead processes are ready to be taken. */
@@ -38,7 +38,7 @@ export interface JobLeaseOptions {
 }
 
 /**
- * Creates the lease of this process. Renews it, and looks for dead processes, three times per lease. A process is dead when two looks, a
+ * Creates the lease of this process. Renews it, and checks for dead processes, three times per lease. A process is dead when two checks, a
  * twelfth of a lease apart, find it expired. After the database was unreachable, every process first has the time of a lease to renew.
  */
 export function createJobLease(options: JobLeaseOptions): JobLease {
@@ -56,7 +56,7 @@ export function createJobLease(options: JobLeaseOptions): JobLease {
     expiry.renewed(at);
   }
 
-  /** Until the lease of the new owner has begun, it is over. */
+  /** It is over until the lease of the new owner has started. */
   function lose(): void {
     owner = randomUUID();
     expiry.expire();
@@ -120,7 +120,7 @@ interface LeaseRow {
 function createLeaseRow({ database: { db, engine }, leaseMs }: JobLeaseOptions): LeaseRow {
   const until = sql<number>`${now(engine)} + ${leaseMs}`;
   return {
-    // The row exists when the answer to an earlier insert was lost.
+    // The row exists when the response to an earlier insert was lost.
     insert: async (owner) => {
       await db
         .insertInto("job_worker")

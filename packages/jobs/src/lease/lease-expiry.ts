@@ -15,7 +15,7 @@ export interface Expiry {
   /** Whether the last renewal failed. */
   readonly isUncertain: () => boolean;
   readonly expire: () => void;
-  /** Calls `onSoon` no more. */
+  /** Prevents further calls of `onSoon`. */
   readonly stop: () => void;
 }
 

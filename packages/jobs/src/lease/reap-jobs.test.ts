@@ -5,7 +5,7 @@ import { newJob, openJobs } from "../testing/open-jobs.ts";
 
 const take = [{ share: "test", most: 9 }];
 
-contractOnSameTables("two looks at leases", (newDatabase) => {
+contractOnSameTables("lease expiry in two checks", (newDatabase) => {
   const start = async () => {
     const url = await newDatabase();
     const [here, there] = [await openJobs(url), await openJobs(url)];
@@ -15,7 +15,7 @@ contractOnSameTables("two looks at leases", (newDatabase) => {
     return { here, there, expire, reaper: createReaper(there.database) };
   };
 
-  test("a process that is found expired twice is dead: its jobs are ready", async () => {
+  test("a process whose lease is expired in two checks is dead: its jobs are ready", async () => {
     const { there, expire, reaper } = await start();
     await expire(1);
     expect([await reaper.look(), reaper.suspects()]).toEqual([0, true]);
@@ -24,7 +24,7 @@ contractOnSameTables("two looks at leases", (newDatabase) => {
     expect(await there.store.take(take)).toMatchObject([{ id: "1", attempt: 2 }]);
   });
 
-  test("a process that stood still, and renewed between two looks, keeps its jobs, however often", async () => {
+  test("a process that paused and renewed between two checks keeps its jobs, however often", async () => {
     const { here, expire, reaper } = await start();
     for (const past of [1, 2, 3]) {
       await expire(past);
@@ -36,7 +36,7 @@ contractOnSameTables("two looks at leases", (newDatabase) => {
     expect(await here.store.end([end])).toEqual([true]);
   });
 
-  test("jobs of a process that gave its lease back are ready at the first look", async () => {
+  test("jobs of a process that released its lease are ready at the first check", async () => {
     const { here, reaper } = await start();
     await here.lease.stop();
     expect(await reaper.look()).toBe(1);

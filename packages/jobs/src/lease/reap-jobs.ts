@@ -4,20 +4,20 @@ import { jobStates, type JobTables, type JobWorkerTable } from "../table/job-tab
 
 type JobDatabase = Pick<Database<JobTables>, "db" | "engine">;
 
-/** Looks for processes whose lease has expired. */
+/** Checks for processes whose lease has expired. */
 export interface Reaper {
   /**
-   * Makes the jobs of dead processes ready: of those that are without a lease, or with the same expired one as at the last look. Returns how
-   * many jobs.
+   * Makes the jobs of dead processes ready: of those without a lease, or with the same expired one as at the last check. Returns how many
+   * jobs.
    */
   readonly look: () => Promise<number>;
-  /** Whether the last look found an expired lease for the first time, so that the next look decides. */
+  /** Whether the last check found an expired lease for the first time, so that the next check decides. */
   readonly suspects: () => boolean;
 }
 
 /**
- * Creates the looks of one process. One look is not enough: when the machine or the clock of all processes has jumped, every lease is
- * expired, and the first process to look would take the jobs of the others before these can renew.
+ * Creates the checks of one process. One check is not enough: when the machine or the clock of all processes has jumped, every lease is
+ * expired, and the first process to check would take the jobs of the others before they can renew.
  */
 export function createReaper(database: JobDatabase): Reaper {
   let expired = new Map<string, number>();
@@ -37,8 +37,8 @@ export function createReaper(database: JobDatabase): Reaper {
 }
 
 /**
- * Makes the jobs of dead processes ready, and forgets those processes. Returns how many jobs. `isDead` decides about a process whose lease
- * has expired; without it, all are dead.
+ * Makes the jobs of dead processes ready, and deletes their leases. Returns how many jobs. `isDead` decides about a process whose lease has
+ * expired; without it, all are dead.
  */
 export async function reapJobs(
   { db, engine }: JobDatabase,

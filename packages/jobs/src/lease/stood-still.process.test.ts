@@ -4,8 +4,8 @@ import { newJob, openJobs } from "../testing/open-jobs.ts";
 
 const leaseMs = 1_500;
 
-onBothEngines("processes that stand still", (newDatabase) => {
-  test("B5: all together for longer than a lease, as when a machine is paused, keep their jobs", async () => {
+onBothEngines("paused processes", (newDatabase) => {
+  test("B5: that all pause for longer than a lease, like a suspended machine, keep their jobs", async () => {
     const url = await newDatabase();
     const all = await Promise.all(Array.from({ length: 4 }, () => openJobs(url, { leaseMs })));
     await Promise.all(all.map(({ store }, id) => store.add(newJob(`${id}`, { as: "leased" }))));

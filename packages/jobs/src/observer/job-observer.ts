@@ -3,7 +3,7 @@ import type { LeaseId } from "../table/job.ts";
 /** Why a process stops working on a job: its outcome is `canceled`, another process leases or ended it, or this process stops. */
 export type DropReason = "canceled" | "taken_over" | "stopping";
 
-/** Receives what happens to jobs, for logs and metrics. Must not throw. */
+/** Receives events of jobs, for logs and metrics. Must not throw. */
 export interface JobObserver {
   /** A store operation failed and is retried. */
   readonly storeFailed: (operation: "take" | "renew" | "release", cause: unknown) => void;

@@ -16,7 +16,7 @@ export interface JobStoreOptions<Own extends string> {
   readonly database: Database<JobTables>;
   readonly lease: Pick<JobLease, "owner">;
   readonly schema: JobSchema<Own>;
-  /** Where takes begin. Pass it when jobs become ready that are not the last of their share. */
+  /** Where takes start. Pass it if jobs can become ready that are not the last of their share. */
   readonly marks?: TakeMarks;
   /** Lets concurrent writes share a commit; `createGroupCommit` when absent. */
   readonly group?: typeof createGroupCommit;
@@ -102,7 +102,7 @@ export function createJobStore<Own extends string>(options: JobStoreOptions<Own>
   };
 }
 
-/** Returns the keys of jobs that `owner` had ended: the commit was done, and its answer was lost. */
+/** Returns the keys of jobs that `owner` had ended: the commit was done, and its response was lost. */
 async function endedBefore(
   db: Kysely<JobTables>,
   jobs: readonly EndingJob[],

@@ -20,7 +20,7 @@ interface EndingUnit<Own extends string> {
   readonly also: readonly CompiledQuery[];
 }
 
-/** Writes of which concurrent ones share a commit. None is retried. */
+/** Writes whose concurrent calls share a commit. None is retried. */
 export interface GroupedWrites<Own extends string> {
   readonly add: (added: AddedJob<Own>) => Promise<AddedReading>;
   /** Like `add`, but a power loss may undo it. */
@@ -38,7 +38,7 @@ export interface GroupedWritesDeps<Own extends string> {
   readonly observer?: Pick<JobObserver, "committed"> | undefined;
 }
 
-/** Most ends in one commit. */
+/** Maximum number of ends in one commit. */
 const mostEnds = 100;
 
 export function createGroupedWrites<Own extends string>(deps: GroupedWritesDeps<Own>): GroupedWrites<Own> {

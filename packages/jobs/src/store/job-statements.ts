@@ -13,7 +13,7 @@ import {
 
 /** Statements that write many jobs at once. */
 export interface JobStatements {
-  /** For jobs that are not to be taken by other processes. */
+  /** For jobs that other processes cannot take. */
   readonly insert: WriteStatement<string>;
   /** Notifies other processes of jobs to take. */
   readonly insertReady: WriteStatement<string>;

@@ -7,7 +7,7 @@ const ids = (jobs: readonly { readonly id: string }[]): string[] => jobs.map(({ 
 const ended = (leaseId: LeaseId, output = "null") => [{ leaseId, end: { outcome: "done", output } }];
 
 contractOnSameTables("jobs", (newDatabase) => {
-  test("are taken oldest first, up to what is wanted of each share, and by one process only", async () => {
+  test("are taken oldest first, up to the requested number per share, by one process only", async () => {
     const url = await newDatabase();
     const [here, there] = [await openJobs(url), await openJobs(url)];
     for (const id of ["a1", "a2", "a3", "b1"]) await here.store.add(newJob(id, { share: `test ${id[0]}` }));
@@ -22,14 +22,14 @@ contractOnSameTables("jobs", (newDatabase) => {
     expect(await here.store.waitingShares("test")).toEqual([]);
   });
 
-  test("a kind's shares are its own, whatever other kinds are called", async () => {
+  test("a kind's shares are its own, whatever the shares of other kinds are named", async () => {
     const { store } = await openJobs(await newDatabase());
     for (const share of ["test", "test a", "tesu", "tes", "test!", "testing x"])
       await store.add(newJob(share, { share, kind: share.split(" ")[0] ?? "" }));
     expect(await store.waitingShares("test")).toEqual(["test", "test a"]);
   });
 
-  test("of two jobs with one id or one key, the first is stored", async () => {
+  test("of two jobs with the same id or key, the first is stored", async () => {
     const { store } = await openJobs(await newDatabase());
     const added = await Promise.all([
       store.add(newJob("1", { key: "k" })),
@@ -41,7 +41,7 @@ contractOnSameTables("jobs", (newDatabase) => {
     expect(await store.add(newJob("2", { key: "k" }))).toBe(false);
   });
 
-  test("a query that is run with a new job sees the jobs before it; each of many callers gets its own rows", async () => {
+  test("a query that runs with an insert sees the jobs before it; concurrent callers each get their own rows", async () => {
     const { store, database } = await openJobs(await newDatabase());
     await store.add(newJob("0", { own: { note: "before" } }));
     const noteOf = (id: string) =>
@@ -58,7 +58,7 @@ contractOnSameTables("jobs", (newDatabase) => {
     expect(added).toEqual([{ isNew: true, rows: [{ note: "before" }] }, true, { isNew: false, rows: [] }]);
   });
 
-  test("statements that belong to an end share its commit", async () => {
+  test("the statements of an end share its commit", async () => {
     const { store, database } = await openJobs(await newDatabase());
     for (const id of ["1", "2", "3"]) await store.add(newJob(id, { as: "leased" }));
     const parked = (id: string) => database.db.updateTable("job").set({ state: 5 }).where("id", "=", id).compile();
@@ -76,7 +76,7 @@ contractOnSameTables("jobs", (newDatabase) => {
     expect(states.map(({ state }) => state)).toEqual([4, 1, 5]);
   });
 
-  test("only the holder ends a job, once; an end whose answer was lost is known when it is repeated", async () => {
+  test("only the lessee ends a job, once; an end whose response was lost is recognized when it is repeated", async () => {
     const url = await newDatabase();
     const [here, there] = [await openJobs(url), await openJobs(url)];
     await here.store.add(newJob("1", { as: "leased", input: "asked", own: { note: "n" } }));
@@ -91,7 +91,7 @@ contractOnSameTables("jobs", (newDatabase) => {
     expect(row).toMatchObject({ state: 4, outcome: "done", output: "result", input: null, note: null, score: 7 });
   });
 
-  test("jobs that end together end in one statement; one that was lost does not hold up the others", async () => {
+  test("concurrent ends use one statement; a lost job does not block the others", async () => {
     const { store } = await openJobs(await newDatabase());
     await Promise.all([store.add(newJob("1", { as: "leased" })), store.add(newJob("2"))]);
     const end = { outcome: "done", output: null };
@@ -99,7 +99,7 @@ contractOnSameTables("jobs", (newDatabase) => {
     expect(await store.end(both)).toEqual([true, false]);
   });
 
-  test("a released job is ready for others, counted or not, at once or later", async () => {
+  test("a released job is ready for others, with or without counting the attempt, now or later", async () => {
     const url = await newDatabase();
     const [here, there] = [await openJobs(url), await openJobs(url)];
     await here.store.add(newJob("1", { as: "leased" }));
@@ -114,7 +114,7 @@ contractOnSameTables("jobs", (newDatabase) => {
     expect(row.due_at).toBeGreaterThan(Date.now() + 30_000);
   });
 
-  test("a job that is not due is not taken", async () => {
+  test("a job is not taken before it is due", async () => {
     const { store } = await openJobs(await newDatabase());
     await store.add(newJob("later", { dueInMs: 60_000, deadlineMs: 1_000 }));
     await store.add(newJob("now", { deadlineMs: 1_000 }));
@@ -124,7 +124,7 @@ contractOnSameTables("jobs", (newDatabase) => {
     expect(taken[0]?.waited_ms).toBeGreaterThanOrEqual(0);
   });
 
-  test("own columns of a leased job are set, and of no other", async () => {
+  test("a leased job's own columns are updated, and no other job's", async () => {
     const { store, database } = await openJobs(await newDatabase());
     await store.add(newJob("1", { as: "leased", own: { score: 1 } }));
     expect(await store.set({ id: "1", attempt: 1 }, { note: "hello" })).toBe(true);
@@ -133,7 +133,7 @@ contractOnSameTables("jobs", (newDatabase) => {
     expect(row).toMatchObject({ note: "hello", score: 1 });
   });
 
-  test("any process can end a job; the one that holds it learns of it", async () => {
+  test("any process can end a job, and the lessee is notified", async () => {
     const url = await newDatabase();
     const [here, there] = [await openJobs(url), await openJobs(url)];
     await here.store.add(newJob("1", { as: "leased", parent: "p" }));
@@ -150,7 +150,7 @@ contractOnSameTables("jobs", (newDatabase) => {
     expect(await here.store.end(ended(leaseId))).toEqual([false]);
   });
 
-  test("the load of a kind is read, and ended jobs are forgotten after their time", async () => {
+  test("the load of a kind can be read, and ended jobs are deleted after the retention time", async () => {
     const { store } = await openJobs(await newDatabase());
     await Promise.all([store.add(newJob("1", { as: "leased" })), store.add(newJob("2")), store.add(newJob("3"))]);
     await store.add(newJob("other", { kind: "other", share: "other" }));

@@ -9,7 +9,7 @@ export interface EndingJob<Own extends string = never> {
   readonly notifies?: boolean;
 }
 
-/** What `JobStore.addReading` did. */
+/** The result of `JobStore.addReading`. */
 export interface AddedReading {
   readonly isNew: boolean;
   /** The rows of the query. */
@@ -17,9 +17,8 @@ export interface AddedReading {
 }
 
 /**
- * Stores jobs for one process; others may share the database. Only the process that has leased a job changes it. Every method
- * is safe to repeat after a lost answer. While the database is unreachable, methods retry for a second, then reject with
- * its error.
+ * Stores jobs for one process; others may share the database. Only the process that has leased a job changes it. Every method is safe to
+ * repeat after a lost response. While the database is unreachable, methods retry for a second, then reject with its error.
  */
 export interface JobStore<Own extends string = never> {
   /** Identifies this process in its leases. */
@@ -40,8 +39,8 @@ export interface JobStore<Own extends string = never> {
   /** Leases jobs to this process, longest waiting first. */
   readonly take: (wanted: readonly WantedJobs[]) => Promise<readonly LeasedJob<Own>[]>;
   /**
-   * Ends jobs together, in one commit, which many calls share. Returns for each whether this process had leased it, or had
-   * ended it before with the same outcome and the answer lost. `also`: statements in the same commit, which may be repeated.
+   * Ends jobs together, in one commit, which many calls share. Returns for each whether this process had leased it, or had ended it before
+   * with the same outcome and a lost response. `also`: statements in the same commit, which may be repeated.
    */
   readonly end: (jobs: readonly EndingJob<Own>[], also?: readonly CompiledQuery[]) => Promise<readonly boolean[]>;
   /** Ends a job, whichever process has leased it. Returns it as it was; undefined when it had ended or does not exist. */

@@ -13,7 +13,7 @@ export function findLeases(db: Kysely<JobTables>, kind: string, owner: string): 
   return leases.where("share", ">=", kind).where("share", "<", `${kind}!`).execute();
 }
 
-/** Returns those of the leases that `owner` no longer has. */
+/** Returns the leases that `owner` has lost. */
 export async function findLost(
   db: Kysely<JobTables>,
   leases: readonly LeaseId[],

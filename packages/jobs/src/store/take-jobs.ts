@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from "kysely";
 import type { LeasedJob, WantedJobs } from "../table/job.ts";
 import type { JobTables } from "../table/job-tables.ts";
 
-/** Where the last take of a share ended. Jobs before it were taken; PostgreSQL would look at each again. */
+/** Where the last take of a share ended. Jobs before it were taken; PostgreSQL would read each of them again. */
 export interface TakeMark {
   readonly due_at: number;
   readonly sequence: number;

@@ -9,13 +9,13 @@ const holdMs = 1_000;
 export interface TakeMarks {
   readonly markOf: (share: string) => TakeMark | undefined;
   readonly taken: (wanted: readonly WantedJobs[], jobs: readonly (TakeMark & { readonly share: string })[]) => void;
-  /** Jobs before the marks became ready: takes begin at the front again. */
+  /** Jobs before the marks became ready: takes start at the front again. */
   readonly clear: () => void;
 }
 
 /**
- * While an old snapshot is open, PostgreSQL keeps the index entries of taken jobs and looks at each again: takes of a long
- * queue would become slower and slower. They begin at the mark instead, and at the front again once a second.
+ * While an old snapshot is open, PostgreSQL keeps the index entries of taken jobs and reads each again: takes of a long queue would become
+ * slower and slower. They start at the mark instead, and at the front again once a second.
  */
 export function createTakeMarks(engine: Engine): TakeMarks {
   const marks = new Map<string, TakeMark & { readonly at: number }>();
@@ -34,7 +34,7 @@ export function createTakeMarks(engine: Engine): TakeMarks {
         const got = byShare.get(share) ?? [];
         const last = got.at(-1);
         const at = marks.get(share)?.at ?? performance.now();
-        // A short answer means that the queue is empty: the next job may stand anywhere.
+        // A short answer means that the queue is empty: the next job may be anywhere.
         if (last === undefined || got.length < most) marks.delete(share);
         else marks.set(share, { due_at: last.due_at, sequence: last.sequence, at });
       }

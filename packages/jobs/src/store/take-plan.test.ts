@@ -21,7 +21,7 @@ async function neverAnalyzed() {
 
 const wanted = Array.from({ length: 5 }, (_, share) => ({ share: `test ${share}`, most: 10 }));
 
-test("a take reads the beginning of each share's index, even when the table was never analyzed", async () => {
+test("a take reads the start of each share's index range, even if the table was never analyzed", async () => {
   const { db } = await neverAnalyzed();
   const explained = explainStatements(db);
   const options = { owner: "me", own: [], markOf: () => undefined };
@@ -32,7 +32,7 @@ test("a take reads the beginning of each share's index, even when the table was 
   expect(explained.mostRows()).toBeLessThanOrEqual(50);
 });
 
-test("shares are found by jumping in the index, whatever their length", async () => {
+test("shares are found by index jumps, however long they are", async () => {
   const { db } = await neverAnalyzed();
   const explained = explainStatements(db);
   await findWaitingShares({ db: explained.db, engine: "postgres" }, "test");
@@ -40,7 +40,7 @@ test("shares are found by jumping in the index, whatever their length", async ()
   expect(explained.mostRows()).toBeLessThanOrEqual(10);
 });
 
-test("a long queue is taken without looking again at what was taken, also while an old snapshot is open", async () => {
+test("a long queue is taken without reading taken jobs again, even while an old snapshot is open", async () => {
   const { db, store } = await neverAnalyzed();
   await db.transaction().execute(async (snapshot) => {
     await sql`select count(*) from job`.execute(snapshot);
@@ -51,25 +51,25 @@ test("a long queue is taken without looking again at what was taken, also while 
       await store.end(jobs.map((leaseId) => ({ leaseId, end: { outcome: "done", output: null } })));
     }
     expect(new Set(taken).size).toBe(1_000);
-    // Oldest first: no job was jumped over.
+    // Oldest first: no job was skipped.
     expect(taken.every((id) => Number(id.slice(4)) <= 1_000)).toBe(true);
   });
 });
 
-test("a job that was committed late, behind where the last take ended, is found within a second or two", async () => {
+test("a job that commits late, behind the last take, is found within two seconds", async () => {
   const { db, store } = await neverAnalyzed();
   await store.take([{ share: "test 1", most: 10 }]);
   await sql`update job set state = 0, owner = null where sequence = (
     select min(sequence) from job where share = 'test 1')`.execute(db);
   const found = async (most: number) => (await store.take([{ share: "test 1", most }])).map(({ id }) => id);
   await expect.poll(() => found(10), { timeout: 5_000, interval: 300 }).toContain("job-1");
-  // Behind the end of a queue that was taken whole, at once.
+  // At the end of a queue that was taken completely, a job is found immediately.
   await found(2_000);
   await sql`update job set state = 0, owner = null where id = 'job-6'`.execute(db);
   expect(await found(2_000)).toEqual(["job-6"]);
 });
 
-test("the end of a job reads that job alone, however many its process holds", async () => {
+test("the end of a job reads only that job, however many its process has leased", async () => {
   const { db } = await neverAnalyzed();
   await sql`update job set state = 1, owner = 'me', attempt = 1`.execute(db);
   const rows = Array.from({ length: 10 }, (_, index) =>

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createJobEvents } from "./job-events.ts";
 import { newJob, openJobs } from "../testing/open-jobs.ts";
 
-contractOnSameTables("events of jobs", (newDatabase, engine) => {
+contractOnSameTables("job events", (newDatabase, engine) => {
   const listening = async () => {
     const url = await newDatabase();
     const [here, there] = [await openJobs(url), await openJobs(url)];
@@ -16,10 +16,10 @@ contractOnSameTables("events of jobs", (newDatabase, engine) => {
     [ready.length, ended.length] = [0, 0];
     return { here, there, ready, ended, heard: (): readonly unknown[] => ended };
   };
-  // SQLite says only that something was written.
+  // SQLite reports only that something was written.
   const named = (name: string): unknown => (engine === "postgres" ? name : undefined);
 
-  test("another process learns of a job that it may take, not of one that is leased", async () => {
+  test("notify other processes of a ready job, not of a leased one", async () => {
     const { here, ready } = await listening();
     await here.store.add(newJob("1", { as: "leased" }));
     await here.store.add(newJob("2", { share: "test a" }));
@@ -33,7 +33,7 @@ contractOnSameTables("events of jobs", (newDatabase, engine) => {
     await expect.poll(() => ready).toContainEqual(named("test"));
   });
 
-  test("another process learns of an end that it waits for", async () => {
+  test("notify another process of an end that it waits for", async () => {
     const { here, ended } = await listening();
     for (const id of ["1", "2", "3"]) await here.store.add(newJob(id, { as: "leased" }));
     const end = { outcome: "done", output: null };
@@ -45,7 +45,7 @@ contractOnSameTables("events of jobs", (newDatabase, engine) => {
     expect(ended.every((id) => id === named("2"))).toBe(true);
   });
 
-  test("another process learns of a cancellation", async () => {
+  test("notify another process of a cancellation", async () => {
     const { here, there, heard } = await listening();
     await there.store.add(newJob("1", { as: "leased" }));
     await here.store.endOpen("1", { outcome: "canceled", output: null });

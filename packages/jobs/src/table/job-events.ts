@@ -13,7 +13,7 @@ export const frontPrefix = "front ";
 interface Notified {
   /** The payload of the notification about a row. */
   readonly payload: string;
-  /** Of which rows. */
+  /** The rows to notify about. */
   readonly where: string;
   /** The column to return (default `id`). */
   readonly answer?: string;
@@ -39,10 +39,10 @@ export const notifyingEnds = (change: string, rows: string): string => `
   notified as materialized (select ${notifyText("postgres", jobChannel, `'${endedPrefix}' || new.id`)} from ${rows})
   select id from changed where (select count(*) from notified) >= 0`;
 
-/** Notifications of other processes. Only hints: some are missed, so workers also look at the tables from time to time. */
+/** Notifications of other processes. They are hints that can be missed, so workers also poll the tables. */
 export interface JobEvents {
   /**
-   * Called with the share that has a job to take; with undefined when any may have one. `atFront`: the job may stand before others that were
+   * Called with the share that has a job to take; with undefined when any may have one. `atFront`: the job may be before others that were
    * taken. Returns a function that stops it.
    */
   readonly onReady: (listener: (share: string | undefined, atFront: boolean) => void) => () => void;

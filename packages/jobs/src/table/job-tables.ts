@@ -4,18 +4,18 @@ import { type CreateTableBuilder, type Generated, type Kysely, sql } from "kysel
 /** The columns that a zone's jobs have besides those of every job. */
 export interface JobSchema<Own extends string = never> {
   readonly own: Readonly<Record<Own, ColumnKind>>;
-  /** Those that a job's end sets. */
+  /** The columns that a job's end sets. */
   readonly ended: readonly Own[];
-  /** Those that a job's end empties, as it does `input`. */
+  /** The columns that a job's end clears, as it clears `input`. */
   readonly cleared: readonly Own[];
 }
 
 /** Jobs without columns of their own. */
 export const plainJobs: JobSchema = { own: {}, ended: [], cleared: [] };
 
-/** Where a job stands. The numbers are in the conditions of indexes. */
+/** State of a job. The numbers are in the conditions of indexes. */
 export const jobStates = {
-  /** Any process with room may take it once it is due. */
+  /** Any process with a free slot may take it once it is due. */
   ready: 0,
   /** A process works on it. */
   leased: 1,
@@ -36,7 +36,7 @@ export interface JobTable {
   sequence: Generated<number>;
   id: string;
   kind: string;
-  /** Jobs of one share are taken oldest first; free room is given to the shares in turn. Begins with the kind. */
+  /** Jobs of one share are taken oldest first; free slots go to the shares in turn. Begins with the kind. */
   share: string;
   /** Jobs of one lane run one after the other, in the order of insertion. */
   lane: string | null;
@@ -47,12 +47,12 @@ export interface JobTable {
   attempt: number;
   /** The process that has the lease or ended the job. */
   owner: string | null;
-  /** From when it can be taken. */
+  /** When it becomes due. */
   due_at: number;
   created_at: number;
   deadline_at: number | null;
   ended_at: number | null;
-  /** What waits for its end: a job, or a run of a workflow. */
+  /** The job or the workflow run that waits for its end. */
   parent: string | null;
   /** Digest of the team that owns its data. */
   team: string | null;
@@ -60,7 +60,7 @@ export interface JobTable {
   outcome: string | null;
   /** What never changes and is never sealed, JSON. */
   record: string;
-  /** What was asked, JSON, may be sealed. Emptied when the job ends. */
+  /** The input, JSON, may be sealed. Emptied when the job ends. */
   input: string | null;
   /** The result, JSON, may be sealed. */
   output: string | null;
@@ -130,7 +130,7 @@ const indexes = [
   "create index job_owned on job (owner, kind, created_at) where state = 1",
   "create index job_behind on job (lane, sequence, kind, created_at) where state = 2",
   "create index job_set_aside on job (kind, state, created_at) where state in (3, 5)",
-  // Whatever races, a lane has one job that is ready or in work.
+  // Under any race, a lane has one job that is ready or running.
   "create unique index job_lane on job (lane) where lane is not null and state in (0, 1, 3)",
   "create index job_ended on job (kind, ended_at) where state = 4",
   "create unique index job_key on job (kind, key) where key is not null",

@@ -32,7 +32,7 @@ export function insertRow<Own extends string>(
   return row;
 }
 
-/** Returns the row of a job that ends. */
+/** Returns the row of an ended job. */
 export function endRow<Own extends string>(
   { ended }: JobSchema<Own>,
   { id, attempt }: LeaseId,

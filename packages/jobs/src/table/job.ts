@@ -63,7 +63,7 @@ export interface WantedJobs {
 export interface JobReadings {
   /** Jobs that have not ended and are not parked. */
   readonly open: number;
-  /** Those that wait for a process or for their lane. */
+  /** Jobs that wait for a process or for their lane. */
   readonly waiting: number;
   readonly parked: number;
   /** Age of the oldest that waits, milliseconds; 0 without any. */

@@ -24,7 +24,7 @@ async function end(job: LaneJob & { readonly sequence?: number }): Promise<void>
   if (!(await store.end(job))) appendFileSync(file, `${JSON.stringify({ lost: job.id })}\n`);
 }
 
-/** Every head that waits is taken in the end: a lane without one is never found. */
+/** Every waiting head is taken in the end; a lane without a head would never be found. */
 async function work(): Promise<void> {
   for (let idle = 0; idle < 50;) {
     const jobs = await store.take([{ share: "test", most: 20 }]);

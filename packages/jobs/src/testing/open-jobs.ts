@@ -31,7 +31,7 @@ export interface OpenJobs {
   readonly database: Database<JobTables>;
   readonly store: JobStore<TestColumn>;
   readonly lease: JobLease;
-  /** Called when other processes declared this one dead. */
+  /** Called when other processes declare this one dead. */
   lost: number;
   reaped: number;
 }

@@ -8,7 +8,7 @@ async function stillAsleep(sleep: Promise<void>): Promise<boolean> {
   return Promise.race([sleep.then(() => false), vi.advanceTimersByTimeAsync(0).then(() => true)]);
 }
 
-test("a sleep ends when it is over, or when somebody wakes it; without a time, only then", async () => {
+test("a sleep ends after its time or at a wake-up; without a time, only at a wake-up", async () => {
   const { sleep, wake } = createAlarm();
   const first = sleep(500);
   await vi.advanceTimersByTimeAsync(499);
@@ -26,7 +26,7 @@ test("a sleep ends when it is over, or when somebody wakes it; without a time, o
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("who wakes while nobody sleeps is not forgotten, and counts once", async () => {
+test("a wake-up without a sleeper is remembered, and counts once", async () => {
   const { sleep, wake } = createAlarm();
   wake();
   wake();

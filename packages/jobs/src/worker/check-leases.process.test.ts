@@ -4,8 +4,8 @@ import { createJobWorker } from "./create-job-worker.ts";
 import { newJob, openJobs } from "../testing/open-jobs.ts";
 import { createTestKind } from "../testing/test-kind.ts";
 
-onBothEngines("a job whose process does not know that it has it", (newDatabase) => {
-  test("N5: what was stored here, and the answer lost, is taken again; what runs is left alone", async () => {
+onBothEngines("a job that is leased by a process that does not know it", (newDatabase) => {
+  test("N5: is taken again after its commit response was lost; running jobs are not touched", async () => {
     const jobs = await openJobs(await newDatabase(), { leaseMs: 3_000 });
     const { kind, runs } = createTestKind(jobs.store);
     const observer = { storeFailed: () => undefined };

@@ -22,10 +22,10 @@ export interface LeaseChecks {
   readonly keepChecking: (signal: AbortSignal) => Promise<void>;
 }
 
-/** How often to look for jobs that ended or were taken elsewhere, milliseconds; callers are promised half a second. */
+/** How often to check for jobs that ended or were taken elsewhere, milliseconds; callers are promised half a second. */
 const checkMs = 400;
 
-/** Least time between two looks for strays, milliseconds: what was just leased begins within it. */
+/** Shortest time between two checks for strays, milliseconds: a job that was just leased starts within it. */
 const leastMs = 1_000;
 
 /** Compares the jobs that run here with the leases of this process in the store. */
@@ -70,8 +70,8 @@ export function createLeaseChecks(deps: CheckLeasesDeps): LeaseChecks {
 }
 
 /**
- * Returns a function that finds jobs leased to this process without a run: they were stored or taken, and the answer was
- * lost with the connection. It looks three times per lease, and returns those that it finds twice in a row.
+ * Returns a function that finds jobs leased to this process without a run: they were stored or taken, and the response
+ * was lost with the connection. It checks three times per lease, and returns the jobs that it finds twice in a row.
  */
 function strayJobs({ store, kind, leaseMs, running }: CheckLeasesDeps): () => Promise<readonly LeaseId[]> {
   const everyMs = Math.max(leastMs, leaseMs / 3);

@@ -22,7 +22,7 @@ onBothEngines("a worker", (newDatabase) => {
     return entry.as;
   };
 
-  test("a job that arrives begins at once when there is room, and otherwise when there is", async () => {
+  test("a job that arrives starts immediately if a slot is free, otherwise when one is", async () => {
     const jobs = await openJobs(await newDatabase());
     const started = start(jobs, { room: 1 });
     const probe = async (): Promise<boolean> => {
@@ -40,10 +40,10 @@ onBothEngines("a worker", (newDatabase) => {
     expect(started.failures).toEqual([]);
   });
 
-  test("a job that waits begins as soon as there is room, long before jobs of other processes are looked for", async () => {
+  test("a waiting job starts as soon as a slot is free, well before the next poll for other processes' jobs", async () => {
     const jobs = await openJobs(await newDatabase());
     const started = start(jobs, { room: 1 }, 60_000);
-    // Before the first look has ended, nothing is known of older jobs, so it waits.
+    // Before the first look has ended, older jobs are unknown, so it waits.
     expect(await arrive(jobs, started, "1")).toBe("ready");
     await expect.poll(() => started.runs.length, { timeout: 5_000 }).toBe(1);
     expect(await arrive(jobs, started, "2")).toBe("ready");
@@ -51,7 +51,7 @@ onBothEngines("a worker", (newDatabase) => {
     await expect.poll(() => started.runs.length, { timeout: 5_000 }).toBe(2);
   });
 
-  test("a job that arrives does not overtake an older one of its share that is still being stored", async () => {
+  test("a job that arrives does not overtake an older job of its share that is still being stored", async () => {
     const jobs = await openJobs(await newDatabase());
     const started = start(jobs, { free: 1 }, 60_000);
     await arrive(jobs, started, "first");
@@ -64,7 +64,7 @@ onBothEngines("a worker", (newDatabase) => {
     for (const entry of [second, third]) entry.notStored();
   });
 
-  test("B3: a share without room delays no other, and room is given to the shares in turn", async () => {
+  test("B3: a share without free slots delays no other, and slots go to the shares in turn", async () => {
     const jobs = await openJobs(await newDatabase());
     for (let n = 0; n < 10; n += 1) await jobs.store.add(newJob(`long${n}`, { share: "test long" }));
     await jobs.store.add(newJob("short", { share: "test short" }));
@@ -75,14 +75,14 @@ onBothEngines("a worker", (newDatabase) => {
     await expect.poll(() => runs.length).toBe(5);
   });
 
-  test("what was canceled or taken over elsewhere is dropped, with the reason", async () => {
+  test("a job that was canceled or taken over elsewhere is dropped, with the reason", async () => {
     const url = await newDatabase();
     const [jobs, other] = [await openJobs(url), await openJobs(url)];
     for (const id of ["canceled", "ended", "taken"]) await jobs.store.add(newJob(id));
     const { runs, worker } = start(jobs);
     await expect.poll(() => runs.length).toBe(3);
     await other.store.endOpen("canceled", { outcome: "canceled", output: null });
-    // As another process does that took it over.
+    // Simulates another process that took it over.
     await other.store.endOpen("ended", { outcome: "done", output: null });
     await other.database.db.updateTable("job").set({ owner: "other" }).where("id", "=", "taken").execute();
     const reasons = () => Object.fromEntries(runs.map(({ id, droppedFor }) => [id, droppedFor]));
@@ -90,7 +90,7 @@ onBothEngines("a worker", (newDatabase) => {
     await expect.poll(() => worker.running()).toBe(0);
   });
 
-  test("a stop lets jobs end within its grace, and releases the others uncounted", async () => {
+  test("a stop lets jobs end within the grace period and releases the others without counting an attempt", async () => {
     const url = await newDatabase();
     const [jobs, other] = [await openJobs(url), await openJobs(url)];
     for (const id of ["ends", "stays"]) await jobs.store.add(newJob(id));
@@ -105,7 +105,7 @@ onBothEngines("a worker", (newDatabase) => {
     expect(worker.enter("test").as).toBe("ready");
   });
 
-  test("a job that only waits is released before the grace", async () => {
+  test("a job that only waits is released before the grace period", async () => {
     const url = await newDatabase();
     const [jobs, other] = [await openJobs(url), await openJobs(url)];
     await jobs.store.add(newJob("waits"));
@@ -115,7 +115,7 @@ onBothEngines("a worker", (newDatabase) => {
     expect(await other.store.take([{ share: "test", most: 9 }])).toHaveLength(1);
   });
 
-  test("a process that was declared dead lets go of everything", async () => {
+  test("a process that was declared dead releases everything", async () => {
     const jobs = await openJobs(await newDatabase());
     await jobs.store.add(newJob("1"));
     const { runs, worker } = start(jobs);
@@ -125,7 +125,7 @@ onBothEngines("a worker", (newDatabase) => {
     await expect.poll(() => worker.running()).toBe(0);
   });
 
-  test("N5: two workers share a thousand jobs: each is run once", async () => {
+  test("N5: two workers share a thousand jobs, and each job runs once", async () => {
     const url = await newDatabase();
     const [one, two] = [await openJobs(url), await openJobs(url)];
     await Promise.all(

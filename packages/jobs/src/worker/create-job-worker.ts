@@ -14,7 +14,7 @@ export interface JobWorkerDeps<Own extends string> {
   readonly lease: Pick<JobLease, "leaseMs">;
   readonly kind: JobKind<Own>;
   readonly observer: JobObserver;
-  /** Longest time until jobs of other processes are looked for without a notification, milliseconds (default 500). */
+  /** Longest time between polls for jobs of other processes without a notification, milliseconds (default 500). */
   readonly idleMs?: number;
 }
 
@@ -25,7 +25,7 @@ interface WorkerParts<Own extends string> {
   readonly alarm: Alarm;
   readonly running: RunningJobs;
   readonly taker: Taker;
-  /** What the last take left. */
+  /** The result of the last take. */
   readonly left: () => Leftover;
   readonly roomLeft: () => number;
 }
@@ -90,7 +90,7 @@ export function createJobWorker<Own extends string>(deps: JobWorkerDeps<Own>): J
   };
 }
 
-/** Looks for jobs that wait for freed room. */
+/** Looks for jobs that wait for a freed slot. */
 function wakeIfFull<Own extends string>({ left, alarm }: WorkerParts<Own>): void {
   if (left() === "full") alarm.wake();
 }
@@ -100,7 +100,7 @@ function wakeFor<Own extends string>({ taker, alarm }: WorkerParts<Own>, share: 
   alarm.wake();
 }
 
-/** Returns how arriving jobs enter: here at once, or behind those that wait. */
+/** Returns how arriving jobs enter: here immediately, or behind waiting ones. */
 function createEntries<Own extends string>(parts: WorkerParts<Own>): Pick<JobWorker, "enter" | "enterHere"> {
   const { kind, turns, running, roomLeft } = parts;
 
@@ -111,7 +111,7 @@ function createEntries<Own extends string>(parts: WorkerParts<Own>): Pick<JobWor
       free();
       wakeIfFull(parts);
     };
-    // If it was stored and only the answer was lost, it is a stray.
+    // If it was stored and only the response was lost, it is a stray.
     return { as: "leased", stored: (lease, begin) => running.start(lease, begin, free), notStored };
   }
 

@@ -11,7 +11,7 @@ export interface JobRun extends LeaseId {
   readonly abandon: () => void;
   /** Present when the job must not run a second time: ends it when this process stops. */
   readonly stop?: (() => void) | undefined;
-  /** The work goes on elsewhere and this process only waits for it: a stopping process releases the job at once. */
+  /** The work continues elsewhere and this process only waits for it: a stopping process releases the job at once. */
   readonly onlyWaits?: boolean;
   /** Resolves when the work is done, and its room is free; `ended` when absent. Never rejects. */
   readonly worked?: Promise<void>;
@@ -66,7 +66,7 @@ export interface JobWorker {
   readonly check: () => Promise<void>;
   /**
    * Takes no more jobs, lets running ones end within `graceMs` milliseconds, and releases the others. Other processes may take those after
-   * `afterMs` (default 0), when what was under way can be seen.
+   * `afterMs` (default 0), when the effects of the interrupted work are visible.
    */
   readonly stop: (graceMs: number, afterMs?: number) => Promise<void>;
 }

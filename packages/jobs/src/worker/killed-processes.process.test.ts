@@ -12,7 +12,7 @@ const program = fileURLToPath(new URL("../testing/worker-program.ts", import.met
 const soon = { timeout: 60_000, interval: 20 };
 const [jobs, kills] = [450, 4];
 
-/** Processes that work on jobs, and what they did. */
+/** Processes that work on jobs, and the jobs that they ran. */
 async function startProcesses(url: string) {
   const folder = await mkdtemp(join(tmpdir(), "crosszone-jobs-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -32,8 +32,8 @@ async function startProcesses(url: string) {
   return { start, done: async () => (await lines()).filter((line) => line !== "started") };
 }
 
-onBothEngines("processes that are killed", (newDatabase) => {
-  test("B5, N5: lose no job; only what was in work is done again", async () => {
+onBothEngines("killed processes", (newDatabase) => {
+  test("B5, N5: lose no job; only jobs that were running are repeated", async () => {
     const url = await newDatabase();
     const { store } = await openJobs(url, { leaseMs: 1_500 });
     const { start, done } = await startProcesses(url);
@@ -52,7 +52,7 @@ onBothEngines("processes that are killed", (newDatabase) => {
   }, 120_000);
 });
 
-test("B5: a database that is killed and comes back costs no job; who adds one meanwhile is told in time", async () => {
+test("B5: a database that is killed and restarted loses no job; an insert meanwhile fails in time", async () => {
   const server = await startPostgres();
   onTestFinished(() => server.stop());
   const { store, lease } = await openJobs(server.url, { leaseMs: 1_500 });

@@ -2,7 +2,7 @@ import { assert, nat, property, record, string, uniqueArray } from "fast-check";
 import { expect, test } from "vitest";
 import { shareRoom } from "./shares.ts";
 
-test("B3: a long queue leaves its turn to others; what a share does not take goes to the next", () => {
+test("B3: a long queue shares its turns; what one share cannot use goes to the next", () => {
   const seats = [
     { share: "slow", free: 0 },
     { share: "long", free: 1_000 },
@@ -17,7 +17,7 @@ test("B3: a long queue leaves its turn to others; what a share does not take goe
   expect(shareRoom(10, [])).toEqual([]);
 });
 
-test("N5: never more than there is room, nor than a share has free; nothing is left over that somebody could have; nobody gets two more than another who could have", () => {
+test("N5: all usable slots are distributed; no share exceeds its limit or lags behind another by two", () => {
   const seats = uniqueArray(record({ share: string(), free: nat(20) }), { selector: ({ share }) => share });
   assert(
     property(nat(100), seats, (room, all) => {

@@ -24,7 +24,7 @@ export function shareRoom(room: number, shares: readonly ShareRoom[]): WantedJob
 
 /** Remembers which shares have jobs that wait, so that not every take has to look for them. */
 export interface KnownShares {
-  /** Returns shares that have jobs to take: those that had more, if no others have news, or else by a look. */
+  /** Returns shares with jobs to take: those that had more, if no others have new jobs, otherwise by a look. */
   readonly find: () => Promise<readonly string[]>;
   /** These shares have more jobs than were taken, in the order of the next take. */
   readonly haveMore: (shares: readonly string[]) => void;
@@ -32,16 +32,16 @@ export interface KnownShares {
   readonly lookAgain: (share?: string) => void;
 }
 
-/** How long a look is good for, milliseconds. */
+/** How long a look is valid, milliseconds. */
 const lookMs = 250;
 
-/** Stands for all shares; the name of none. */
+/** Represents all shares; no share has this name. */
 const anyShare = "";
 
 export function createKnownShares(look: () => Promise<readonly string[]>): KnownShares {
   let known: readonly string[] = [];
   let until = 0;
-  /** Shares with jobs that came since they were looked for. */
+  /** Shares with jobs that arrived since the last look. */
   let news = new Set<string>();
 
   return {

@@ -17,7 +17,7 @@ export interface TakeKindDeps<Own extends string> {
 }
 
 /**
- * What remains after a take: `more` jobs can be taken at once; `full`: more when a job has ended here; `nothing`: no jobs
+ * The result of a take. `more`: jobs can be taken at once; `full`: more jobs can be taken after one has ended here; `nothing`: no jobs
  * wait.
  */
 export type Leftover = "more" | "full" | "nothing";
@@ -63,7 +63,7 @@ export function takeKind<Own extends string>(deps: TakeKindDeps<Own>): Taker {
       for (const job of taken) start(job, reserved.get(job.share)?.pop() ?? (() => undefined));
       const { leftover, more } = judge(look, shares, { wanted, taken, room });
       appetites = new Map(more.map((share) => [share, Math.min(most, appetiteOf(share) * 4)]));
-      // Those that got nothing are next.
+      // Shares that got nothing are next.
       const got = new Set(taken.map(({ share }) => share));
       known.haveMore(more.toSorted((one, other) => Number(got.has(one)) - Number(got.has(other))));
       return leftover;
@@ -97,7 +97,7 @@ export function takeKind<Own extends string>(deps: TakeKindDeps<Own>): Taker {
 interface Taking {
   readonly wanted: readonly WantedJobs[];
   readonly taken: readonly { readonly share: string }[];
-  /** How many could be taken of all shares. */
+  /** Number of jobs that could be taken, of all shares. */
   readonly room: number;
 }
 
@@ -108,8 +108,8 @@ interface Judgement {
 }
 
 /**
- * A share that got as many jobs as wanted may have more. They wait for its own room, for room in the process, or only for the next take,
- * which will want more: then new ones needn't wait, because there is room for all.
+ * A share that got all requested jobs may have more. They wait for its own room, for room in the process, or only for the next take, which
+ * will request more: then new ones needn't wait, because all of them have room.
  */
 function judge(look: Look, shares: readonly ShareRoom[], { wanted, taken, room }: Taking): Judgement {
   const asked = new Map(wanted.map(({ share, most: count }) => [share, count]));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createTurns } from "./turns.ts";
 
-test("B3: before it was looked what waits, and while whoever waits lacks room in the process, nobody is next", () => {
+test("B3: no share is next before the first look at the queue, or while the process lacks slots", () => {
   const turns = createTurns();
   expect(turns.isNext("A", 1, 1)).toBe(false);
   const look = turns.look();
@@ -12,7 +12,7 @@ test("B3: before it was looked what waits, and while whoever waits lacks room in
   expect(turns.isNext("A", 1, 1)).toBe(false);
 });
 
-test("B3: who has calls that wait is not next, and nobody else is kept from being it", () => {
+test("B3: a share with waiting calls is not next, and does not block the other shares", () => {
   const turns = createTurns();
   turns.look().found(["A"]);
   expect([turns.isNext("A", 1, 1), turns.isNext("B", 1, 1)]).toEqual([false, true]);
@@ -20,7 +20,7 @@ test("B3: who has calls that wait is not next, and nobody else is kept from bein
   expect(turns.isNext("A", 1, 1)).toBe(true);
 });
 
-test("B3: a call that is being stored waits, whatever a look finds that could not see it yet; one that is stored waits until the next look", () => {
+test("B3: a call that is being stored counts as waiting until a look that began after it was stored", () => {
   const turns = createTurns();
   const early = turns.look();
   early.found([]);
@@ -40,7 +40,7 @@ test("B3: a call that is being stored waits, whatever a look finds that could no
   expect(turns.isNext("A", 1, 1)).toBe(true);
 });
 
-test("a job begins on arrival if there is room for it and for all older ones, also while these are looked for", () => {
+test("a job starts on arrival if slots are free for it and all older ones, even while these are being read", () => {
   const turns = createTurns();
   turns.look().found([]);
   turns.queue("A")();

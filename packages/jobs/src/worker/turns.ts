@@ -3,8 +3,8 @@
  */
 export interface Turns {
   /**
-   * Whether a job of this share may start on arrival: `free`, the room of its share, and `room`, that of the process, are more than the
-   * older jobs need that wait.
+   * Whether a job of this share may start on arrival: `free`, the room of its share, and `room`, that of the process, exceed what the older
+   * waiting jobs need.
    */
   readonly isNext: (share: string, free: number, room: number) => boolean;
   /** Announces that a waiting job is being stored. Call the returned function when it is stored or has failed. */
@@ -14,7 +14,7 @@ export interface Turns {
 }
 
 export interface Look {
-  /** How many jobs of a share this process has stored that wait, perhaps more than still do. */
+  /** An upper bound of the waiting jobs of a share that this process has stored. */
   readonly known: (share: string) => number;
   /**
    * Only these shares have more waiting jobs than room was reserved for; jobs of others may start. Call again after some
@@ -27,7 +27,7 @@ export interface Look {
 
 export function createTurns(): Turns {
   let waiting: ReadonlySet<string> | "anybody" = "anybody";
-  /** How many jobs of each share are being stored, were stored since the last look began, and were before it. */
+  /** Numbers of jobs by share: being stored, stored since the last look began, and stored before it. */
   const storing = new Map<string, number>();
   let since = new Map<string, number>();
   let before = new Map<string, number>();

@@ -10,7 +10,7 @@ afterEach(() => void vi.useRealTimers());
 
 type Store = JobWorkerDeps<TestColumn>["store"];
 
-/** A worker on a store in which nothing waits; it counts what it is asked. */
+/** A worker on an empty store, which counts the requests. */
 function idleWorker(
   find: () => Promise<readonly string[]> = async () => [],
   { end = async () => [true], ...options }: TestKindOptions & Partial<Pick<JobStore<TestColumn>, "end">> = {},
@@ -52,7 +52,7 @@ const row: LeasedJob<TestColumn> = {
   waited_ms: 0,
 };
 
-test("with nothing to do, the store is asked about twice a second, and at once when something came", async () => {
+test("when idle, the worker polls the store about twice a second, and immediately after a notification", async () => {
   const { worker, asked, begin } = idleWorker();
   worker.start();
   await vi.advanceTimersByTimeAsync(10_000);
@@ -69,7 +69,7 @@ test("with nothing to do, the store is asked about twice a second, and at once w
   expect(asked.length).toBe(before + 1);
 });
 
-test("a store that is away is told to the observer and asked again, not without a pause", async () => {
+test("an unreachable store is reported to the observer and polled again after a pause", async () => {
   const { worker, asked, failures } = idleWorker(() => Promise.reject(new Error("away")));
   worker.start();
   await vi.advanceTimersByTimeAsync(5_000);
@@ -79,7 +79,7 @@ test("a store that is away is told to the observer and asked again, not without 
   await worker.stop(0);
 });
 
-test("N5: what comes for a share with room is begun without being taken, as soon as it was looked once what waits", async () => {
+test("N5: a new job of a share with free slots starts without being taken, once the queue was read", async () => {
   const { worker, asked, runs, begin } = idleWorker(undefined, { free: 1 });
   const early = worker.enter("test");
   expect(early.as).toBe("ready");
@@ -88,14 +88,14 @@ test("N5: what comes for a share with room is begun without being taken, as soon
   await vi.advanceTimersByTimeAsync(1_000);
   const entry = worker.enter("test");
   expect(entry.as).toBe("leased");
-  // The room is this one's before it is stored.
+  // Its room is reserved before it is stored.
   expect(worker.enter("test").as).toBe("ready");
   entry.stored(held, begin("1", "test"));
   expect(runs).toMatchObject([held]);
   expect(asked).not.toContain("take");
 });
 
-test("N5: what came for nothing gives its room back", async () => {
+test("N5: a job that was not stored releases its slot", async () => {
   const { worker } = idleWorker(undefined, { free: 1 });
   worker.start();
   await vi.advanceTimersByTimeAsync(1_000);
@@ -103,7 +103,7 @@ test("N5: what came for nothing gives its room back", async () => {
   expect(worker.enter("test").as).toBe("leased");
 });
 
-test("who waits for the room of what came for nothing is looked for at once", async () => {
+test("waiting jobs are looked up immediately when an unstored job releases its slot", async () => {
   let waiting: readonly string[] = [];
   const { worker, asked, begin } = idleWorker(async () => waiting, { free: 1 });
   worker.start();
@@ -118,7 +118,7 @@ test("who waits for the room of what came for nothing is looked for at once", as
   expect(asked.length).toBeGreaterThan(before);
 });
 
-test("B2: a job that comes again while it is being taken here is not released", async () => {
+test("B2: a job that is delivered again while it is being taken here is not released", async () => {
   let waiting: readonly string[] = [];
   const { worker, asked, runs, store } = idleWorker(async () => waiting, { free: 2 });
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
@@ -141,7 +141,7 @@ test("B2: a job that comes again while it is being taken here is not released", 
   expect(runs).toHaveLength(1);
 });
 
-test("what is stored as leased after the stop began is released", async () => {
+test("a job that is stored as leased after the stop started is released", async () => {
   const { worker, asked, runs, begin } = idleWorker();
   worker.start();
   await vi.advanceTimersByTimeAsync(1_000);
@@ -153,7 +153,7 @@ test("what is stored as leased after the stop began is released", async () => {
   expect(runs).toEqual([]);
 });
 
-test("a job whose end is being stored keeps no room, unless a hundred others can't be stored either", async () => {
+test("a job whose end is being stored uses no slot, unless a hundred others cannot be stored either", async () => {
   const { worker, runs, begin } = idleWorker(undefined, { room: 1, end: () => new Promise(() => undefined) });
   worker.start();
   await vi.advanceTimersByTimeAsync(1_000);
@@ -174,7 +174,7 @@ test("a job whose end is being stored keeps no room, unless a hundred others can
   expect(waits()).toBe(true);
 });
 
-test("shares that have more are taken from without another look, in turn, until others have news or some time has passed", async () => {
+test("shares with more jobs are taken in turn without a look, until others get jobs or some time has passed", async () => {
   const { worker, asked, runs, store } = idleWorker(async () => ["one", "other"], { room: 1 });
   let count = 0;
   store.take = async (wanted) => {

@@ -6,7 +6,7 @@ import { deadLetterTopic, topicNames } from "./kafka-topics.ts";
 const settings: KafkaSettings = { brokers: ["kafka.example.com:9093"], clientId: "zone" };
 const plain = { mechanism: "PLAIN", username: "bus", password: "secret" } as const;
 
-test("a password is not sent in clear to another machine", () => {
+test("a password is not sent unencrypted to another machine", () => {
   expect(() => clientOptions({ ...settings, sasl: plain })).toThrow(/TLS/);
   expect(() => clientOptions({ ...settings, brokers: ["127.0.0.1.example.com:9092"], sasl: plain })).toThrow(/TLS/);
   expect(clientOptions({ ...settings, sasl: plain, tls: true })).toMatchObject({ sasl: plain, tls: {} });
@@ -19,11 +19,11 @@ test("certificates are always checked", () => {
   expect(tls).toEqual({ ca: "a CA", minVersion: "TLSv1.2" });
 });
 
-test("without a broker there is nothing to reach", () => {
+test("without a broker nothing is probed", () => {
   expect(() => clientOptions({ ...settings, brokers: [] })).toThrow(/at least one broker/);
 });
 
-test("topics have the names of the contract, or those that an installation gives; no two share one", () => {
+test("topics have the contract's names or an installation's own; no two are the same", () => {
   expect(topicNames()).toEqual({
     agent_tasks: "orchestrator.tasks.http",
     agent_results: "results.topic",
@@ -34,7 +34,7 @@ test("topics have the names of the contract, or those that an installation gives
   expect(deadLetterTopic("mine")).toBe("mine.dead-letters");
 });
 
-test("Kafka's names are found wherever they are within an error, also in one that goes round in a circle", () => {
+test("Kafka's error names are found at any depth, even in a circular error", () => {
   const inner = Object.assign(new Error("too large"), { apiId: "MESSAGE_TOO_LARGE" });
   const outer = new AggregateError([new Error("first"), new Error("second", { cause: inner })]);
   Object.assign(inner, { cause: outer });

@@ -5,7 +5,7 @@ async function hasRoom(fetched: { readonly room: () => Promise<void> }): Promise
   return Promise.race([fetched.room().then(() => true), Promise.resolve().then(() => Promise.resolve(false))]);
 }
 
-test("messages are fetched until there are as many, or as many bytes, as may be held; one alone may be larger", async () => {
+test("messages are fetched up to the limits of count and bytes; a single message may be larger", async () => {
   const fetched = createFetchRoom({ count: 2, bytes: 100 });
   expect(await hasRoom(fetched)).toBe(true);
   fetched.add(1_000);

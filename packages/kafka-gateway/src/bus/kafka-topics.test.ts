@@ -19,7 +19,7 @@ function emptyBroker(): { readonly admin: Admin; readonly created: readonly Crea
   return { admin: admin as unknown as Admin, created };
 }
 
-test("created topics accept messages of the given size, and topics of dead letters delete them after two weeks", async () => {
+test("created topics accept messages of the given size, and dead-letter topics delete messages after two weeks", async () => {
   const { admin, created } = emptyBroker();
   await checkTopics(admin, topicNames(), { ...limits, create: { partitions: 3, replicas: 1 } });
   expect(created).toHaveLength(6);

@@ -14,7 +14,7 @@ const items = fc.array(fc.record({ key: fc.constantFrom("a", "b", "c", "d"), run
   maxLength: 40,
 });
 
-test("items of a key are run in order and one at a time, also when they are run again; never more at once than allowed", async () => {
+test("items of a key run in order and one at a time, even when repeated; concurrency stays within the limit", async () => {
   await fc.assert(
     fc.asyncProperty(items, fc.integer({ min: 1, max: 5 }), async (given, concurrency) => {
       const all = given.map((item, number): Item => ({ ...item, number }));
@@ -47,7 +47,7 @@ test("items of a key are run in order and one at a time, also when they are run 
   );
 });
 
-test("an item that waits to be run again leaves its place to other keys, and runs at once when it is hurried", async () => {
+test("an item that waits for its retry leaves its slot to other keys, and runs immediately if it is hurried", async () => {
   const ran: string[] = [];
   const lanes = createKeyLanes<string>({
     concurrency: 1,

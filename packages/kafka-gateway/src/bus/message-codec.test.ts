@@ -18,7 +18,7 @@ const messages = (channel: ChannelName, valid: boolean): Uint8Array[] =>
 
 const names = Object.keys(schemas) as ChannelName[];
 
-test.each(names)("%s: every valid case can be published and read, none of the invalid ones", (channel) => {
+test.each(names)("%s: every valid case can be published and read, and no invalid one", (channel) => {
   for (const bytes of messages(channel, true)) {
     const value = checkMessage(channel, parseMessage(bytes));
     expect(keyOf({ channel, value })).toBe(value.task_id);
@@ -30,7 +30,7 @@ test.each(names)("%s: every valid case can be published and read, none of the in
   }
 });
 
-test("B8: whatever the bytes are, they are a message or a dead letter that does not quote them", () => {
+test("B8: any bytes are a message or a dead letter that does not quote them", () => {
   const read = (bytes: Uint8Array): string => {
     try {
       checkMessage("agent_tasks", parseMessage(bytes));

@@ -25,7 +25,7 @@ function open() {
   return { commits, committed, offsets, failures, handle, member };
 }
 
-test("what follows a commit is committed together, a tenth of a second later", async () => {
+test("offsets that arrive after a commit are committed together, a tenth of a second later", async () => {
   const { committed, offsets, handle } = open();
   handle(0n);
   await vi.waitFor(() => expect(offsets()).toEqual([1n]), { interval: 1 });
@@ -35,7 +35,7 @@ test("what follows a commit is committed together, a tenth of a second later", a
   expect((second ?? 0) - (first ?? 0)).toBeGreaterThan(90);
 });
 
-test("who leaves the group waits for no pause", async () => {
+test("a consumer that leaves the group commits without a pause", async () => {
   const { commits, offsets, handle } = open();
   handle(0n);
   await vi.waitFor(() => expect(offsets()).toEqual([1n]), { interval: 1 });
@@ -44,7 +44,7 @@ test("who leaves the group waits for no pause", async () => {
   expect(offsets()).toEqual([1n, 2n]);
 });
 
-test("a commit that failed is told, and tried again", async () => {
+test("a failed commit is reported and retried", async () => {
   const { offsets, failures, handle, member } = open();
   const { commit } = member;
   member.commit = () => Promise.reject(new Error("no coordinator"));

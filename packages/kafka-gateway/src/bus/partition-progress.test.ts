@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { createPartitionProgress } from "./offset-commits.ts";
 
-test("B5: whatever the order in which messages end, what is committed never passes one that has not ended", () => {
+test("B5: for any order of ends, the committed offset never passes an unfinished message", () => {
   const orders = fc
     .integer({ min: 1, max: 30 })
     .chain((count) => fc.shuffledSubarray([...Array(count).keys()], { minLength: count, maxLength: count }));
@@ -25,7 +25,7 @@ test("B5: whatever the order in which messages end, what is committed never pass
   );
 });
 
-test("a message that came before is refused, whether it has ended or not; offsets may have gaps", () => {
+test("a message that arrived before is refused, finished or not; offsets may have gaps", () => {
   const progress = createPartitionProgress(0);
   expect([progress.accept(5n, 100), progress.accept(9n, 200)]).toEqual([true, true]);
   progress.end(5n);
@@ -35,7 +35,7 @@ test("a message that came before is refused, whether it has ended or not; offset
   expect(progress.toCommit()).toBe(10n);
 });
 
-test("nothing is committed before anything has ended, and no offset twice", () => {
+test("nothing is committed before a message ends, and no offset twice", () => {
   const progress = createPartitionProgress(0);
   expect(progress.toCommit()).toBeUndefined();
   progress.accept(0n, 1);

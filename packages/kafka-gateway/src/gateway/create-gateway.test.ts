@@ -18,7 +18,7 @@ onBothEngines("a gateway", (newDatabase, engine) => {
     return { topics, start, published };
   };
 
-  test("a call goes out as a message, and its result comes back as one, between databases", async () => {
+  test("a call is published as a message, and its result is delivered as one, between databases", async () => {
     const { start, published } = await setUp();
     const bridge = await start({ url: await newDatabase(), roles: ["bridge"], answers: true });
     const rpc = await start({ roles: ["rpc"] });
@@ -47,7 +47,7 @@ onBothEngines("a gateway", (newDatabase, engine) => {
     expect(await process.begun[0]?.end({ text: "again" })).toBe(false);
   });
 
-  test("N5: a task that comes again is done once; after its end its result comes again", async () => {
+  test("N5: a task that is delivered again is done once; after its end its result is published again", async () => {
     const { topics, start, published } = await setUp();
     const process = await start({ roles: ["bridge"] });
     const message = { channel: "agent_tasks", value: newAgentTask("t1"), headers } as const;
@@ -62,14 +62,14 @@ onBothEngines("a gateway", (newDatabase, engine) => {
     expect(process.begun).toHaveLength(1);
   });
 
-  test("a task waits for a process with room when the bridge has none", async () => {
+  test("a task waits for a process with free slots if the bridge has none", async () => {
     const { start } = await setUp();
     const process = await start({ hasRoom: false });
     await process.call(newAgentTask("t1"));
     await expect.poll(() => jobsOf(process)).toEqual([[ofAgent, 0, null]]);
   });
 
-  test("while the broker is away, messages wait in the table; then they follow, in time", async () => {
+  test("while the broker is down, messages wait in the table; later they are published in order", async () => {
     const { topics, start } = await setUp();
     const process = await start({ answers: true });
     topics.isAway = true;
@@ -79,7 +79,7 @@ onBothEngines("a gateway", (newDatabase, engine) => {
     await expect.poll(() => process.results.length, { timeout: 10_000 }).toBe(3);
   });
 
-  test("N5: what a process that died had not published is published by another", async () => {
+  test("N5: another process publishes the messages of a process that crashed", async () => {
     const { topics, start, published } = await setUp();
     const dying = await start({ roles: ["bridge"] });
     topics.redeliver({ channel: "agent_tasks", value: newAgentTask("t1"), headers });
@@ -99,7 +99,7 @@ onBothEngines("a gateway", (newDatabase, engine) => {
     await expect.poll(async () => (await jobsOf(other))[0]).toEqual([results, 4, "succeeded"]);
   });
 
-  test("a cancellation goes out with the headers of its task, and its job goes with it", async () => {
+  test("a cancel request is published with the headers of its task, and its job is deleted with it", async () => {
     const { start, published } = await setUp();
     const process = await start({ roles: ["rpc"] });
     const task = newAgentTask("t1");
@@ -113,7 +113,7 @@ onBothEngines("a gateway", (newDatabase, engine) => {
     expect(published("agent_cancellations")).toHaveLength(1);
   });
 
-  test("R3.5: a canceled call ends wherever it runs: its result is published once, and its own end is lost", async () => {
+  test("R3.5: a canceled call ends wherever it runs: its result is published once, and its own end is discarded", async () => {
     const { start, published } = await setUp();
     const process = await start();
     const task = newAgentTask("t1");
@@ -127,7 +127,7 @@ onBothEngines("a gateway", (newDatabase, engine) => {
     expect(published("agent_results")).toMatchObject([{ value: { task_id: "t1" }, headers }]);
   });
 
-  test("R3.5: a canceled call's own end changes nothing while the result waits for the broker", async () => {
+  test("R3.5: a canceled call's own end changes nothing while its result waits for the broker", async () => {
     const { topics, start, published } = await setUp();
     const process = await start({ roles: ["bridge"] });
     const { run_id, task_id, correlation_id } = newAgentTask("t1");
@@ -143,7 +143,7 @@ onBothEngines("a gateway", (newDatabase, engine) => {
     expect(published("agent_results")).toMatchObject([{ value: { error: { kind: "canceled" } } }]);
   });
 
-  test("R3.5: a call that its run has ended is canceled at the bridge all the same, in this database or another", async () => {
+  test("R3.5: a call that its run ended is canceled at the bridge too, in this database or another", async () => {
     const { start, published } = await setUp();
     const process = await start();
     const elsewhere = await start({ url: await newDatabase(), roles: ["rpc"] });
@@ -163,7 +163,7 @@ onBothEngines("a gateway", (newDatabase, engine) => {
     expect(await Promise.all(process.begun.map(({ end }) => end("late")))).toEqual([false, false]);
   });
 
-  test("R3.5: a cancellation that comes before its task keeps it from starting", async () => {
+  test("R3.5: a cancel request that arrives before its task prevents its start", async () => {
     const { topics, start, published } = await setUp();
     const process = await start({ roles: ["bridge"] });
     const { run_id, task_id, correlation_id } = newAgentTask("t1");
@@ -175,7 +175,7 @@ onBothEngines("a gateway", (newDatabase, engine) => {
     expect(process.begun).toEqual([]);
   });
 
-  test("R3.5: who waits for what no topic accepts is told; the message is kept in the database", async () => {
+  test("R3.5: a message that no topic accepts fails its task, and stays in the database", async () => {
     const { topics, start } = await setUp();
     const process = await start();
     topics.mostSize = 2_000;
@@ -201,7 +201,7 @@ onBothEngines("a gateway", (newDatabase, engine) => {
       ]);
   });
 
-  test("B8: a message that is no task fails its task when it says which one it is", async () => {
+  test("B8: an invalid task message with a task id fails that task", async () => {
     const { topics, start, published } = await setUp();
     const process = await start({ roles: ["bridge"] });
     await topics.refuse({ run_id: "r1", task_id: "t1", agent_name: 7 }, "/agent_name must be string");
@@ -214,7 +214,7 @@ onBothEngines("a gateway", (newDatabase, engine) => {
     expect(process.begun).toEqual([]);
   });
 
-  test("a message that no key opens fails its task, too", async () => {
+  test("a message that no key decrypts fails its task too", async () => {
     const { topics, start } = await setUp();
     const dying = await start({ roles: ["rpc"] });
     topics.isAway = true;
@@ -236,7 +236,7 @@ onBothEngines("a gateway", (newDatabase, engine) => {
       .toContainEqual(expect.objectContaining({ task_id: "t1", status: "FAILURE" }));
   });
 
-  test("a task that waits in another process learns of its result by the database", async () => {
+  test("a task that waits in another process gets its result through the database", async () => {
     const { topics, start } = await setUp();
     const process = await start({ roles: ["bridge"] });
     const told: (string | undefined)[] = [];

@@ -6,7 +6,7 @@ import { jobsOf, newAgentTask, openProcess } from "../testing/open-process.ts";
 import { startEndingOverdue } from "./end-calls.ts";
 
 onBothEngines("overdue calls", (newDatabase) => {
-  test("a call that no result ever came for ends an hour after its deadline", async () => {
+  test("a call without a result ends an hour after its deadline", async () => {
     const url = await newDatabase();
     const bus = createMemoryTopics().newBus();
     const process = await openProcess({ url, bus, roles: ["rpc"] });

@@ -23,7 +23,7 @@ export interface GatewayIntakeDeps {
   readonly codec: RecordCodec;
 }
 
-/** Where calls go in that are published: a call waits in the table for its result, whatever program calls the agent. */
+/** Enqueues calls to be published: a call waits in the table for its result, whatever program calls the agent. */
 export function createGatewayIntake({ database, store, publications, codec }: GatewayIntakeDeps): CallIntake {
   return {
     enter: async (call) => {

@@ -33,7 +33,7 @@ export interface GatewayRows {
     channel: ChannelName,
     state: "waiting" | "ended" | "ready",
   ) => Promise<boolean>;
-  /** Deletes a leased job that is nothing but a message. */
+  /** Deletes a leased job that is only a message. */
   readonly remove: (leaseId: LeaseId) => Promise<boolean>;
   /** Ends the call that waits for this result. `notifies`: its task waits in another process. */
   readonly answered: (result: AgentResult, notifies: boolean) => Promise<boolean>;

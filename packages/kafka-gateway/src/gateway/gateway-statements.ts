@@ -26,7 +26,7 @@ export interface GatewayStatements {
   readonly toResult: WriteStatement<string>;
   /** Their messages are published: leased jobs get the state `new.state`. */
   readonly published: WriteStatement<string>;
-  /** Deletes leased jobs that were nothing but a message. */
+  /** Deletes leased jobs that were only a message. */
   readonly remove: WriteStatement<string>;
   /** Ends calls whose results came by the topic. Notifies other processes of those with `notifies`. */
   readonly answered: WriteStatement<string>;
@@ -47,7 +47,7 @@ export function gatewayStatements(engine: Engine): GatewayStatements {
     where job.id = new.id and job.state < ${ended}
       and (job.share = '${tasks}' or (new.notifies = 1 and job.share = '${results}'))`;
   return {
-    // Changes the rows one after another, as they are given: in the order of their ids.
+    // Changes the rows one after another, in the order of their ids.
     claim: writeStatement<string>({
       table: "job",
       key: "id",

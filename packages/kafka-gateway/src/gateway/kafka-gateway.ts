@@ -63,7 +63,7 @@ export interface KafkaGateway {
   readonly close: (graceMs?: number) => Promise<void>;
 }
 
-/** What the roles of this process do with messages. */
+/** The message handlers of this process's roles. */
 export interface GatewayRoles {
   /** Consumes tasks and cancellations. For the role `bridge`. */
   readonly bridge?: GatewayBridge | undefined;

@@ -6,7 +6,7 @@ import { insteadOfTooLarge } from "./open-message.ts";
 const headers = { "data-owner": "team" };
 const ids = { run_id: "t1", task_id: "t1", correlation_id: "correlation of t1" };
 
-test("R3.5: who waits for what is too large for the bus gets a FAILURE with the ids and headers, and none of the content", () => {
+test("R3.5: a message that is too large for the bus becomes a FAILURE with its ids and headers, but no content", () => {
   const task = newAgentTask("t1", { input_data: "long" });
   const asked = insteadOfTooLarge({ channel: "agent_tasks", value: task, headers });
   const answered = insteadOfTooLarge({ channel: "agent_results", value: resultOf(task, "long"), headers });
@@ -22,7 +22,7 @@ test("R3.5: who waits for what is too large for the bus gets a FAILURE with the 
   }
 });
 
-test("nobody waits for an answer to a cancellation", () => {
+test("a cancel request needs no response", () => {
   const value = { ...ids, timestamp: "2026-01-01T00:00:00Z" };
   expect(insteadOfTooLarge({ channel: "agent_cancellations", value })).toBeUndefined();
 });

@@ -35,7 +35,7 @@ interface Publication {
   readonly channel: ChannelName;
   /** Undefined when it is unreadable, and no other replaces it. */
   readonly message: BusMessage | undefined;
-  /** The job is nothing but the message. */
+  /** The job is only the message. */
   readonly isMessage: boolean;
 }
 
@@ -170,6 +170,6 @@ function startPublishing(
     if (!isSent) return void (await rows.published(leaseId, channel, "ready").catch(notStored));
     await retryUntilStored({ store: end, onFailure: notStored, signal });
   }
-  // Nothing but its end is left to do: the worker neither drops it nor asks whether it is still leased.
+  // Only its end is left to do: the worker neither drops it nor checks its lease.
   return { ...leaseId, drop: () => undefined, isEnding: true, abandon: () => abandoned.abort(), ended: run() };
 }

@@ -17,8 +17,8 @@ function sealedWith(word: string): RecordCodec {
   };
 }
 
-onBothEngines("messages that wait for Kafka", (newDatabase) => {
-  test("are sealed in every column; with the key any process publishes them as they were", async () => {
+onBothEngines("messages in the outbox", (newDatabase) => {
+  test("are sealed in every column; any process with the key publishes them unchanged", async () => {
     const [topics, url] = [createMemoryTopics(), await newDatabase()];
     const start = () => openProcess({ url, bus: topics.newBus(), codec: sealedWith("today"), roles: [] });
     const dying = await start();

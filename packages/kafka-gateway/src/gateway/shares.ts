@@ -2,7 +2,7 @@ import type { CallHeaders } from "@crosszone/jobs";
 import type { ChannelName } from "../bus/bus-message.ts";
 import { messageContext } from "../database/dead-letters.ts";
 
-/** The kind of the worker that publishes, and of jobs that are nothing but a message. */
+/** The kind of the worker that publishes, and of jobs that are only a message. */
 export const publishKind = "publish";
 
 /** Returns the share of jobs whose message is to be published on a channel. */
@@ -11,7 +11,7 @@ export const shareOf = (channel: ChannelName): string => `${publishKind} ${chann
 /** Returns the channel of such a share. */
 export const channelOf = (share: string): ChannelName => share.slice(publishKind.length + 1) as ChannelName;
 
-/** The members of a job that is nothing but a message: its kind is `publish`, its input the message. */
+/** The members of a job that is only a message: its kind is `publish`, its input the message. */
 export interface MessageRecord {
   readonly key: string;
   readonly headers: CallHeaders;
@@ -35,7 +35,7 @@ interface PublishRoom {
 
 const most = 1_000;
 const mostSize = 16_000_000;
-/** The size of a message while none is known. */
+/** The assumed size of a message if it is unknown. */
 const assumedSize = 500_000;
 
 export function createPublishRoom(): PublishRoom {

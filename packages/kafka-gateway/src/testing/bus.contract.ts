@@ -6,12 +6,12 @@ import { orderContract } from "./order.contract.ts";
 
 /** The contract of a bus. `timeoutMs` is the timeout of one test. */
 export function busContract(name: string, newStore: () => Promise<BusStore>, timeoutMs = 120_000): void {
-  describe(`${name} keeps the contract of a bus`, { timeout: timeoutMs }, () => {
+  describe(`${name} fulfils the bus contract`, { timeout: timeoutMs }, () => {
     deliveryContract(newStore);
     orderContract(newStore);
     deadLetterContract(newStore);
 
-    test("B25: tells for each group how many messages wait, and since when the oldest does", async () => {
+    test("B25: reports each group's number of waiting messages and the age of the oldest", async () => {
       const bus = await (await newStore()).newBus();
       const reading = async (group: string) => (await bus.readQueues()).find((queue) => queue.group === group);
       const taken = Promise.withResolvers<void>();
@@ -29,7 +29,7 @@ export function busContract(name: string, newStore: () => Promise<BusStore>, tim
       await drained(bus, "agent_results");
     });
 
-    test("answers a ping, and tells of every group that nothing waits", async () => {
+    test("answers a ping and reports every group as empty", async () => {
       const bus = await (await newStore()).newBus();
       await bus.ping();
       const queues = await bus.readQueues();

@@ -7,7 +7,7 @@ const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
 /** Unreadable and failing messages become dead letters, which can be replayed. */
 export function deadLetterContract(newStore: () => Promise<BusStore>): void {
-  test("B8, N5: what cannot be read is a dead letter, and the next message of its key is handled", async () => {
+  test("B8, N5: an unreadable message is a dead letter, and the next message of its key is handled", async () => {
     const store = await newStore();
     const bus = await store.newBus();
     const poison = ["{", "[]", '{"run_id":"r1","task_id":"key","agent_name":7}', "null", '"\\u0000"'];
@@ -28,7 +28,7 @@ export function deadLetterContract(newStore: () => Promise<BusStore>): void {
       expect([reason.length > 10, group, attempts]).toEqual([true, "agent-bridge", 1]);
   });
 
-  test("what a handler gives up is a dead letter at once; it can be delivered again, alone or with all", async () => {
+  test("a message that a handler rejects is a dead letter at once; it can be redelivered, alone or with all others", async () => {
     const bus = await (await newStore()).newBus();
     let isMended = false;
     const consumed = await consume(bus, "agent_tasks", {
@@ -59,7 +59,7 @@ export function deadLetterContract(newStore: () => Promise<BusStore>): void {
     await drained(bus, "agent_tasks");
   });
 
-  test("a dead letter that was delivered again and is dead once more has a name of its own", async () => {
+  test("a redelivered dead letter that fails again has a new name", async () => {
     const bus = await (await newStore()).newBus();
     await consume(bus, "agent_tasks", { handle: () => Promise.reject(new DeadLetterError("not for us")) });
     await bus.publish([taskMessage("key")]);
@@ -75,7 +75,7 @@ export function deadLetterContract(newStore: () => Promise<BusStore>): void {
     expect(await bus.deadLetters.replay("agent_tasks", names)).toBe(0);
   });
 
-  test("a message whose handler never succeeds is a dead letter after the last attempt, told without what the handler said", async () => {
+  test("a message whose handler always fails is a dead letter after the last attempt, without the handler's error text", async () => {
     const bus = await (await newStore()).newBus();
     const letters: DeadLetter[] = [];
     let deliveries = 0;
@@ -97,7 +97,7 @@ export function deadLetterContract(newStore: () => Promise<BusStore>): void {
     expect(letters).toHaveLength(1);
   });
 
-  test("N5: an outage of what the handler needs, however long, makes no dead letter of a message", async () => {
+  test("N5: an outage of a handler's dependency, however long, makes no dead letters", async () => {
     const bus = await (await newStore()).newBus();
     const { mostAttempts } = contractRedelivery;
     let deliveries = 0;
@@ -114,7 +114,7 @@ export function deadLetterContract(newStore: () => Promise<BusStore>): void {
     expect(await bus.deadLetters.list("agent_tasks", 10)).toEqual([]);
   });
 
-  test("a dead letter is kept only when it was told: until then the message comes again", async () => {
+  test("a dead letter is stored only once it was reported; until then the message is delivered again", async () => {
     const bus = await (await newStore()).newBus();
     let told = 0;
     await consume(bus, "agent_tasks", {
@@ -130,7 +130,7 @@ export function deadLetterContract(newStore: () => Promise<BusStore>): void {
     expect(await bus.deadLetters.list("agent_tasks", 10)).toHaveLength(1);
   });
 
-  test("a message that its channel does not carry is refused when it is published, by what is wrong with it", async () => {
+  test("a message that its channel does not allow is refused on publish, with its problems", async () => {
     const store = await newStore();
     const bus = await store.newBus();
     const wrong = taskMessage("key");

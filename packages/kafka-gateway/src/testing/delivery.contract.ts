@@ -25,7 +25,7 @@ export function deliveryContract(newStore: () => Promise<BusStore>): void {
     }
   });
 
-  test("headers of any text are delivered", async () => {
+  test("headers with any text are delivered", async () => {
     const store = await newStore();
     const bus = await store.newBus();
     const headers = { "data-owner": "a\0b\ud800", "": "é\r\n: 🙂", __proto__x: "" };
@@ -38,7 +38,7 @@ export function deliveryContract(newStore: () => Promise<BusStore>): void {
     }
   });
 
-  test("B1: each of two groups gets all messages, and none takes the other's", async () => {
+  test("B1: each of two groups gets all messages", async () => {
     const store = await newStore();
     const [here, there] = [await store.newBus(), await store.newBus()];
     const groups = [
@@ -54,7 +54,7 @@ export function deliveryContract(newStore: () => Promise<BusStore>): void {
     await drained(here, "agent_results");
   });
 
-  test("B1: a result with `reply-to` is for that group alone; one that names no group is for all", async () => {
+  test("B1: a result with `reply-to` is only for that group; a result without it is for all", async () => {
     const store = await newStore();
     const bus = await store.newBus();
     const [execution, workflow] = [
@@ -77,7 +77,7 @@ export function deliveryContract(newStore: () => Promise<BusStore>): void {
     expect(idsOf(workflow)).toEqual(["b", "c", "d"]);
   });
 
-  test("a message that was published before anybody subscribed is delivered", async () => {
+  test("a message that was published before any subscription is delivered", async () => {
     const store = await newStore();
     await (await store.newBus()).publish([resultMessage("early")]);
     const bus = await store.newBus();
@@ -91,7 +91,7 @@ export function deliveryContract(newStore: () => Promise<BusStore>): void {
     }
   });
 
-  test("two processes of one group share the messages: while nothing fails, none is delivered twice", async () => {
+  test("two processes of one group share the messages: without failures, none is delivered twice", async () => {
     const store = await newStore();
     const [one, other] = [await store.newBus(), await store.newBus()];
     const options = { concurrency: 4, handle: () => delay(5) };
@@ -104,7 +104,7 @@ export function deliveryContract(newStore: () => Promise<BusStore>): void {
     expect(new Set(keys).size).toBe(200);
   });
 
-  test("a handler that fails gets the message again, with the next attempt", async () => {
+  test("a message whose handler fails is delivered again, with the next attempt", async () => {
     const bus = await (await newStore()).newBus();
     const attempts: number[] = [];
     const consumed = await consume(bus, "agent_tasks", {
@@ -120,7 +120,7 @@ export function deliveryContract(newStore: () => Promise<BusStore>): void {
     expect(attempts).toHaveLength(3);
   });
 
-  test("B5, N5: what a killed process had taken is delivered to another one", async () => {
+  test("B5, N5: messages that a killed process had consumed are delivered to another one", async () => {
     const store = await newStore();
     const bus = await store.newBus();
     await bus.publish(names(3).map((key) => taskMessage(key)));
@@ -139,7 +139,7 @@ export function deliveryContract(newStore: () => Promise<BusStore>): void {
     await drained(bus, "agent_tasks");
   });
 
-  test("closing waits for what is handled, and takes no more", async () => {
+  test("closing waits for running handlers and consumes no more", async () => {
     const store = await newStore();
     const bus = await store.newBus();
     const goOn = Promise.withResolvers<void>();
@@ -167,7 +167,7 @@ export function deliveryContract(newStore: () => Promise<BusStore>): void {
     expect(rest.done).toHaveLength(3);
   });
 
-  test("what is not done when the grace is over is aborted, and delivered again to another one", async () => {
+  test("unfinished work is aborted after the grace period, and delivered again to another process", async () => {
     const store = await newStore();
     const bus = await store.newBus();
     const aborted = Promise.withResolvers<void>();

@@ -47,7 +47,7 @@ export interface ZoneProcess {
   readonly results: AgentResult[];
   /** Stores a call as the role `rpc` does. */
   readonly call: (task: AgentTask, headers?: CallHeaders) => Promise<void>;
-  /** Ends what the process holds, without a word to its database: as a crash does, for other processes. */
+  /** Stops the process's work without a change to its database, as a crash would. */
   readonly crash: () => Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import { type BusStore, consume, drained, soon, taskMessage } from "./bus-under-
 
 /** Messages of one key are handled in sequence, those of different keys concurrently. */
 export function orderContract(newStore: () => Promise<BusStore>): void {
-  test("messages of one key are handled in order and one at a time, also when one fails, and by two processes", async () => {
+  test("messages of one key are handled in order and one at a time, even after a failure, and across two processes", async () => {
     const store = await newStore();
     const [one, other] = [await store.newBus(), await store.newBus()];
     const [keys, each] = [5, 20];
@@ -38,7 +38,7 @@ export function orderContract(newStore: () => Promise<BusStore>): void {
     for (const inputs of seen.values()) expect(inputs).toEqual(Array.from({ length: each }, (_, input) => input));
   });
 
-  test("B4: messages of different keys are handled at the same time, as many as were asked for", async () => {
+  test("B4: messages of different keys are handled concurrently, up to the configured number", async () => {
     const bus = await (await newStore()).newBus();
     const goOn = Promise.withResolvers<void>();
     let [underWay, most] = [0, 0];
@@ -57,7 +57,7 @@ export function orderContract(newStore: () => Promise<BusStore>): void {
     expect(most).toBe(8);
   });
 
-  test("B3, N5: a key whose message is slow delays no other", async () => {
+  test("B3, N5: a slow message delays no other key", async () => {
     const bus = await (await newStore()).newBus();
     const goOn = Promise.withResolvers<void>();
     const consumed = await consume(bus, "agent_tasks", {

@@ -55,7 +55,7 @@ async function run(args: string, zones: readonly FakeZone[], typed?: string) {
   return { code, out, err };
 }
 
-test("an export is a line about itself, one for each row of both zones, and one that says that it is whole", async () => {
+test("an export has a header line, one line for each row of both zones, and a line that marks it complete", async () => {
   const { code, out, err } = await run("export --team T1", [zoneOf("verification"), zoneOf("execution")]);
   const lines = out
     .trim()
@@ -69,7 +69,7 @@ test("an export is a line about itself, one for each row of both zones, and one 
   expect(err).toContain("Left out 4 secret values");
 });
 
-test("an export to a file is for its owner only, and writes over none", async () => {
+test("an export file is readable only by its owner, and overwrites nothing", async () => {
   const folder = await mkdtemp(join(tmpdir(), "export-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, "t1.jsonl");
@@ -84,7 +84,7 @@ test("an export to a file is for its owner only, and writes over none", async ()
   expect(readFileSync(file, "utf8")).toBe("mine");
 });
 
-test("an export of what cannot be read has no last line, and says why", async () => {
+test("an export of unreadable data has no last line and gives the reason", async () => {
   const broken = zoneOf("verification", {
     async *rows() {
       yield { table: "note", row: {}, left_out: [] };
@@ -99,7 +99,7 @@ test("an export of what cannot be read has no last line, and says why", async ()
   expect(broken.closed).toBe(true);
 });
 
-test("a purge says what there is and deletes it once it is confirmed, of that team only", async () => {
+test("a purge lists a team's data and deletes only that, after confirmation", async () => {
   const zones = [zoneOf("verification"), zoneOf("execution")];
   const { code, out } = await run("purge --team T1", zones, "T1\n");
   expect(code).toBe(0);
@@ -116,7 +116,7 @@ test("a purge says what there is and deletes it once it is confirmed, of that te
 test.each([
   ["another word is typed", "yes\n", "Nothing was deleted."],
   ["nobody can be asked", undefined, "No terminal to confirm on. Add --yes"],
-])("when %s, nothing is deleted", async (_, typed, words) => {
+])("if %s, nothing is deleted", async (_, typed, words) => {
   const zone = zoneOf("verification");
   const { code, err } = await run("purge --team T1", [zone], typed);
   expect(code).toBe(1);
@@ -124,7 +124,7 @@ test.each([
   expect(zone.kept["T1"]).toHaveLength(2);
 });
 
-test("a purge fails when rows came again meanwhile, or bytes are left", async () => {
+test("a purge fails if rows reappear meanwhile or bytes remain", async () => {
   const again = zoneOf("verification", {
     purge: async () => ({ deleted: [{ table: "note", rows: 2 }], erased: false }),
   });
@@ -134,7 +134,7 @@ test("a purge fails when rows came again meanwhile, or bytes are left", async ()
   expect(err).toContain("verification.note has 2 new rows of T1.");
 });
 
-test("a reseal tells what does not open, and which zone has no keys", async () => {
+test("a reseal reports unreadable values and zones without keys", async () => {
   expect(await run("reseal", [zoneOf("verification")])).toMatchObject({
     code: 0,
     out: expect.stringContaining("Remove the other keys of DATA_KEYS"),
@@ -151,7 +151,7 @@ test("a reseal tells what does not open, and which zone has no keys", async () =
   });
 });
 
-test("what is parked is listed by its ids, and one of it can be tried again", async () => {
+test("parked records are listed by id, and one can be retried", async () => {
   const parked = {
     list: async () => [{ request_id: "r1", team_id: "T1", age_ms: 7_200_000, attempts: 8, why: "agent_failed" }],
     retry: async (id: string) => id === "r1",
@@ -163,7 +163,7 @@ test("what is parked is listed by its ids, and one of it can be tried again", as
   expect(await run("parked", [zoneOf("execution")])).toMatchObject({ code: 0, out: "No parked questions.\n" });
 });
 
-test("B8: dead letters are listed by their ids, and one or all of them are delivered again", async () => {
+test("B8: dead letters are listed by id, and one or all can be redelivered", async () => {
   const replayed: string[] = [];
   const letter = { group: "agent-bridge", age_ms: 90_000, attempts: 20, why: "the message is not JSON" };
   const deadLetters = {
@@ -201,7 +201,7 @@ test.each([
   ["dead-letters 1", "dead-letters takes no further arguments."],
   ["export T1 --team T1", "export takes no further arguments."],
   ["export --force", "Invalid arguments"],
-])("“%s” is not understood, opens nothing, and the help follows", async (args, words) => {
+])("the invalid command “%s” opens nothing and prints the help", async (args, words) => {
   let opened = false;
   const zone = zoneOf("verification");
   const { code, err } = await run(args, [Object.assign(zone, { count: async () => ((opened = true), []) })]);
@@ -210,7 +210,7 @@ test.each([
   expect(err).toContain("Exit code:");
 });
 
-test("--help is the help, and no failure", async () => {
+test("--help prints the help and succeeds", async () => {
   expect(await run("--help", [])).toMatchObject({
     code: 0,
     out: expect.stringContaining("purge --team T123 [--yes]"),

@@ -28,7 +28,7 @@ async function look(
   return Object.fromEntries(results.map((result) => [result.name, result]));
 }
 
-test("a database that is as it should be is told in one line, without user and password", async () => {
+test("a healthy database is one line, without user and password", async () => {
   const results = await look(async () => healthy);
   expect(results["database reachable"]).toMatchObject({
     status: "passed",
@@ -39,7 +39,7 @@ test("a database that is as it should be is told in one line, without user and p
   expect(results["database disk"]).toMatchObject({ status: "skipped" });
 });
 
-test("the additions of a newer version are named, and are no problem", async () => {
+test("the additions of a newer version are named, and are not a problem", async () => {
   const results = await look(async () => ({ ...healthy, added: ["0005_add_labels"] }));
   expect(results["database tables"]).toMatchObject({
     status: "passed",
@@ -47,7 +47,7 @@ test("the additions of a newer version are named, and are no problem", async () 
   });
 });
 
-test("a database that cannot be reached fails, and what depends on it is not judged", async () => {
+test("an unreachable database fails, and checks that depend on it are skipped", async () => {
   const refused = Object.assign(new Error("connect ECONNREFUSED for user me"), { code: "ECONNREFUSED" });
   const results = await look(async () => Promise.reject(refused));
   expect(results["database reachable"]).toMatchObject({
@@ -76,7 +76,7 @@ test.each([
   expect(results[check]).toMatchObject({ status });
 });
 
-test("a file that is not there yet is nothing wrong, and none is made", async () => {
+test("a missing file is not a problem, and none is created", async () => {
   const folder = mkdtempSync(join(tmpdir(), "database-checks-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const results = await look(async () => undefined, `sqlite:${folder}/deep/zone.sqlite`);

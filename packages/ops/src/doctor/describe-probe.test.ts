@@ -25,7 +25,7 @@ test.each([
   expect(todo).toHaveLength(1);
 });
 
-test("a certificate of an unknown authority: the peer's own variable for its file is named, else Node's", () => {
+test("for a certificate of an unknown authority, the peer's own variable for its file is named, else Node's", () => {
   const certificate = { untrusted: "SELF_SIGNED_CERT_IN_CHAIN", validTo, protocol: "TLSv1.3" };
   const reached = { address: "192.0.2.1:443", certificate, sentAt: 0, receivedAt };
   expect(describeProbe(reached, { ...peer, authorityVariable: "PEER_CA_FILE" }).todo).toEqual([
@@ -40,7 +40,7 @@ test.each<[ProbeStep, string, RegExp]>([
   ["tcp", "EHOSTUNREACH", /no connection.*firewalls/],
   ["tls", "EPROTO", /TLS handshake with .* failed.*http:/],
   ["http", "TIMEOUT", /does not respond \(TIMEOUT\).*port/],
-])("%s, %s is told in words", (step, code, words) => {
+])("%s, %s has an explanation", (step, code, words) => {
   const { status, says, todo } = describeProbeError(new ProbeError(step, code), peer);
   expect(status).toBe("failed");
   expect([says, ...todo].join(" ")).toMatch(words);

@@ -26,7 +26,7 @@ async function doctor(
   return { code, ...said };
 }
 
-test("a line for each check as it ends, what to do below it, and a last line that sums up", async () => {
+test("each check is a line as it ends, with advice below it, and a last line sums up", async () => {
   const { code, out } = await doctor([
     check("one", () => passed("is right")),
     check("two", () => warned("is odd", "Look at it.")),
@@ -54,12 +54,12 @@ test("a line for each check as it ends, what to do below it, and a last line tha
 });
 
 describe("the exit code", () => {
-  test("is 0 when nothing is wrong, with warnings and without", async () => {
+  test("is 0 without problems, with or without warnings", async () => {
     expect((await doctor([check("one", () => warned("hm"))])).code).toBe(0);
     expect((await doctor([])).code).toBe(0);
   });
 
-  test("is 2 for words that are not understood, which are told on standard error; nothing runs", async () => {
+  test("is 2 for invalid arguments, which are named on standard error; nothing runs", async () => {
     const never = check("one", () => expect.unreachable("it ran"));
     const { code, out, err } = await doctor([never], { args: ["--jsn"] });
     expect([code, out]).toEqual([2, ""]);
@@ -73,7 +73,7 @@ describe("the exit code", () => {
   });
 });
 
-test("--json is one document and nothing else", async () => {
+test("--json prints one document and nothing else", async () => {
   const checks = [check("one", () => passed("is right")), check("two", () => failed("is wrong", "Do this."))];
   const { code, out } = await doctor(checks, { args: ["--json"], isTerminal: true, colours: true });
   expect(JSON.parse(out)).toEqual({
@@ -91,7 +91,7 @@ test("--json is one document and nothing else", async () => {
   expect(code).toBe(1);
 });
 
-test("on a terminal, what runs now is shown and replaced; colours only there, and not with NO_COLOR", async () => {
+test("on a terminal, the running check is shown and replaced; colours only there, and not with NO_COLOR", async () => {
   const lively = await doctor([check("one", () => passed("ok"))], { isTerminal: true, colours: true });
   expect(lively.out).toContain("  … one\r\u001B[2K");
   expect(lively.out).toContain("\u001B[32m✓");
@@ -124,7 +124,7 @@ describe("a check", () => {
     expect(aborted).toBe(true);
   });
 
-  test("S14: that quotes a token shows none, on one line", async () => {
+  test("S14: that quotes a token shows a single line without it", async () => {
     const { out } = await doctor([check("one", () => failed("got xoxb-1-abc\nand Bearer abc", "See ?token=abc"))]);
     expect(out).toContain("got [redacted] and Bearer [redacted]");
     expect(out).toContain("→ See ?token=[redacted]");

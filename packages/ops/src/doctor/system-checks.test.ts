@@ -12,7 +12,7 @@ const gigabyte = 1024 ** 3;
 const system: SystemLimits = { openFiles: 1_024, heap: gigabyte, memory: 2 * gigabyte, tlsVerification: true };
 const run = (check: Check): Finding | Promise<Finding> => check.run(new AbortController().signal);
 
-test("too few open files for the connections that are allowed", () => {
+test("fewer open files than allowed connections", () => {
   expect(run(checkOpenFiles(system, { name: "MAX", value: 500 }))).toMatchObject({ status: "passed" });
   expect(run(checkOpenFiles(system, { name: "MAX", value: 1_000 }))).toMatchObject({
     status: "warned",
@@ -22,7 +22,7 @@ test("too few open files for the connections that are allowed", () => {
   expect(run(checkOpenFiles(unlimited, { name: "MAX", value: 1_000_000 }))).toMatchObject({ status: "passed" });
 });
 
-test("a heap that is larger than the memory, and messages that fill the heap", () => {
+test("a heap larger than the memory, and messages that fill the heap", () => {
   const small = { variables: ["A", "B"], bytes: 1_000 };
   expect(run(checkMemory(system, small))).toMatchObject({ status: "passed" });
   expect(run(checkMemory({ ...system, memory: gigabyte / 2 }, small))).toMatchObject({
@@ -32,12 +32,12 @@ test("a heap that is larger than the memory, and messages that fill the heap", (
   expect(run(checkMemory(system, { variables: ["A", "B"], bytes: gigabyte }))).toMatchObject({ status: "warned" });
 });
 
-test("certificates that are not verified", () => {
+test("disabled certificate verification", () => {
   expect(run(checkTlsVerification(system))).toMatchObject({ status: "passed" });
   expect(run(checkTlsVerification({ ...system, tlsVerification: false }))).toMatchObject({ status: "failed" });
 });
 
-test("this process has limits that can be read", () => {
+test("the limits of this process are readable", () => {
   const limits = readSystemLimits({ NODE_TLS_REJECT_UNAUTHORIZED: "0" });
   expect(limits.tlsVerification).toBe(false);
   expect(limits.heap).toBeGreaterThan(1_000_000);

@@ -1,10 +1,10 @@
-/** One thing that is wrong with the configuration. No member may hold a value of the environment. */
+/** A problem of the configuration. No member may contain a value of the environment. */
 export interface ConfigProblem {
   /** The variable. */
   readonly name: string;
-  /** What is wrong, as the rest of a sentence that starts with the name: `is not set`. */
+  /** The problem, as the rest of a sentence that starts with the name: `is not set`. */
   readonly wrong: string;
-  /** What is expected, in words. */
+  /** The expectation, as text. */
   readonly expected?: string;
   readonly example?: string;
 }

@@ -22,7 +22,7 @@ function problems(tuning: string): readonly string[] {
   return [];
 }
 
-test("constants are read under their names, next to the variables", () => {
+test("constants are read by name, together with the variables", () => {
   const { values, warnings } = load({});
   expect(values).toEqual({ ZONE_PORT: 4000, LEASE_MS: 10_000, METADATA_HOST: "metadata.internal" });
   expect(warnings).toEqual([]);
@@ -30,7 +30,7 @@ test("constants are read under their names, next to the variables", () => {
   expectTypeOf(values.METADATA_HOST).toEqualTypeOf<string>();
 });
 
-test("CROSSZONE_TUNING changes constants, and a warning says that this is for tests", () => {
+test("CROSSZONE_TUNING changes constants, and a warning says that it is for tests", () => {
   const { values, warnings } = load({ CROSSZONE_TUNING: '{"LEASE_MS":500,"METADATA_HOST":"127.0.0.1:1"}' });
   expect(values).toMatchObject({ LEASE_MS: 500, METADATA_HOST: "127.0.0.1:1" });
   expect(warnings).toEqual(["CROSSZONE_TUNING changes constants. It is for tests and unsupported in production."]);
@@ -46,11 +46,11 @@ test.each([
   ['{"LEASE_MS":"500"}', "sets LEASE_MS to something other than a whole number"],
   ['{"LEASE_MS":-1}', "sets LEASE_MS to something other than a whole number"],
   ['{"METADATA_HOST":1}', "sets METADATA_HOST to something other than a string"],
-])("CROSSZONE_TUNING=%s stops the start with words", (tuning, wrong) => {
+])("CROSSZONE_TUNING=%s stops the start with an explanation", (tuning, wrong) => {
   expect(problems(tuning)).toEqual([`CROSSZONE_TUNING ${wrong}`]);
 });
 
-test("a variable that has become a constant is not silently ignored", () => {
+test("a variable that became a constant has no effect, and a warning says so", () => {
   const { values, warnings } = load({ LEASE_MS: "500" });
   expect(values.LEASE_MS).toBe(10_000);
   expect(warnings).toEqual(["LEASE_MS has no effect any more: it is always 10000 ms. Remove it."]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { databaseUrlOf, databaseWarnings } from "./database-variables.ts";
 
-test("without a server there is a file for each zone, at an absolute path", () => {
+test("without a server, each zone has its own file at an absolute path", () => {
   expect(databaseUrlOf({ DATABASE_URL: undefined, DATA_DIR: "/data" }, "execution")).toBe(
     "sqlite:/data/execution.sqlite",
   );
@@ -22,7 +22,7 @@ test.each([
   ["postgres://[::1]/x", ""],
   ["postgres:///x?host=/var/run/postgresql", ""],
   [undefined, ""],
-] as const)("whether %s is readable on the way is said, without its password", (DATABASE_URL, words) => {
+] as const)("whether a connection to %s is unencrypted is reported, without its password", (DATABASE_URL, words) => {
   const warnings = databaseWarnings({ DATABASE_URL });
   expect(warnings).toHaveLength(words === "" ? 0 : 1);
   expect(warnings.join("")).toContain(words);

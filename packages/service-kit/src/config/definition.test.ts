@@ -13,7 +13,7 @@ const first = defineConfig({
   ...shared,
 });
 
-test("rows say all that a table of the documentation needs", () => {
+test("rows contain everything that a documentation table needs", () => {
   expect(describeConfig(first)).toEqual([
     {
       name: "A_PORT",

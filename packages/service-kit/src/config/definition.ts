@@ -89,7 +89,7 @@ export function expectedText(schema: z.ZodType): string | undefined {
 export interface ConfigRow {
   readonly name: string;
   readonly description: string;
-  /** What a value looks like, in words. */
+  /** An example of a value, as text. */
   readonly expected?: string;
   /** It has no default, and the app does not start without it. */
   readonly required: boolean;

@@ -23,7 +23,7 @@ const definition = defineConfig({
 
 const load = (env: Record<string, string>) => loadConfig(definition, env);
 
-test("a former name works, and a warning says the new name", () => {
+test("a former name works, and a warning shows the new name", () => {
   const { values, warnings } = load({ CLIENTS: "a,b", OLD_KEY: "hunter2" });
   expect(values).toMatchObject({ CALLER_NAMES: ["a", "b"], CLIENT_KEY: "hunter2" });
   expect(warnings).toEqual([
@@ -32,7 +32,7 @@ test("a former name works, and a warning says the new name", () => {
   ]);
 });
 
-test("the unit at the end of a former name is the unit of its digits", () => {
+test("the unit at the end of a former name applies to a number without a unit", () => {
   const { values, warnings } = load({ TASK_DEADLINE_MS: "1500", THREAD_RETENTION_DAYS: "2" });
   expect(values).toMatchObject({ TASK_DEADLINE: 1_500, THREAD_RETENTION: 172_800_000 });
   expect(warnings[0]).toBe(
@@ -40,7 +40,7 @@ test("the unit at the end of a former name is the unit of its digits", () => {
   );
 });
 
-test("both names may be set to the same value, not to different ones", () => {
+test("both names can have the same value, but not different ones", () => {
   expect(load({ TASK_DEADLINE_MS: "60000", TASK_DEADLINE: "1m" }).values.TASK_DEADLINE).toBe(60_000);
   expect(() => load({ TASK_DEADLINE_MS: "1", TASK_DEADLINE: "1m" })).toThrow(
     "TASK_DEADLINE and its former name TASK_DEADLINE_MS have different values: keep TASK_DEADLINE only.",
@@ -50,7 +50,7 @@ test("both names may be set to the same value, not to different ones", () => {
   expect(secrets).not.toThrow(/hunter/);
 });
 
-test("the file of a secret may be named under the former name too", () => {
+test("a secret's file can be set under the former name too", () => {
   const path = join(folder, "key");
   writeFileSync(path, "hunter2\n");
   const { values, files, warnings } = load({ OLD_KEY_FILE: path });
@@ -60,7 +60,7 @@ test("the file of a secret may be named under the former name too", () => {
   expect(() => load({ OLD_KEY_FILE: path, CLIENT_KEY: "hunter2" })).toThrow("keep one of the two");
 });
 
-test("a wrong value under a former name is refused with both names in the text", () => {
+test("an invalid value under a former name is refused, and the text has both names", () => {
   expect(() => load({ TASK_DEADLINE_MS: "soon" })).toThrow(
     /TASK_DEADLINE is not valid: it is not a time span[^]*TASK_DEADLINE_MS is now called TASK_DEADLINE/,
   );

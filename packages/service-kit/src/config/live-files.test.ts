@@ -25,7 +25,7 @@ function open(...first: string[]) {
   return { dir, paths: paths as [string, ...string[]], files, onFailure, pass: (ms: number) => (time += ms) };
 }
 
-test("S15: a file that was replaced is read again, at most once in a while, without a restart", () => {
+test("S15: a replaced file is read again without a restart, at most once per interval", () => {
   const { paths, files, pass } = open("one\n");
   const before = files.current();
   expect(before.texts).toEqual(["one"]);
@@ -38,14 +38,14 @@ test("S15: a file that was replaced is read again, at most once in a while, with
   expect(files.current()).toBe(files.current());
 });
 
-test("S15: reread does not wait for the next look", () => {
+test("S15: reread does not wait for the interval", () => {
   const { paths, files } = open("one");
   writeFileSync(paths[0], "two");
   expect(files.reread().texts).toEqual(["two"]);
   expect(files.current().texts).toEqual(["two"]);
 });
 
-test("a link that is swapped is a change", () => {
+test("a swapped symbolic link is a change", () => {
   const { dir, paths, files, pass } = open("one");
   writeFileSync(join(dir, "next"), "two");
   symlinkSync(join(dir, "next"), join(dir, "link"));
@@ -54,7 +54,7 @@ test("a link that is swapped is a change", () => {
   expect(files.current().texts).toEqual(["two"]);
 });
 
-test("what cannot be used is told once, and the value before it goes on until it can", () => {
+test("an unusable file is reported once, and the previous value stays valid until the file is usable", () => {
   const { paths, files, onFailure, pass } = open("one", "key");
   const before = files.current();
   writeFileSync(paths[0], "bad");
@@ -74,7 +74,7 @@ test("what cannot be used is told once, and the value before it goes on until it
   expect(files.current().texts).toEqual(["good", "key"]);
 });
 
-test("what the configuration read already is not read again before it changes; a pipe can be read once only", () => {
+test("a file that the configuration has read is not read again until it changes; a pipe is readable only once", () => {
   const { dir, paths } = open("one");
   const pipe = join(dir, "pipe");
   execFileSync("mkfifo", [pipe]);
@@ -86,7 +86,7 @@ test("what the configuration read already is not read again before it changes; a
   }
 });
 
-test("files that are no good at the start are told by the variables that name them, without their content", () => {
+test("files that are unusable at the start are reported by the variables that name them, without their content", () => {
   expect(() => open("bad", "key")).toThrow("FILE_0 names a file that cannot be used, with FILE_1: no good.");
   expect(() => openLiveFiles({ paths: { A_FILE: "/no/such/file" }, parse: String })).toThrow(
     "A_FILE names a file that cannot be read (ENOENT).",

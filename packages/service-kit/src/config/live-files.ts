@@ -7,7 +7,7 @@ export interface LiveFilesOptions<Value> {
   readonly paths: Readonly<Record<string, string>>;
   /** Parses the files' texts, in the order of `paths`. Throws when they are invalid. */
   readonly parse: (texts: readonly string[]) => Value;
-  /** What the files said when the configuration was read. Without it they are read at once. */
+  /** The files' content when the configuration was read. Without it they are read at once. */
   readonly first?: Value;
   /** Minimum time between two checks of the files (default 1,000 ms). */
   readonly checkEveryMs?: number;

@@ -58,7 +58,7 @@ test("an empty string counts as unset", () => {
   expect(failure({ ...good, EXECUTION_MODE: "" }).message).toContain("EXECUTION_MODE is not set.");
 });
 
-test("every problem is listed at once: variable, what is wrong, what is expected, example", () => {
+test("every problem is listed at once: variable, problem, expectation, example", () => {
   const { message, problems } = failure({ EXECUTION_PORT: "70000", EXECUTION_PEERS: "nowhere" });
   expect(problems.map(({ name }) => name)).toEqual([
     "EXECUTION_PORT",
@@ -75,8 +75,8 @@ test("every problem is listed at once: variable, what is wrong, what is expected
   ]);
 });
 
-describe("no value is ever shown", () => {
-  test("of a secret, of a misspelt one, or of a token in the wrong place", () => {
+describe("no value is shown", () => {
+  test("of a secret, a misspelled secret, or a token in the wrong variable", () => {
     const value = fc.stringMatching(/^[a-zA-Z0-9]{8,14}$/).map((text) => `#${text}#`);
     fc.assert(
       fc.property(value, (hush) => {
@@ -93,7 +93,7 @@ describe("no value is ever shown", () => {
     );
   });
 
-  test("even when the schema of a secret quotes it or throws it", () => {
+  test("even if the schema of a secret quotes or throws it", () => {
     const loud = defineConfig({
       A_TOKEN: {
         schema: z.string().refine(() => false, { error: (issue) => `bad ${String(issue.input)}` }),
@@ -116,12 +116,12 @@ describe("a secret from a file", () => {
   const file = join(folder, "secret");
   const fromFile = { EXECUTION_MODE: "safe", SLACK_SIGNING_SECRET_FILE: file };
 
-  test("loses only the line break at its end", () => {
+  test("loses only its trailing line break", () => {
     writeFileSync(file, "0123456789 abcdef\n");
     expect(loadConfig(definition, fromFile).values.SLACK_SIGNING_SECRET).toBe("0123456789 abcdef");
   });
 
-  test("that is missing, empty or given twice is a problem; the path, which may be the secret itself, is not shown", () => {
+  test("that is missing, empty or set twice is a problem, and the path, which may be the secret, is not shown", () => {
     const missing = failure({ ...fromFile, SLACK_SIGNING_SECRET_FILE: "hunter2" }).message;
     expect(missing).toContain("cannot be read from the file that SLACK_SIGNING_SECRET_FILE names (ENOENT)");
     expect(missing).not.toContain("hunter2");
@@ -131,7 +131,7 @@ describe("a secret from a file", () => {
     expect(failure({ ...fromFile, ...good }).message).toContain("keep one of the two");
   });
 
-  test("is not for other variables, and the warning says so", () => {
+  test("is only for secrets, and a warning says so for other variables", () => {
     const { values, warnings } = loadConfig(definition, { ...good, EXECUTION_PORT_FILE: file });
     expect(values.EXECUTION_PORT).toBe(4000);
     expect(warnings).toEqual([
@@ -140,7 +140,7 @@ describe("a secret from a file", () => {
   });
 });
 
-test("a check between variables gets those that were read, and its problems are told with the others", () => {
+test("a check across variables gets the valid ones, and its problems are reported with the others", () => {
   const check: Parameters<typeof loadConfig<typeof definition>>[2] = ({ EXECUTION_PORT }) => [
     { name: "EXECUTION_PORT", wrong: `was read: ${EXECUTION_PORT !== undefined}` },
     { name: "SLACK_SIGNING_SECRET", wrong: "does not fit" },
@@ -160,7 +160,7 @@ test("a check between variables gets those that were read, and its problems are 
   ]);
 });
 
-test("a misspelt name gives a warning, and a line of the error", () => {
+test("a misspelled name is a warning, and a line in the error", () => {
   const env = { ...good, EXECUTION_PROT: "1", SLACK_SIGNING_SECRETS: "x", SLACK_OTHER: "1", PATH: "/bin" };
   const warnings = [
     "EXECUTION_PROT is not a known variable. Did you mean EXECUTION_PORT?",
@@ -171,7 +171,7 @@ test("a misspelt name gives a warning, and a line of the error", () => {
   for (const warning of warnings) expect(message).toContain(`\n  - ${warning}`);
 });
 
-test("a definition that its own documentation would contradict is refused", () => {
+test("a definition that contradicts its own documentation is refused", () => {
   const entry = { schema: port(), description: "A port" };
   expect(() => defineConfig({ A_PORT: { ...entry, default: "none" } })).toThrow("the default of A_PORT is not valid");
   expect(() => defineConfig({ A_PORT: { ...entry, example: "x" } })).toThrow("the example of A_PORT is not valid");

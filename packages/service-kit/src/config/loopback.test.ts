@@ -8,7 +8,7 @@ test.each([
   ["http://localhost", false],
   ["http://example.com", true],
   ["http://127.0.0.1.example.com", true],
-])("%s can be read on the way: %s", (url, expected) => {
+])("%s can be read in transit: %s", (url, expected) => {
   expect(isReadableOnTheWay(url)).toBe(expected);
 });
 
@@ -17,7 +17,7 @@ test.each(["localhost", "LOCALHOST", "127.0.0.1", "127.1.2.3", "::1", "[::1]"])(
 });
 
 test.each(["", "0.0.0.0", "::", "10.0.0.1", "127.0.0.1.example.com", "localhost.example.com", "x127.0.0.1"])(
-  "“%s” is not",
+  "“%s” is not this machine",
   (host) => {
     expect(isLoopback(host)).toBe(false);
   },

@@ -9,7 +9,7 @@ import {
   openFilesWarnings,
 } from "./connection-limits.ts";
 
-test("a start with fewer open files than connections logs a warning with both numbers and what to do", () => {
+test("a start with fewer open files than connections logs a warning with both numbers and the solution", () => {
   expect(openFilesWarnings({ MAX_CONNECTIONS: 10_000 }, 1_024)).toEqual([
     "Open files: 1024 may be open, 10200 may be needed (MAX_CONNECTIONS and 200). Raise the limit (ulimit -n 10200, LimitNOFILE= of systemd), or lower MAX_CONNECTIONS.",
   ]);
@@ -38,12 +38,12 @@ function problems(env: Record<string, string>): string[] {
 
 const fixed = { headersTimeoutMs: 3_000, requestTimeoutMs: 4_000, readTimeoutMs: 30_000, maxHeaderBytes: 16_384 };
 
-test("limits of connections are variables if an operator has a reason to change them, and constants if not", () => {
+test("connection limits are variables if an operator has a reason to change them, otherwise constants", () => {
   expect(load({})).toEqual({ ...fixed, keepAliveTimeoutMs: 65_000, maxConnections: 10_000 });
   const set = { KEEP_ALIVE_TIMEOUT: "400ms", MAX_CONNECTIONS: "5" };
   expect(load(set)).toEqual({ ...fixed, keepAliveTimeoutMs: 400, maxConnections: 5 });
 });
 
-test("a limit of 0 is refused at the start: Node would have no limit at all", () => {
+test("a limit of 0 is refused at the start, because Node would read it as no limit", () => {
   for (const name of Object.keys(connectionVariables)) expect(problems({ [name]: "0" })).toEqual([name]);
 });

@@ -72,7 +72,7 @@ export interface ConnectionLimit {
   readonly value: number;
 }
 
-/** Whether a process can open enough files for its connections, in words, and what to do if not. */
+/** Whether a process can open enough files for its connections, as text, and what to do if not. */
 interface OpenFilesJudgement {
   readonly says: string;
   readonly todo?: string;

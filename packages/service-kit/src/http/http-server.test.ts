@@ -49,7 +49,7 @@ function raw(port: number, bytes: string, halfOpen = false): Raw {
 const bodyOf = (text: string): unknown => JSON.parse(text.slice(text.indexOf("\r\n\r\n") + 4));
 
 describe("slow clients", () => {
-  test("20 sockets that drip a header, send nothing or never end a body are closed within 5 s; a good request is answered", async () => {
+  test("20 sockets with trickled, missing or unfinished requests are closed within 5 s; a good request is answered", async () => {
     const { port, url } = await start(hello);
     const starts = [
       "GET / HTTP/1.1\r\nHost: a\r\n",
@@ -67,7 +67,7 @@ describe("slow clients", () => {
     clearInterval(drip);
     for (const { afterMs } of all) expect(afterMs).toBeLessThan(5_000);
     for (const { text } of all.filter((_, index) => index % 4 === 3)) {
-      // Answered before the rest of its body was due: no second answer.
+      // Answered before the rest of its body was due, so no second response follows.
       expect(text).toMatch(/^HTTP\/1\.1 200 OK(?![^]*HTTP\/1\.1)/);
     }
     for (const { text } of all.filter((_, index) => index % 4 < 3)) {
@@ -76,7 +76,7 @@ describe("slow clients", () => {
     }
   });
 
-  test("an answer may take longer than the request may; a body may not", async () => {
+  test("an answer may take longer than the request timeout; a body may not", async () => {
     const slowAnswer: RequestListener = (request, response) => {
       request.resume().on("end", () => setTimeout(() => response.end("late"), 2_500));
     };
@@ -91,7 +91,7 @@ describe("slow clients", () => {
 });
 
 describe("half-closed sockets", () => {
-  test("a client that closes its half has left: the listener is told at once, and the connection is closed", async () => {
+  test("a client that closes its half has left: the listener is notified at once and the connection is closed", async () => {
     const left = Promise.withResolvers<void>();
     const { port } = await start((_request, response) => void response.once("close", () => left.resolve()));
     const client = raw(port, "GET / HTTP/1.1\r\nHost: a\r\n\r\n", true);
@@ -100,7 +100,7 @@ describe("half-closed sockets", () => {
     expect((await client.closed).afterMs).toBeLessThan(2_000);
   });
 
-  test("half a request gets 400, and no request at all is just closed", async () => {
+  test("an incomplete request gets 400, and a connection without a request is closed", async () => {
     const { port } = await start(hello);
     const half = raw(port, "POST / HTTP/1.1\r\nHost: a\r\nContent-Le", true);
     half.socket.end();
@@ -113,7 +113,7 @@ describe("half-closed sockets", () => {
   });
 });
 
-describe("broken HTTP is answered in the app's own form", () => {
+describe("malformed HTTP gets a response in the app's own format", () => {
   test.each([
     ["noise", "\u0016\u0003\u0001 hello\r\n\r\n", "400 HPE_INVALID_METHOD"],
     ["a wrong version", "GET / HTTP/9.9\r\nHost: a\r\n\r\n", "400 HPE_INVALID_VERSION"],
@@ -139,25 +139,25 @@ describe("broken HTTP is answered in the app's own form", () => {
     expect(await (await fetch(url)).text()).toBe("hello");
   });
 
-  test("a header just below the limit is fine", async () => {
+  test("a header just below the limit is accepted", async () => {
     const { url } = await start(hello);
     expect((await fetch(url, { headers: { x: "a".repeat(15_500) } })).status).toBe(200);
   });
 
-  test("after a whole request: both answers come, in order", async () => {
+  test("after a complete request: both responses arrive, in order", async () => {
     const { port } = await start((_request, response) => void setTimeout(() => response.end("first"), 100));
     const { text } = await raw(port, "GET / HTTP/1.1\r\nHost: a\r\n\r\nnoise\r\n\r\nmore noise\r\n\r\n").closed;
     expect(text).toMatch(/^HTTP\/1\.1 200 OK[^]*first[^]*HTTP\/1\.1 400 Bad Request[^]*HPE_INVALID_METHOD/);
   });
 
-  test("inside a body whose answer has begun: cut, never two answers in one", async () => {
+  test("within a body whose response has started: the connection is cut, never two responses in one", async () => {
     const { port } = await start((_request, response) => void response.write("begun"));
     const { text } = await raw(port, "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nnoise\r\n")
       .closed;
     expect(text).not.toContain("400");
   });
 
-  test("a body of the app that cannot be made is replaced by plain text", async () => {
+  test("an app's error body that fails is replaced by plain text", async () => {
     const broken = (): never => {
       throw new Error("no");
     };
@@ -167,7 +167,7 @@ describe("broken HTTP is answered in the app's own form", () => {
     );
   });
 
-  test("a client that is reset at once does no harm", async () => {
+  test("a client that resets at once is harmless", async () => {
     const { port, url } = await start(hello);
     for (const bytes of [
       "noise\r\n\r\n",
@@ -183,7 +183,7 @@ describe("broken HTTP is answered in the app's own form", () => {
   });
 });
 
-test("S19: a body that is refused unread does not take its own answer away, however large it is", async () => {
+test("S19: the response to a refused, unread body arrives, however large the body is", async () => {
   const refuse: RequestListener = (_request, response) =>
     response.writeHead(413, { connection: "close", "content-length": 2 }).end("no");
   const { port } = await start(refuse);
@@ -196,7 +196,7 @@ test("S19: a body that is refused unread does not take its own answer away, howe
   }
 });
 
-test("idle connections are kept for longer than a load balancer keeps them", async () => {
+test("idle connections are kept open longer than by a load balancer", async () => {
   const { port } = await start(hello);
   const [response] = (await once(
     get({ port, host: "127.0.0.1", headers: { connection: "keep-alive" } }),

@@ -23,10 +23,10 @@ async function start(listener: RequestListener) {
   return { server, port, ask };
 }
 
-/** Whoever waits for it has some to cut: idle connections are kept longer. */
+/** Shorter than idle connections are kept, so that the deadline finds connections to cut. */
 const deadlineMs = 15_000;
 
-test("idle connections are closed at once, new ones are refused", async () => {
+test("idle connections are closed at once, and new ones are refused", async () => {
   const { server, port, ask } = await start((_request, response) => response.end("hello"));
   await text(await ask());
   const silent = connect({ port, host: "127.0.0.1" }).resume();
@@ -36,7 +36,7 @@ test("idle connections are closed at once, new ones are refused", async () => {
   await expect(once(connect({ port, host: "127.0.0.1" }), "connect")).rejects.toThrow("ECONNREFUSED");
 });
 
-test("a running request ends, says that the connection closes, and a long keep-alive is not waited for", async () => {
+test("a running request completes with Connection: close, and a long keep-alive is not awaited", async () => {
   const { server, ask } = await start((_request, response) => void setTimeout(() => response.end("late"), 200));
   const answer = ask();
   await once(server, "request");
@@ -47,7 +47,7 @@ test("a running request ends, says that the connection closes, and a long keep-a
   expect(await closing).toEqual({ destroyed: 0 });
 });
 
-test("an answer whose header is out already ends whole, and its connection closes", async () => {
+test("a response whose header was sent completes, then its connection closes", async () => {
   const { server, ask } = await start((_request, response) => {
     response.write("one ");
     setTimeout(() => response.end("two"), 150);
@@ -58,7 +58,7 @@ test("an answer whose header is out already ends whole, and its connection close
   expect(await closing).toEqual({ destroyed: 0 });
 });
 
-test("an answer that a slow client has not yet read is not cut short", async () => {
+test("a response that a slow client has not read yet is not truncated", async () => {
   const size = 32 * 1024 * 1024;
   const { server, ask } = await start((_request, response) => response.end(Buffer.alloc(size)));
   const response = await ask();
@@ -68,7 +68,7 @@ test("an answer that a slow client has not yet read is not cut short", async () 
   expect(await closing).toEqual({ destroyed: 0 });
 });
 
-test("a request that arrives on a connection that was still sending it is answered, then closed", async () => {
+test("a request that was still arriving gets its response, then the connection closes", async () => {
   const { server, port } = await start((_request, response) => response.end("hello"));
   const socket = connect({ port, host: "127.0.0.1" });
   socket.write("GET / HTTP/1.1\r\nHo");
@@ -79,7 +79,7 @@ test("a request that arrives on a connection that was still sending it is answer
   expect(await closing).toEqual({ destroyed: 0 });
 });
 
-test("what is still running at the deadline, or when the signal aborts, is cut and counted", async () => {
+test("connections that are active at the deadline, or when the signal aborts, are cut and counted", async () => {
   for (const aborts of [false, true]) {
     const { server, ask } = await start(() => undefined);
     const answer = ask();
@@ -92,7 +92,7 @@ test("what is still running at the deadline, or when the signal aborts, is cut a
   }
 });
 
-test("a server that never listened, or is closed already, is closed", async () => {
+test("a server that never listened or is already closed counts as closed", async () => {
   const { server } = await start(() => undefined);
   await Promise.all([close(server, { deadlineMs: 100 }), close(server, { deadlineMs: 100 })]);
   expect(await close(server, { deadlineMs: 100 })).toEqual({ destroyed: 0 });
@@ -129,7 +129,7 @@ test.each(["127.0.0.1", "0.0.0.0", "localhost", ...(hasIpv6 ? ["::1", "::"] : []
   },
 );
 
-test("a port in use is one clear line that names the variable, and the server may try again", async () => {
+test("a port in use is one clear line that names the variable, and the server can try again", async () => {
   const { port } = await listen(server(), { port: 0, host: "127.0.0.1" });
   const second = server();
   const listeners = second.listenerCount("error") + second.listenerCount("listening");
@@ -147,7 +147,7 @@ test("a port in use is one clear line that names the variable, and the server ma
   expect(second.listenerCount("error") + second.listenerCount("listening")).toBe(listeners);
 });
 
-test("other reasons are clear too", async () => {
+test("other errors are clear too", async () => {
   expect(await failure({ port: 70_000, host: "127.0.0.1", portVariable: "P" })).toMatchObject({
     message: "port 70000 does not exist; set P (0 to 65535)",
   });

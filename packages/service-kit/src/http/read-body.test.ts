@@ -5,7 +5,7 @@ import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { type BodyFailure, gatherBytes, readAtMost, readBody } from "./read-body.ts";
 
-/** Sends the start of a request whose body is announced with 100 bytes, and gives what reading it comes to. */
+/** Sends the start of a request whose body is declared with 100 bytes, and returns the result of reading it. */
 async function startRequest(body: string): Promise<{ socket: Socket; read: Promise<Uint8Array | BodyFailure> }> {
   const { promise, resolve } = Promise.withResolvers<Uint8Array | BodyFailure>();
   const arrived = Promise.withResolvers<void>();
@@ -26,13 +26,13 @@ async function startRequest(body: string): Promise<{ socket: Socket; read: Promi
   return { socket, read: promise };
 }
 
-test("a body in pieces is one buffer", async () => {
+test("a body in chunks becomes one buffer", async () => {
   const { socket, read } = await startRequest("a".repeat(40));
   socket.write("b".repeat(60));
   expect(Buffer.from((await read) as Uint8Array).toString()).toBe("a".repeat(40) + "b".repeat(60));
 });
 
-test("a sender that leaves in the middle of its body, politely or not, has sent none, and harms nobody", async () => {
+test("a body whose sender disconnects, cleanly or not, is discarded, and other requests are unaffected", async () => {
   const polite = await startRequest("half of it");
   polite.socket.end();
   expect(await polite.read).toBe("aborted");
@@ -41,10 +41,10 @@ test("a sender that leaves in the middle of its body, politely or not, has sent 
   expect(await rude.read).toBe("aborted");
 });
 
-test("H1: pieces of a body are not kept: in a body of chunks of a byte each they would be a hundred times its size", async () => {
+test("H1: chunks of a body are not kept, because one-byte chunks would take a hundred times its size", async () => {
   const request = Object.assign(new EventEmitter(), { headers: {} });
   const read = readBody(request as IncomingMessage, 1_000);
-  // The one piece is written anew each time: whoever kept it to the end would find its last letter everywhere.
+  // The one piece is overwritten each time: a reader that kept it would find its last letter everywhere.
   const piece = Buffer.alloc(1);
   const sent = "abcdefghijklmnopqrstuvwxyz".repeat(4);
   for (const letter of sent) {
@@ -65,7 +65,7 @@ async function* chunked(chunks: readonly string[], ended: string[] = []): AsyncG
   }
 }
 
-test("a body of just the size is read whole; of one byte more nothing is given, and the rest is not read", async () => {
+test("a body of exactly the limit is read whole; a larger one is refused and its rest is not read", async () => {
   expect(String(await readAtMost(chunked(["ab", "", "cd"]), 4))).toBe("abcd");
   expect(String(await readAtMost(chunked([]), 0))).toBe("");
   const ended: string[] = [];
@@ -73,7 +73,7 @@ test("a body of just the size is read whole; of one byte more nothing is given, 
   expect(ended).toEqual(["ended"]);
 });
 
-test("any pieces come together, in their order, and none of them is changed", () => {
+test("any chunks are joined in order and unchanged", () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 20 })), (pieces) => {
       const before = pieces.map((piece) => Buffer.from(piece));
@@ -86,7 +86,7 @@ test("any pieces come together, in their order, and none of them is changed", ()
   );
 });
 
-test("pieces of a byte each cost twice their bytes at the most", () => {
+test("one-byte chunks use at most twice their bytes", () => {
   const bytes = gatherBytes();
   for (let sent = 0; sent < 100_000; sent += 1) bytes.add(Buffer.from("a"));
   expect(bytes.whole().buffer.byteLength).toBeLessThanOrEqual(200_000);

@@ -16,11 +16,11 @@ test.each([
   { baggage: "correlation_id=%ZZ" },
   { baggage: "correlation_id=a%0Ab" },
   { baggage: "x=correlation_id" },
-])("it is the request id for %j", (headers) => {
+])("the correlation id is the request id for %j", (headers) => {
   expect(correlationOfRequest(headers, "request-1")).toBe("request-1");
 });
 
-test("whatever the baggage says, the id is valid", () => {
+test("the id is valid for any baggage", () => {
   fc.assert(
     fc.property(
       fc.oneof(

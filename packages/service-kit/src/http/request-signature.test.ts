@@ -25,7 +25,7 @@ const request: SignedRequest = {
 };
 const secret = "a-shared-secret-of-thirty-two-chars!";
 
-describe("L8: one way to sign a request, for both zones and any other language", () => {
+describe("L8: one way to sign a request works for both zones and any other language", () => {
   test.each(vectors.map((vector) => [vector.name, vector] as const))("the published vector: %s", (_name, vector) => {
     const signed = { ...vector, body: Buffer.from(vector.body) };
     expect(canonicalRequest(signed)).toBe(vector.canonical);
@@ -33,7 +33,7 @@ describe("L8: one way to sign a request, for both zones and any other language",
     expect(isSignedBy([vector.secret], vector.signature, signed)).toBe(true);
   });
 
-  test("whatever is changed, the signature does not fit any more", () => {
+  test("after any change the signature no longer matches", () => {
     const signature = signRequest(secret, request);
     const changed: readonly Partial<SignedRequest>[] = [
       { method: "PUT" },
@@ -48,7 +48,7 @@ describe("L8: one way to sign a request, for both zones and any other language",
       expect(isSignedBy([secret], other, request)).toBe(false);
   });
 
-  test("during a rotation either secret is good, and no third one", () => {
+  test("during a rotation both secrets are valid, and no third one", () => {
     const next = `${secret}-next`;
     for (const used of [secret, next])
       expect(isSignedBy([secret, next], signRequest(used, request), request)).toBe(true);
@@ -56,7 +56,7 @@ describe("L8: one way to sign a request, for both zones and any other language",
     expect(isSignedBy([], signRequest(secret, request), request)).toBe(false);
   });
 
-  test("no bytes of a body make another request's text", () => {
+  test("no body can imitate the signed text of another request", () => {
     const part = fc.string({ unit: "binary" });
     fc.assert(
       fc.property(fc.uint8Array(), part, (body, given) => {

@@ -16,7 +16,7 @@ async function start(listener: RequestListener, readTimeoutMs = 300): Promise<{ 
 
 const large = Buffer.alloc(30_000_000, "x");
 
-test("H2: a client that takes nothing of its answer is cut off; one that takes it slowly gets all of it", async () => {
+test("H2: a client that reads nothing is cut off; a slow reader gets the whole response", async () => {
   const cut = Promise.withResolvers<void>();
   const { port, url } = await start((request, response) => {
     if (request.url === "/deaf") response.once("close", () => cut.resolve());
@@ -37,7 +37,7 @@ test("H2: a client that takes nothing of its answer is cut off; one that takes i
   deaf.destroy();
 });
 
-test("an answer that is not ready yet, and one that has just been taken, are not waited for", async () => {
+test("a response that is not ready yet or was just read does not count as slow", async () => {
   const { url } = await start((_request, response) => void setTimeout(() => response.end("late"), 1_500));
   expect(await (await fetch(url)).text()).toBe("late");
   await delay(700);

@@ -34,7 +34,7 @@ async function answerTo({ socket }: Client): Promise<string> {
 
 const hello: RequestListener = (_request, response) => response.end("hello");
 
-test("H2: one connection more than the limit closes the oldest idle one, and is answered", async () => {
+test("H2: a connection over the limit closes the oldest idle one, and is served", async () => {
   const open = await start(hello, 3);
   const kept = [await open(), await open(), await open()];
   for (const client of kept) expect(await answerTo(client)).toContain("hello");
@@ -43,7 +43,7 @@ test("H2: one connection more than the limit closes the oldest idle one, and is 
   for (const client of kept.slice(1)) expect(await answerTo(client)).toContain("hello");
 });
 
-test("H2: who asks nothing, and who does not end what is asked, gives way to who does; who waits for an answer does not", async () => {
+test("H2: connections with missing or unfinished requests make room for complete ones; requests that wait for a response are kept", async () => {
   const waiting = Promise.withResolvers<void>();
   let asked = 0;
   const listener: RequestListener = (_request, response) => {

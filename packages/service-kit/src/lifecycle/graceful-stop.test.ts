@@ -37,7 +37,7 @@ function setUp(deadlineMs = 1_000) {
 const forever = (): Promise<void> => sleep(60_000, undefined, { ref: false });
 
 describe("a stop", () => {
-  test("runs in reverse of the start order, one after the other, once", async () => {
+  test("runs once, one part after the other, in reverse start order", async () => {
     const { graceful, order, lines } = setUp();
     for (const name of ["store", "bus", "server"]) {
       graceful.add(name, async () => {
@@ -58,7 +58,7 @@ describe("a stop", () => {
     expect(lines.map((line) => line["event"])).toEqual(["stop_started", "stop_finished"]);
   });
 
-  test("is bounded in time, and reports what did not stop; the other parts stop all the same", async () => {
+  test("has a time limit and reports the parts that did not stop; the other parts stop anyway", async () => {
     const { graceful, lines } = setUp(1_000);
     let told = false;
     graceful.add("store", () => sleep(30));
@@ -88,7 +88,7 @@ describe("a stop", () => {
     );
   });
 
-  test("also stops a part that is added meanwhile; afterwards nothing can be added", async () => {
+  test("also stops a part that is added meanwhile; later nothing can be added", async () => {
     const { graceful } = setUp();
     graceful.add("server", () => graceful.add("late", () => undefined));
     expect((await graceful.stop("test")).stopped).toEqual(["server", "late"]);
@@ -97,7 +97,7 @@ describe("a stop", () => {
 });
 
 describe("a signal", () => {
-  test.each(["SIGTERM", "SIGINT"])("%s stops and exits with 0, or with 1 when a part failed", async (name) => {
+  test.each(["SIGTERM", "SIGINT"])("%s stops and exits with 0, or with 1 if a part failed", async (name) => {
     const good = setUp();
     await good.target.signal(name);
     expect(good.target.exits).toEqual([0]);
@@ -108,7 +108,7 @@ describe("a signal", () => {
     expect(bad.target.exits).toEqual([1]);
   });
 
-  test("that comes a second time exits at once", async () => {
+  test("that arrives a second time exits immediately", async () => {
     const { graceful, target } = setUp();
     graceful.add("server", forever);
     target.emit("SIGTERM");
@@ -116,7 +116,7 @@ describe("a signal", () => {
     expect(target.exits).toEqual([130]);
   });
 
-  test("no longer matters after uninstall", () => {
+  test("has no effect after uninstall", () => {
     const { target, uninstall } = setUp();
     uninstall();
     expect(target.eventNames()).toEqual([]);
@@ -175,7 +175,7 @@ describe("a real process", () => {
     ]);
   });
 
-  test("in which something is thrown that nobody catches exits with 1 and says why", async () => {
+  test("with an uncaught exception exits with 1 and logs the reason", async () => {
     const result = await run(`setTimeout(() => { throw new Error("boom") }); process.send("up");`, () => undefined);
     expect(result).toMatchObject({ code: 1, err: "" });
     expect(result.records[0]).toMatchObject({ event: "uncaught_exception", err: { message: "boom" } });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createHealth } from "./health.ts";
 
-test("ready when every check is, and each check has its own entry", async () => {
+test("the service is ready if every check is, and each check has its own entry", async () => {
   const health = createHealth();
   expect(await health.ready()).toEqual({ ready: true, checks: {} });
   health.addCheck("store", () => undefined);
@@ -32,7 +32,7 @@ test("reasons are short and safe, and the whole error goes to the log", async ()
   expect(seen).toContainEqual(["store", refused]);
 });
 
-test("a check that hangs is not ready in time, is told to stop, and may recover", async () => {
+test("a check that hangs is not ready in time, is aborted, and can recover", async () => {
   const health = createHealth({ timeoutMs: 30 });
   let hang = true;
   let signal: AbortSignal | undefined;
@@ -51,7 +51,7 @@ test("a check that hangs is not ready in time, is told to stop, and may recover"
   expect(await health.ready()).toMatchObject({ ready: true });
 });
 
-test("many who ask at the same time share one run of a check", async () => {
+test("concurrent requests share one run of a check", async () => {
   const health = createHealth();
   let runs = 0;
   health.addCheck("store", async () => {
@@ -64,7 +64,7 @@ test("many who ask at the same time share one run of a check", async () => {
   expect(runs).toBe(2);
 });
 
-test("not ready as soon as the service is stopping, without asking anybody, and still alive", async () => {
+test("a stopping service is alive but not ready, without running a check", async () => {
   const health = createHealth();
   let asked = false;
   health.addCheck("store", () => {
@@ -81,7 +81,7 @@ test("not ready as soon as the service is stopping, without asking anybody, and 
   expect(health.live()).toEqual({ status: "ok" });
 });
 
-test("a failing log does not fail the answer; a name is taken once", async () => {
+test("a failing log does not fail the response; a name can be used once", async () => {
   const health = createHealth({
     onError: () => {
       throw new Error("log");

@@ -23,7 +23,7 @@ test.each([
     expect(await isAlive({ host, port, usesTls: false, timeoutMs: 300 })).toBe(alive);
 });
 
-test("a zone that is not there, or speaks no TLS, is not alive", async () => {
+test("an unreachable zone, or one without TLS, is not alive", async () => {
   expect(await isAlive({ host: "127.0.0.1", port: 1, usesTls: false })).toBe(false);
   expect(await isAlive({ host: "127.0.0.1", port: await startServer(200), usesTls: true })).toBe(false);
 });

@@ -38,7 +38,7 @@ async function start(health: Health = createHealth()): Promise<{ url: string; se
   return { url, seen };
 }
 
-test("health, readiness and metrics are answered, none of them to be kept, guessed at or run", async () => {
+test("health, readiness and metrics are served with headers against caching, sniffing and scripts", async () => {
   const health = createHealth();
   const { url } = await start(health);
   for (const [path, status, type] of [
@@ -59,7 +59,7 @@ test("health, readiness and metrics are answered, none of them to be kept, guess
   expect((await fetch(`${url}/readyz`)).status).toBe(503);
 });
 
-test("over TLS, browsers are told to come back over TLS only", () => {
+test("over TLS, a header tells browsers to use only TLS from then on", () => {
   const encrypted = Object.assign(new Socket(), { encrypted: true });
   expect(headersOf(encrypted, "id")).toEqual([
     ...headersOf(new Socket(), "id"),
@@ -68,7 +68,7 @@ test("over TLS, browsers are told to come back over TLS only", () => {
   ]);
 });
 
-test("Z13: a request keeps the id that it brings, a request without one gets one, and the answer says which", async () => {
+test("Z13: a request keeps its id or gets one, and the response contains it", async () => {
   const { url, seen } = await start();
   const given = await fetch(`${url}/healthz`, { headers: { "x-request-id": "req-1" } });
   const made = await fetch(`${url}/healthz`);
@@ -81,7 +81,7 @@ test.each([
   ["with a space", "a b"],
   ["not ASCII", "\u00fc"],
   ["empty", ""],
-])("Z13: an id that could mislead who reads the log is replaced: %s", async (_name, id) => {
+])("Z13: an id that could mislead a reader of the log is replaced: %s", async (_name, id) => {
   const { url, seen } = await start();
   const [response] = (await once(get(`${url}/healthz`, { headers: { "x-request-id": id } }), "response")) as [
     IncomingMessage,
@@ -91,7 +91,7 @@ test.each([
   expect(seen).toEqual([response.headers["x-request-id"]]);
 });
 
-test("Z13: what never becomes a request is answered with an id too", async () => {
+test("Z13: a malformed request gets a response with an id too", async () => {
   const told: string[] = [];
   server = createHttpServer(() => undefined, {
     onBadRequest: ({ requestId }) => (told.push(requestId), { contentType: "application/json", body: "{}" }),
@@ -108,7 +108,7 @@ test("Z13: what never becomes a request is answered with an id too", async () =>
   expect(told).toHaveLength(2);
 });
 
-test("an answer's own headers are on it once, whatever was set on the response before", async () => {
+test("a response's own headers are sent once, whatever was set before", async () => {
   server = createHttpServer((_request, response) => {
     response.setHeader("x-request-id", "other");
     answer(response, 200, { contentType: "text/plain", body: "ü", headers: ["x-more", "1"] });

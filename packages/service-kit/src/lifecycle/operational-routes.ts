@@ -32,7 +32,7 @@ export function createOperationalRoutes({
 
 /** The address of a zone on this machine. */
 export interface AliveOptions {
-  /** The address that the zone listens on; `0.0.0.0` and `::` are asked on loopback. */
+  /** The address that the zone listens on; `0.0.0.0` and `::` are probed on loopback. */
   readonly host: string;
   readonly port: number;
   readonly usesTls: boolean;

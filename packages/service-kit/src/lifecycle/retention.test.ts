@@ -44,7 +44,7 @@ function start(purges: readonly Purge[]) {
   return { told, until, retention };
 }
 
-test("what is old goes in bounded pieces, however much it is, table after table", async () => {
+test("old rows are deleted in limited batches, table after table, however many there are", async () => {
   const [one, two] = [tableOf("one", 25), tableOf("two", 3)];
   const { told, until } = start([one, two]);
   await until(4);
@@ -57,7 +57,7 @@ test("what is old goes in bounded pieces, however much it is, table after table"
   expect(new Set([...one.asked, ...two.asked])).toEqual(new Set([10]));
 });
 
-test("a table that fails is told, tried again in the next round, and keeps no other from its turn", async () => {
+test("a failing table is reported, retried in the next round, and does not block the others", async () => {
   const failing: Purge = { table: "one", purge: async () => Promise.reject(new Error("no database")) };
   const { told, until } = start([failing, tableOf("two", 1)]);
   await until(3);
@@ -68,7 +68,7 @@ test("a table that fails is told, tried again in the next round, and keeps no ot
   ]);
 });
 
-test("after a stop nothing is purged any more, and what is under way has ended", async () => {
+test("a stop waits for the current purge, and no other starts", async () => {
   const gate = Promise.withResolvers<number>();
   const asked: number[] = [];
   const began = Promise.withResolvers<void>();
@@ -85,7 +85,7 @@ test("after a stop nothing is purged any more, and what is under way has ended",
   expect({ asked, told }).toEqual({ asked: [10], told: [["one", 10]] });
 });
 
-test("what is purged is counted by table and logged, and a failure is logged with its cause", async () => {
+test("purged rows are counted by table and logged, and a failure is logged with its cause", async () => {
   const { registry, render } = createMetrics();
   const lines: string[] = [];
   const destination = { write: (line: string): void => void lines.push(line) };

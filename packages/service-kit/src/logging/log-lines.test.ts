@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { writePerTurn } from "./log-lines.ts";
 
-test("the lines of one turn are one write, in their order; the next turn has its own", async () => {
+test("the lines of one turn are one write, in order; the next turn has its own", async () => {
   const write = vi.fn<(lines: string) => void>();
   const lines = writePerTurn({ write });
   lines.write("1\n");
@@ -16,7 +16,7 @@ test("the lines of one turn are one write, in their order; the next turn has its
   expect(write.mock.calls).toEqual([["1\n2\n"], ["3\n"]]);
 });
 
-test("a destination that throws loses its lines, and is asked again", async () => {
+test("a destination that throws loses its lines, and is used again", async () => {
   const write = vi.fn<(lines: string) => void>();
   write.mockImplementationOnce(() => {
     throw new Error("full");

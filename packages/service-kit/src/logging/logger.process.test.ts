@@ -18,7 +18,7 @@ function startLogging(): ChildProcessByStdio<Writable, Readable, null> {
   return child;
 }
 
-test("what was logged is written when the process exits right after it", async () => {
+test("lines are written if the process exits right after logging them", async () => {
   const child = startLogging();
   const exited = once(child, "exit");
   child.stdin.end();
@@ -26,7 +26,7 @@ test("what was logged is written when the process exits right after it", async (
   expect((await exited)[0]).toBe(7);
 });
 
-test("a process whose output nobody reads any more still exits", async () => {
+test("a process whose output has no reader still exits", async () => {
   const child = startLogging();
   const exited = once(child, "exit");
   child.stdout.destroy();

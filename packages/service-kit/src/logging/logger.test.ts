@@ -25,7 +25,7 @@ test("a line has level, ISO time, zone, event and the fields, and nothing else",
   expect(new Date(time).toISOString()).toBe(time);
 });
 
-test("lines below the level are not written, and cost nothing", () => {
+test("lines below the level are not written and cost nothing", () => {
   const { logger, records } = capture("warn");
   let reads = 0;
   logger.debug("task_started", Object.defineProperty({}, "a", { get: () => (reads += 1), enumerable: true }));
@@ -36,7 +36,7 @@ test("lines below the level are not written, and cost nothing", () => {
   expect(records().map((record) => record["level"])).toEqual(["warn", "error"]);
 });
 
-test("a child adds its fields to every line, each name once, the newest value last", () => {
+test("a child adds its fields to every line, each name once, with the latest value", () => {
   const { logger, lines, records } = capture();
   const child = logger.child({ correlation_id: "c1", bot_token: "abc" }).child({ task_id: "t1" });
   child.info("task_started", { task_id: "t2" });
@@ -44,7 +44,7 @@ test("a child adds its fields to every line, each name once, the newest value la
   expect(lines[0]?.match(/task_id/g)).toHaveLength(1);
 });
 
-test("fields cannot pass for the logger's own", () => {
+test("fields cannot replace the logger's own", () => {
   const { logger, lines, records } = capture();
   const forged = { zone: "verification", event: "fake", level: "debug", time: "never" } as unknown as LogFields;
   logger.child(forged).error("task_failed", forged);
@@ -57,7 +57,7 @@ test("fields cannot pass for the logger's own", () => {
   expect(lines[0]?.match(/"zone"/g)).toHaveLength(1);
 });
 
-test("an event outside of the list, which only a cast can bring, is marked", () => {
+test("an event outside the list, possible only with a cast, is marked", () => {
   const { logger, records } = capture();
   logger.info("made_up" as "task_started");
   expect(records()[0]).toMatchObject({ event: "made_up", event_unlisted: true });
@@ -90,7 +90,7 @@ test("control characters cannot start a line of their own", () => {
   expect(Array.from(lines[0] ?? "").filter((character) => character < " ")).toEqual(["\n"]);
 });
 
-test("nothing in a field ends a line for any reader, or moves a terminal's cursor", () => {
+test("no field can end a line for any reader, or move a terminal's cursor", () => {
   const { logger, lines } = capture();
   const odd = Array.from({ length: 0x21 }, (_, code) => String.fromCodePoint(0x7f + code)).join("");
   logger.info("task_started", { request_id: `a\u2028b\u2029c${odd}` });
@@ -99,14 +99,14 @@ test("nothing in a field ends a line for any reader, or moves a terminal's curso
   expect(JSON.parse(line)).toMatchObject({ request_id: `a\u2028b\u2029c${odd}` });
 });
 
-test("a line that is ASCII but for a DEL has it written as an escape", () => {
+test("a DEL in an otherwise ASCII line is escaped", () => {
   const { logger, lines, records } = capture();
   logger.info("task_started", { task_id: "a\u007fb" });
   expect(lines[0]).toContain("a\\u007fb");
   expect(records()[0]).toMatchObject({ task_id: "a\u007fb" });
 });
 
-test("a logger of more events fits where fewer are asked for, and not the other way round", () => {
+test("a logger of more events is assignable to one of fewer, but not the reverse", () => {
   const { logger } = capture();
   expectTypeOf(logger).toExtend<Logger<"task_started">>();
   expectTypeOf<Logger<"task_started">>().not.toExtend<typeof logger>();
@@ -159,7 +159,7 @@ function hostile(): fc.Arbitrary<() => unknown> {
   );
 }
 
-test("a call never throws and gives exactly one line of JSON, whatever the fields are", () => {
+test("a call never throws and writes exactly one line of JSON, for any fields", () => {
   const names = fc.oneof(fc.string(), fc.constantFrom("__proto__", "constructor", "toString", "err", "msg", "time"));
   const members = fc.array(fc.tuple(names, hostile()));
   const fields = fc.oneof(

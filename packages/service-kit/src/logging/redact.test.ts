@@ -40,7 +40,7 @@ describe("redact hides members by name", () => {
     expect(redact(new Map([[name, "hunter2"]]))).toEqual({ [name]: "[redacted]" });
   });
 
-  test("what cannot be a secret stays readable under such a name", () => {
+  test("except values that cannot be secrets", () => {
     const counts = { input_tokens: 12, maxTokens: 4096, has_token: false, password: null };
     expect(redact(counts)).toEqual(counts);
     expect(redact({ pass_token: 1234, password: 1234, tokens: ["abc"] })).toEqual({
@@ -119,7 +119,7 @@ describe("redact hides secrets inside text", () => {
     );
   });
 
-  test("the value beside the name of a secret header, in a list of headers", () => {
+  test("a secret header's value in a list of headers", () => {
     expect(redact(["host", "a.test", "x-api-key", "abc", "Cookie", "a=b"])).toEqual([
       "host",
       "a.test",
@@ -131,7 +131,7 @@ describe("redact hides secrets inside text", () => {
     expect(redact(["/bot_token", "/channel", "token"])).toEqual(["/bot_token", "/channel", "token"]);
   });
 
-  test("a token across the cut of a long string shows no part of itself", () => {
+  test("a token at the cut of a long string is not shown in part", () => {
     fc.assert(
       fc.property(fc.constantFrom(...secrets), fc.integer({ min: 3_900, max: 8_200 }), (secret, at) => {
         const shown = text(`${".".repeat(at)} ${secret} ${"z".repeat(9_000)}`);
@@ -141,11 +141,11 @@ describe("redact hides secrets inside text", () => {
     );
   });
 
-  test("a password in a URL across the cut shows no part of itself", () => {
+  test("a password in a URL at the cut is not shown in part", () => {
     expect(text(`${".".repeat(3_980)} postgres://me:${"p".repeat(100)}@db.test`)).not.toContain("me:p");
   });
 
-  test("the time stays in proportion to the length of hostile text", () => {
+  test("the time grows linearly with the length of hostile text", () => {
     const hostile = [
       "token",
       "a://",
@@ -189,15 +189,15 @@ describe("redact shows errors", () => {
     });
   });
 
-  test("that cause themselves", () => {
+  test("with circular causes", () => {
     const error: Error = new Error("a");
     error.cause = error;
     expect(redact(error)).toMatchObject({ message: "a", cause: "[circular]" });
   });
 });
 
-describe("redact bounds what it gives", () => {
-  test("depth, width, text and total, each with a note", () => {
+describe("redact limits its output", () => {
+  test("in depth, width, text and total, each with a note", () => {
     expect(redact({ a: { b: { c: 1 } } }, { depth: 2 })).toEqual({ a: { b: "[object]" } });
     expect(redact([1, 2, 3], { width: 2 })).toEqual([1, 2, "[1 more left out]"]);
     expect(redact({ a: 1, b: 2, c: 3 }, { width: 1 })).toEqual({ a: 1, "…": "[2 more left out]" });
@@ -207,13 +207,13 @@ describe("redact bounds what it gives", () => {
     expect(text(Array.from({ length: 90 }, () => "x".repeat(4_000))).length).toBeLessThan(40_000);
   });
 
-  test("the same object many times over, without going through it exponentially", () => {
+  test("for an object that is referenced many times, without exponential work", () => {
     let value: unknown = "leaf";
     for (let level = 0; level < 7; level += 1) value = Array.from({ length: 50 }, () => value);
     expect(text(value).length).toBeLessThan(200_000);
   });
 
-  test("odd values have a short form", () => {
+  test("unusual values have a short form", () => {
     const loop: Record<string, unknown> = { n: 10n, nan: Number.NaN, when: new Date(0), bytes: new Uint8Array(3) };
     loop["self"] = loop;
     loop["run"] = () => 1;

@@ -7,7 +7,7 @@ import { createHistogram } from "./instruments.ts";
 const buckets = [0.001, 0.5, 1, 30];
 const labels = { method: ["a", "b"], outcome: ["c"] };
 
-test("a histogram shows, line by line, what the library's own would show", async () => {
+test("a histogram's output equals the library's line by line", async () => {
   const values = fc.oneof(fc.constantFrom(0, ...buckets), fc.double({ noNaN: true, min: -1, max: 100 }));
   const observation = fc.record({ method: fc.constantFrom("a", "b"), outcome: fc.constant("c"), value: values });
   await fc.assert(
@@ -30,7 +30,7 @@ test("a histogram shows, line by line, what the library's own would show", async
   );
 });
 
-test("what is no finite number is refused, and a name can be used once", () => {
+test("a non-finite number is refused, and a name can be used once", () => {
   const registry = new Registry();
   const options = { name: "policy_duration_seconds", labels: {} } as const;
   const histogram = createHistogram(registry, options);

@@ -8,7 +8,7 @@ async function linesOf({ render }: Metrics, name: string): Promise<string[]> {
   return body.split("\n").filter((line) => line.startsWith(name) && !line.includes("_bucket"));
 }
 
-test("each registry is its own and has the metrics of the process", async () => {
+test("each registry is independent and has the metrics of the process", async () => {
   const [one, two] = [createMetrics(), createMetrics()];
   createCounter(one.registry, { name: "tasks_retried_total", labels: {} }).add({});
   const [first, second] = [await one.render(), await two.render()];
@@ -19,7 +19,7 @@ test("each registry is its own and has the metrics of the process", async () => 
   expect(second.body).not.toContain("tasks_retried_total");
 });
 
-test("it says which version runs, and has no gauge that is named like a counter", async () => {
+test("the running version is a metric, and no gauge is named like a counter", async () => {
   const metrics = createMetrics({ zone: "execution", version: packageVersion(import.meta.url) });
   expect(await linesOf(metrics, "crosszone_")).toEqual([
     expect.stringMatching(/^crosszone_build_info\{zone="execution",version="\d+\.\d+\.\d+"\} 1$/),
@@ -50,7 +50,7 @@ test("request metrics count by outcome and measure in seconds", async () => {
   ]);
 });
 
-test("a label has a bounded number of values, whoever sends them", async () => {
+test("the number of a label's values is limited", async () => {
   const metrics = createMetrics();
   const labels = { agent_name: (value: string) => value.startsWith("agent-"), kind: ["a"] };
   const counter = createCounter(metrics.registry, { name: "agent_call_retries_total", labels });
@@ -69,7 +69,7 @@ test("a label has a bounded number of values, whoever sends them", async () => {
   expect(await linesOf(metrics, "policy_duration_seconds_count")).toHaveLength(201);
 });
 
-test("a gauge adds up what has no series of its own: none hides another", async () => {
+test("a gauge sums values that have no series of their own, so none hides another", async () => {
   const metrics = createMetrics();
   createGauge(metrics.registry, {
     name: "agent_calls_running",
@@ -81,7 +81,7 @@ test("a gauge adds up what has no series of its own: none hides another", async 
   expect(await linesOf(metrics, "agent_calls_running")).toEqual(shown);
 });
 
-test("a counter takes no amount that would make every later answer fail", async () => {
+test("a counter refuses an amount that would break every later scrape", async () => {
   const metrics = createMetrics();
   const counter = createCounter(metrics.registry, { name: "agent_call_retries_total", labels: {} });
   counter.add({}, 2);
@@ -89,7 +89,7 @@ test("a counter takes no amount that would make every later answer fail", async 
   expect(await linesOf(metrics, "agent_call_retries_total")).toEqual(["agent_call_retries_total 2"]);
 });
 
-test("a gauge is read at each scrape, forgets what is gone, and cannot break the answer", async () => {
+test("a gauge is read at each scrape, drops vanished series, and cannot break the response", async () => {
   const metrics = createMetrics();
   let readings: { labels: { topic: string }; value: number }[] | Error = [{ labels: { topic: "a" }, value: 1 }];
   createGauge(metrics.registry, {

@@ -21,7 +21,7 @@ export interface Build {
   readonly version: string;
 }
 
-/** Sums of gauges by type. Their names end like counters, but they are none. */
+/** Sums of gauges by type. Their names end like those of counters. */
 const misnamed = ["nodejs_active_handles_total", "nodejs_active_requests_total", "nodejs_active_resources_total"];
 
 export interface MetricsOptions {

@@ -59,7 +59,7 @@ test("without an endpoint nothing is recorded, and nothing is logged", async () 
   expect(log).toEqual([]);
 });
 
-test("the SDK of OpenTelemetry is loaded when tracing is on, and only then", () => {
+test("the OpenTelemetry SDK is loaded only if tracing is on", () => {
   const program = (env: object): string => `
     import { registerHooks } from "node:module";
     let loaded = 0;
@@ -75,7 +75,7 @@ test("the SDK of OpenTelemetry is loaded when tracing is on, and only then", () 
   expect(loaded({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" })).toBeGreaterThan(0);
 });
 
-test("what was recorded is sent when the process stops, with what describes the process", async () => {
+test("recorded spans are sent when the process stops, with the resource attributes of the process", async () => {
   const { url, sent } = await collector();
   const { tracer, stop, log } = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_SERVICE_NAME: "mine" });
   tracer.start("work", { kind: "internal" }).end();
@@ -88,7 +88,7 @@ test("what was recorded is sent when the process stops, with what describes the 
   expect(log).toMatchObject([{ event: "tracing_started", endpoint: `${url}/v1/traces` }]);
 });
 
-test("a token in the place of an id is not sent, and no attribute is longer than 256 characters", async () => {
+test("a token in place of an id is not sent, and no attribute exceeds 256 characters", async () => {
   const { url, sent } = await collector();
   const { tracer, stop } = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: url });
   const span = tracer.start("work", { kind: "server", attributes: { "jsonrpc.request.id": "xoxb-1-secret" } });
@@ -104,7 +104,7 @@ test("a token in the place of an id is not sent, and no attribute is longer than
   });
 });
 
-test("what people and models wrote may be longer, is cut too, and no token in it is sent; lists are sent as lists", async () => {
+test("texts of people and models can be longer, are truncated without tokens, and lists are sent as lists", async () => {
   const { url, sent } = await collector();
   const { tracer, stop } = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: url });
   const messages = `xoxb-1-secret ${"x".repeat(5_000)}`;
@@ -121,7 +121,7 @@ test("what people and models wrote may be longer, is cut too, and no token in it
   ]);
 });
 
-test("the sampler that was asked for decides", async () => {
+test("the configured sampler decides", async () => {
   const { url, sent } = await collector();
   for (const sampler of ["always_off", "parentbased_always_off"]) {
     const { tracer, stop } = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_TRACES_SAMPLER: sampler });
@@ -141,7 +141,7 @@ test("the sampler that was asked for decides", async () => {
   expect(spansOf(sent).length).toBeLessThan(300);
 });
 
-test("a collector that refuses is told once a minute, with what was lost since, and never fails the stop", async () => {
+test("a refusing collector is logged once a minute, with the number of lost spans, and never fails the stop", async () => {
   const { url } = await collector(400);
   const { tracer, stop, log } = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: url });
   const failed = (): Record<string, unknown>[] => log.filter(({ event }) => event === "trace_export_failed");
@@ -153,7 +153,7 @@ test("a collector that refuses is told once a minute, with what was lost since, 
   expect(failed().map((line) => line["spans_lost"])).toEqual([512, 688]);
 });
 
-test("more spans than the queue holds are dropped, not kept", async () => {
+test("spans beyond the queue limit are dropped", async () => {
   const { url, sent } = await collector();
   const { tracer, stop } = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: url });
   for (let index = 0; index < 20_000; index += 1) tracer.start("work", { kind: "internal" }).end();

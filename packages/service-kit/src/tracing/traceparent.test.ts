@@ -5,14 +5,14 @@ import { readTraceparent, traceFields } from "./tracer.ts";
 const trace = "0af7651916cd43dd8448eb211c80319c";
 const parent = "b7ad6b7169203331";
 
-test("a valid traceparent is taken as it is, and names its trace", () => {
+test("a valid traceparent is accepted as it is, and contains its trace id", () => {
   const valid = `00-${trace}-${parent}-01`;
   expect(readTraceparent(valid)).toBe(valid);
   expect(traceFields(valid)).toEqual({ trace_id: trace });
   expect(traceFields(undefined)).toEqual({});
 });
 
-test("a later version is read as far as ours goes", () => {
+test("a later version is read up to the fields of ours", () => {
   expect(readTraceparent(`cc-${trace}-${parent}-09-what-the-future-brings`)).toBe(`00-${trace}-${parent}-01`);
   expect(readTraceparent(`01-${trace}-${parent}-02`)).toBe(`00-${trace}-${parent}-00`);
 });
@@ -29,11 +29,11 @@ test.each([
   ["cut off", `00-${trace}-${parent}`],
   ["a line break", `00-${trace}-${parent}-01\n`],
   ["far too long", `01-${trace}-${parent}-01-${"x".repeat(9_000)}`],
-])("R5.5: what is no traceparent is dropped: %s", (_name, header) => {
+])("R5.5: an invalid traceparent is dropped: %s", (_name, header) => {
   expect(readTraceparent(header)).toBeUndefined();
 });
 
-test("whatever comes, what is passed on is a valid traceparent of version 00", () => {
+test("for any input, the traceparent that is passed on is valid and of version 00", () => {
   const hex = (length: number): fc.Arbitrary<string> =>
     fc.string({ unit: fc.constantFrom(...Array.from("0123456789abcdef")), minLength: length, maxLength: length });
   const near = fc.tuple(hex(2), hex(32), hex(16), hex(2), fc.string()).map((parts) => parts.join("-"));

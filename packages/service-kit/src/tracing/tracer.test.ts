@@ -3,7 +3,7 @@ import { createTracer, inSpan, type SpanEnd, type SpanOptions } from "./tracer.t
 
 const came = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
-test("R5.5: with tracing off, the traceparent that came in is what goes on, also to work within work", async () => {
+test("R5.5: with tracing off, the incoming traceparent is passed on, even in nested spans", async () => {
   const tracer = createTracer();
   expect(tracer.recording).toBe(false);
   const span = tracer.start("outer", { kind: "server", traceparent: came });
@@ -16,7 +16,7 @@ test("R5.5: with tracing off, the traceparent that came in is what goes on, also
   expect(tracer.current()).toBeUndefined();
 });
 
-test("with tracing off and no traceparent, all spans are one empty span: nothing is made for a request", () => {
+test("with tracing off and no traceparent, all spans are one shared empty span", () => {
   const tracer = createTracer();
   const one = tracer.start("one", { kind: "server" });
   expect(tracer.start("two", { kind: "client", attributes: { a: 1 } })).toBe(one);
@@ -34,7 +34,7 @@ function recording(): { tracer: ReturnType<typeof createTracer>; begun: [string,
   return { tracer, begun, ended };
 }
 
-test("a span belongs to the one that it names, else to the one that it runs in", () => {
+test("a span's parent is the one it names, otherwise the active one", () => {
   const { tracer, begun } = recording();
   const outer = tracer.start("outer", { kind: "server", traceparent: came });
   outer.run(() => {
@@ -50,7 +50,7 @@ test("a span belongs to the one that it names, else to the one that it runs in",
   ]);
 });
 
-test("work in a span ends it: with nothing, or with the kind of its error and not with its text", async () => {
+test("a span ends with its work and records the kind of an error, but not its text", async () => {
   const { tracer, ended } = recording();
   const span = tracer.start("work", { kind: "internal" });
   expect(

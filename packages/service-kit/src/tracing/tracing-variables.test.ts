@@ -8,8 +8,8 @@ const variables = defineTracingVariables("crosszone-execution");
 const load = (env: Record<string, string>): ConfigValues<TracingVariables> =>
   loadConfig(variables, env, tracingProblems).values;
 
-describe("where traces go", () => {
-  test("nowhere by default", () => {
+describe("the destination of traces", () => {
+  test("is unset by default", () => {
     const config = load({});
     expect(tracesEndpoint(config)).toBeUndefined();
     expect(config).toMatchObject({
@@ -28,7 +28,7 @@ describe("where traces go", () => {
   });
 });
 
-test("headers are read as the standard writes them", () => {
+test("headers are read in the format of the standard", () => {
   const { OTEL_EXPORTER_OTLP_HEADERS } = load({ OTEL_EXPORTER_OTLP_HEADERS: "X-Api-Key=abc%20def, other=1=2," });
   expect(OTEL_EXPORTER_OTLP_HEADERS).toEqual({ "x-api-key": "abc def", other: "1=2" });
 });
@@ -44,13 +44,13 @@ test.each([
   ["OTEL_TRACES_SAMPLER", "sometimes"],
   ["OTEL_TRACES_SAMPLER_ARG", "1.5"],
   ["OTEL_TRACES_SAMPLER_ARG", "half"],
-])("what is wrong with %s=%s is told, and never the value of a secret", (name, value) => {
+])("an error in %s=%s is reported, but never the value of a secret", (name, value) => {
   const message = messageOf({ [name]: value });
   expect(message).toContain(`${name} is not valid`);
   expect(message).not.toContain("hidden");
 });
 
-test("an API key does not go over the network in clear", () => {
+test("an API key is not sent unencrypted over the network", () => {
   const key = { OTEL_EXPORTER_OTLP_HEADERS: "x-api-key=secret" };
   for (const safe of ["https://otlp.example", "http://127.0.0.1:4318", "http://localhost:4318"])
     expect(() => load({ ...key, OTEL_EXPORTER_OTLP_ENDPOINT: safe })).not.toThrow();

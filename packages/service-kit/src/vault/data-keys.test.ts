@@ -12,7 +12,7 @@ import { dataKeysProblems, dataKeysVariables, vaultOf } from "./data-keys.ts";
 const newKey = (): string => randomBytes(32).toString("base64");
 const load = (env: Environment) => loadConfig(dataKeysVariables, env, dataKeysProblems).values;
 
-test("keys come from the variable or from the file that DATA_KEYS_FILE names, in any base64", async () => {
+test("keys come from the variable or from the file in DATA_KEYS_FILE, in any base64", async () => {
   const folder = await mkdtemp(join(tmpdir(), "data-keys-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const [one, two] = [newKey(), newKey()];
@@ -25,7 +25,7 @@ test("keys come from the variable or from the file that DATA_KEYS_FILE names, in
   expect(vault?.open(sealed, "row")).toBe("secret");
 });
 
-test("without keys there is no vault", () => {
+test("without keys no vault is created", () => {
   expect(vaultOf(load({}))).toBeUndefined();
   expect(vaultOf(load({ DATA_KEYS: "" }))).toBeUndefined();
 });
@@ -48,11 +48,11 @@ test.each([
     `a:${key},b:${randomBytes(16).toString("base64")}`,
     "item 2 has a key of 16 bytes instead of 32",
   ],
-  ["what is not base64", `a:${"?".repeat(44)}`, "item 1 has a key that is not base64"],
-  ["an id that cannot stand in sealed text", `a.b:${key}`, "item 1 has an id"],
-  ["an id twice", `a:${key},a:${newKey()}`, "item 2 has the id of an earlier one"],
-  ["nothing but commas", " , ", "it holds no key"],
-])("%s is told in words, and no key is shown", (_, text, words) => {
+  ["a key that is not base64", `a:${"?".repeat(44)}`, "item 1 has a key that is not base64"],
+  ["an id that is invalid in sealed text", `a.b:${key}`, "item 1 has an id"],
+  ["a repeated id", `a:${key},a:${newKey()}`, "item 2 has the id of an earlier one"],
+  ["only commas", " , ", "it holds no key"],
+])("%s is reported, and no key is shown", (_, text, words) => {
   const message = problemOf({ DATA_KEYS: text });
   expect(message).toContain(`DATA_KEYS is not valid: ${words}`);
   expect(message).toContain("openssl rand -base64 32");

@@ -40,7 +40,7 @@ export function vaultOf({ DATA_KEYS: items = [] }: Keys): Vault | undefined {
   return first && createVault([first, ...rest]);
 }
 
-/** The key, or what is wrong with it. */
+/** The key, or its problem. */
 function readKey(item: string): VaultKey | string {
   const [, id = "", text = ""] = /^([^:]*):(.*)$/.exec(item) ?? [];
   if (!item.includes(":")) return "has no id";

@@ -15,7 +15,7 @@ function reasonOf(open: () => unknown): SealedTextReason | undefined {
   return undefined;
 }
 
-test("any text comes back as it was, and no two seals of it are alike", () => {
+test("any text is opened unchanged, and no two seals of it are equal", () => {
   const vault = createVault([newKey("k1")]);
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), fc.string(), (text, context) => {
@@ -27,20 +27,20 @@ test("any text comes back as it was, and no two seals of it are alike", () => {
   );
 });
 
-test("sealed text shows nothing of the text but its length", () => {
+test("sealed text reveals only the length of the text", () => {
   const sealed = createVault([newKey("k1")]).seal("xoxb-very-secret", "bot_token of T1");
   expect(Buffer.from(sealed.slice("v1.k1.".length), "base64url")).toHaveLength("xoxb-very-secret".length + 28);
   expect(Buffer.from(sealed.slice("v1.k1.".length), "base64url").toString("latin1")).not.toContain("xoxb");
 });
 
-test("a value that was moved to another row does not open there", () => {
+test("a value that was moved to another row cannot be opened", () => {
   const vault = createVault([newKey("k1")]);
   const sealed = vault.seal("secret", "installation bot_token T1");
   expect(reasonOf(() => vault.open(sealed, "installation bot_token T2"))).toBe("not_authentic");
   expect(reasonOf(() => vault.open(sealed, ""))).toBe("not_authentic");
 });
 
-test("whatever byte was changed or left out, sealed text does not open", () => {
+test("sealed text with any changed or missing byte cannot be opened", () => {
   const vault = createVault([newKey("k1")]);
   const sealed = vault.seal("secret", "row");
   const bytes = Buffer.from(sealed.slice("v1.k1.".length), "base64url");
@@ -53,7 +53,7 @@ test("whatever byte was changed or left out, sealed text does not open", () => {
   }
 });
 
-test("after a new first key the old one still opens, and the prefix tells what is sealed with which", () => {
+test("after a new first key the old one still opens, and the prefix shows which key sealed a text", () => {
   const [old, young] = [newKey("2025"), newKey("2026")];
   const before = createVault([old]).seal("secret", "row");
   const vault = createVault([young, old]);
@@ -63,7 +63,7 @@ test("after a new first key the old one still opens, and the prefix tells what i
   expect(reasonOf(() => createVault([young]).open(before, "row"))).toBe("unknown_key");
 });
 
-test("another key under the same id, and another id for the same key, open nothing", () => {
+test("another key with the same id, and another id for the same key, open nothing", () => {
   const [one, other] = [newKey("a"), newKey("a")];
   const sealed = createVault([one]).seal("secret", "row");
   expect(reasonOf(() => createVault([other]).open(sealed, "row"))).toBe("not_authentic");
@@ -72,7 +72,7 @@ test("another key under the same id, and another id for the same key, open nothi
 });
 
 test.each(["", "plain text", "v1.a", "v1.a.", "v2.a.AAAA", "v1.a.***", "v1.a.AAAA\n"])(
-  "“%s” is no sealed text",
+  "“%s” is not sealed text",
   (text) => {
     const vault = createVault([newKey("a")]);
     expect(reasonOf(() => vault.open(text, "row"))).toBe("malformed");

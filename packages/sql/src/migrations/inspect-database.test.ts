@@ -15,7 +15,7 @@ const first: Migrations = { "0001_one": step("one") };
 const both: Migrations = { ...first, "0002_two": step("two") };
 
 contractOnBothEngines("an inspection", (newDatabase, engine) => {
-  test("tells the version, the clock and the steps, and changes nothing", async () => {
+  test("returns the version, the clock and the steps, and changes nothing", async () => {
     const url = await newDatabase();
     const look = (migrations: Migrations) => inspectDatabase({ url, schema: "notes", migrations });
     const before = await look(first);
@@ -38,7 +38,7 @@ contractOnBothEngines("an inspection", (newDatabase, engine) => {
   });
 });
 
-test("a server that is not there is told as an error with its code", async () => {
+test("returns an unreachable server as an error with its code", async () => {
   const url = "postgres://me:secret@127.0.0.1:9/x";
   await expect(inspectDatabase({ url, schema: "notes", migrations: first })).rejects.toMatchObject({
     code: "ECONNREFUSED",

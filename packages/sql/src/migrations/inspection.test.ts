@@ -15,12 +15,12 @@ test.each([
   ["0002_address", false],
   ["0002_drop_add_label", false],
   ["add_label", false],
-])("the name %s: a step that only adds is %s", (name, additive) => {
+])("the name %s: an additive step is %s", (name, additive) => {
   expect(isAdditive(name)).toBe(additive);
 });
 
-contractOnBothEngines("steps that only add", (newDatabase) => {
-  test("the build before an addition opens the database and writes to it, and the newer one goes on", async () => {
+contractOnBothEngines("additive steps", (newDatabase) => {
+  test("the build before an addition opens the database and writes to it, and the newer one continues", async () => {
     const url = await newDatabase();
     const upgraded = await openNotes(url, { migrations: newer });
     await upgraded.close();
@@ -33,7 +33,7 @@ contractOnBothEngines("steps that only add", (newDatabase) => {
     ]);
   });
 
-  test("a build that has a step of its own left is refused, and so is one that must know every table", async () => {
+  test("a build with a pending step of its own is refused, and so is one that must know every table", async () => {
     const url = await newDatabase();
     const upgraded = await openNotes(url, { migrations: newer });
     await upgraded.close();
@@ -44,7 +44,7 @@ contractOnBothEngines("steps that only add", (newDatabase) => {
     await expect(exact).rejects.toThrow(/Use that version or a later one/);
   });
 
-  test("a step that did more than add is refused and the message names it alone", async () => {
+  test("a step that did more than add is refused, and only that step is named", async () => {
     const url = await newDatabase();
     const later = await openNotes(url, {
       migrations: { ...newer, "0003_later": { up: async () => undefined, down: async () => undefined } },

@@ -20,7 +20,7 @@ function startProgram(...args: readonly string[]): ChildProcess {
 }
 
 contractOnBothEngines("migrations", (newDatabase, engine) => {
-  test("many processes start at once on an empty database: one migrates, the others wait, then all work", async () => {
+  test("of many processes that start on an empty database, one migrates, the others wait, then all work", async () => {
     const url = await newDatabase();
     const names = Array.from({ length: 8 }, (_, index) => `process ${index}`);
     const ends = await Promise.all(names.map((name) => once(startProgram(url, name), "exit")));
@@ -30,7 +30,7 @@ contractOnBothEngines("migrations", (newDatabase, engine) => {
     expect(notes.map(({ id }) => id)).toEqual(names);
   });
 
-  test("a process that is killed in the middle of a step leaves nothing half, and who waited for it goes on", async () => {
+  test("a process that is killed during a step leaves no partial change, and a waiting process continues", async () => {
     const url = await newDatabase();
     const standing = startProgram(url, "never", "stand");
     await once(standing.stdout as NodeJS.ReadableStream, "data");
@@ -41,7 +41,7 @@ contractOnBothEngines("migrations", (newDatabase, engine) => {
     expect(await listTables((await waiting) as never)).not.toContain("half");
   });
 
-  test("a step that fails leaves nothing of its start, and is done once it is mended", async () => {
+  test("a failed step leaves no partial change, and runs again after it was fixed", async () => {
     const url = await newDatabase();
     const withStep = (run: () => Promise<void>): Migrations => ({
       ...noteMigrations,
@@ -59,7 +59,7 @@ contractOnBothEngines("migrations", (newDatabase, engine) => {
     expect((await sql`select * from more`.execute(db)).rows).toEqual([]);
   });
 
-  test("a database that a newer program has changed is refused, with what to do, and stays as it is", async () => {
+  test("a database that a newer program changed is refused with advice, and stays unchanged", async () => {
     const url = await newDatabase();
     const step: Migrations[string] = { up: async () => undefined, down: async () => undefined };
     await openNotes(url, { migrations: { ...noteMigrations, "0002_later": step } });
@@ -70,7 +70,7 @@ contractOnBothEngines("migrations", (newDatabase, engine) => {
     }
   });
 
-  test("where nothing is to be done nothing is locked, and no right to make tables is needed", async () => {
+  test("without pending steps, nothing is locked and no right to create tables is needed", async () => {
     const url = await newDatabase();
     const { db, transaction } = await openNotes(url);
     await transaction(async (tx) => {
@@ -103,7 +103,7 @@ contractOnBothEngines("migrations", (newDatabase, engine) => {
   });
 });
 
-test("a connection that lost its schema on the way is refused, before tables of both zones meet in one place", async () => {
+test("a connection that loses its schema is refused, before both zones' tables mix", async () => {
   const database = await openNotes(await newPostgresDatabase());
   await expect(database.transaction((transaction) => takeSchema(transaction as never, "elsewhere"))).rejects.toThrow(
     /uses the schema "notes", not "elsewhere".*session mode/,

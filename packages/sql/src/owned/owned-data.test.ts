@@ -55,7 +55,7 @@ const sealerOf = (key: string, known = [key]): Sealer => ({
   },
 });
 
-contractOnSameTables("the data of an owner", (newDatabase, engine) => {
+contractOnSameTables("an owner's data", (newDatabase, engine) => {
   const start = async () => {
     const url = await newDatabase();
     const database = await openDatabase<Tables>({ url, schema: "notes", migrations });
@@ -79,7 +79,7 @@ contractOnSameTables("the data of an owner", (newDatabase, engine) => {
       .execute();
   };
 
-  test("every row of an owner is read once, however many pages there are, and none of another", async () => {
+  test("every row of an owner is read once across all pages, and no row of another", async () => {
     const { database } = await start();
     await fill(database, "T1", 501);
     await fill(database, "T2", 3);
@@ -95,7 +95,7 @@ contractOnSameTables("the data of an owner", (newDatabase, engine) => {
     expect((await data.count("T2")).map(({ rows }) => rows)).toEqual([3, 1]);
   });
 
-  test("what is sealed is shown when it is declared as a record, and left out otherwise", async () => {
+  test("sealed values are shown if they are declared as records, otherwise omitted", async () => {
     const { database } = await start();
     const sealer = sealerOf("k");
     await database.db
@@ -119,7 +119,7 @@ contractOnSameTables("the data of an owner", (newDatabase, engine) => {
     expect(await rowsWith()).toMatchObject([{ left_out: ["text", "token"] }]);
   });
 
-  test("after a purge nothing of the owner is there, and all of the others", async () => {
+  test("a purge deletes all rows of the owner and no others", async () => {
     const { database, url } = await start();
     await fill(database, "T1", 300);
     await fill(database, "T2", 3);
@@ -146,7 +146,7 @@ contractOnSameTables("the data of an owner", (newDatabase, engine) => {
     expect(bytes.join("")).toContain("words of T2");
   });
 
-  test("what is sealed with an old key, or not at all, is sealed with the key of today; what does not open stays", async () => {
+  test("values that are plain or sealed with an old key are sealed with the current key; unreadable ones stay", async () => {
     const { database } = await start();
     const [old, today] = [sealerOf("old"), sealerOf("new", ["old", "new"])];
     const lost = sealerOf("lost").seal("x", "token c");
@@ -174,7 +174,7 @@ contractOnSameTables("the data of an owner", (newDatabase, engine) => {
     ]);
   });
 
-  test("its tables are listed, without those of the migrations", async () => {
+  test("its tables are listed, without the migration tables", async () => {
     const { database } = await start();
     expect(await listTables(database as never)).toEqual(["mark", "note"]);
   });

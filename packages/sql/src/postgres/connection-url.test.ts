@@ -22,7 +22,7 @@ async function failureOf(opening: Promise<unknown>): Promise<{ readonly error: u
 }
 
 // The driver warns only once, and this test is the first.
-test("TLS that is asked for proves the server, and the driver warns of none of the forms", () => {
+test("requested TLS verifies the server, and the driver warns about none of the forms", () => {
   const warn = vi.spyOn(process, "emitWarning").mockImplementation(() => undefined);
   onTestFinished(() => warn.mockRestore());
   const sslOf = (query: string): unknown => {
@@ -38,7 +38,7 @@ test("TLS that is asked for proves the server, and the driver warns of none of t
   expect(warn).not.toHaveBeenCalled();
 });
 
-test("a wrong password, database or URL is said at once, with what to do; no error holds the password", async () => {
+test("a wrong password, database or URL is reported immediately with advice, and no error contains the password", async () => {
   const url = await newPostgresDatabase();
   const cases = [
     { url: withPassword(url), says: ["password authentication failed", "Check the user and the password"] },
@@ -60,7 +60,7 @@ test("a wrong password, database or URL is said at once, with what to do; no err
   }
 });
 
-test("a server that cannot be reached is named without the password", async () => {
+test("an unreachable server is named without the password", async () => {
   const silent = createServer().listen(0, "127.0.0.1");
   await once(silent, "listening");
   const { port } = silent.address() as { readonly port: number };
@@ -71,7 +71,7 @@ test("a server that cannot be reached is named without the password", async () =
   expect(text).not.toContain(password);
 });
 
-test("options of the URL are kept beside ours", async () => {
+test("options in the URL are kept together with ours", async () => {
   const url = `${await newPostgresDatabase()}?options=-c%20geqo%3Doff&application_name=mine`;
   const { db } = await openNotes(url, { statementTimeoutMs: 4_000 });
   const { rows } = await sql`

@@ -11,7 +11,7 @@ const change = writeStatement({
   text: (rows) => `update note set text = new.text from ${rows} where note.id = new.id`,
 });
 
-test("a write that was planned while its table had one row finds its rows by their key when the table is large", async () => {
+test("a write that was planned when its table had one row uses the key when the table is large", async () => {
   const { db, write } = await openNotes(await newPostgresDatabase(), { connections: 4 });
   const writeTen = async (): Promise<void> => {
     for (let time = 0; time < 10; time += 1) await write(change, [{ id: "n7", text: String(time) }]);

@@ -71,7 +71,7 @@ export function limitPool(pool: Pool, { answerWithinMs }: { readonly answerWithi
     batch: async (statements) => {
       for (const { parameters } of statements) {
         checkParameters(parameters);
-        // One that can't be sent would be left out of its transaction.
+        // One that can't be sent would be missing in its transaction.
         refuseObjects(parameters);
       }
       return onAny((client) => runBatch(client, statements));

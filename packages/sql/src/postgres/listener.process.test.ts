@@ -9,7 +9,7 @@ import { createListener } from "./listener.ts";
 
 const notify = (payload: string) => sql.raw(`select ${notifyText("postgres", "note", `'${payload}'`)}`);
 
-test("after the server was killed, the listener is told that it may have missed something, and hears again", async () => {
+test("after the server was killed, the listener is told that it may have missed notifications, and receives new ones", async () => {
   const server = await startPostgres();
   onTestFinished(server.stop);
   const [onIdleError, onListenError] = [vi.fn<() => void>(), vi.fn<() => void>()];
@@ -22,7 +22,7 @@ test("after the server was killed, the listener is told that it may have missed 
 
   await server.kill();
   await vi.waitFor(() => expect(onIdleError).toHaveBeenCalled(), 20_000);
-  // One that begins to listen meanwhile does not fail.
+  // A listener that starts meanwhile does not fail.
   const late: (string | undefined)[] = [];
   await listen("late", (payload) => late.push(payload));
   expect(late).toEqual([]);
@@ -33,7 +33,7 @@ test("after the server was killed, the listener is told that it may have missed 
   expect(onListenError).not.toHaveBeenCalled();
 });
 
-test("a listener without a server begins when there is one, and can be closed before", async () => {
+test("a listener without a server starts when there is one, and can be closed before", async () => {
   const server = await startPostgres();
   onTestFinished(server.stop);
   const open = () => openNotes(server.url);
@@ -47,7 +47,7 @@ test("a listener without a server begins when there is one, and can be closed be
   await vi.waitFor(() => expect(onMessage.mock.calls).toEqual([[undefined]]), 20_000);
 });
 
-test("a server that is silent from the start does not keep a listener from being closed", async () => {
+test("a listener can be closed even if its server never responds", async () => {
   const silent = createServer(() => undefined).listen(0, "127.0.0.1");
   await once(silent, "listening");
   const sockets: Socket[] = [];
@@ -70,7 +70,7 @@ test("a server that is silent from the start does not keep a listener from being
   await listening;
 });
 
-test("where LISTEN is accepted but nothing arrives, as on a pooler in transaction mode, it is said once", async () => {
+test("a server that accepts LISTEN but delivers nothing, such as a transaction pooler, is reported once", async () => {
   const url = await newPostgresDatabase();
   const { db } = await openNotes(url);
   const start = async (connectionString: string) => {

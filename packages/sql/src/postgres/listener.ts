@@ -14,7 +14,7 @@ export interface ListenerOptions {
   readonly notify: (channel: string) => Promise<unknown>;
   /** Called each time the connection is lost. */
   readonly onLost: (error: unknown) => void;
-  /** Called once when notifications can't be received for a reason that does not pass by itself. */
+  /** Called once when notifications can't be received for a permanent reason. */
   readonly onDeaf: (error: unknown) => void;
   /** When a notification of its own must have arrived, milliseconds (default 30 s). */
   readonly hearWithinMs?: number;

@@ -12,9 +12,9 @@ const change = writeStatement({
   locksInOrder: true,
 });
 
-test("rows are locked in the order of their keys, however the table is read", async () => {
+test("rows are locked in key order, however the table is read", async () => {
   const { db, transaction, write } = await openNotes(await newPostgresDatabase(), { connections: 3 });
-  // In the table the rows are in the opposite order, and so few that the planner reads all of it.
+  // In the table the rows are in the opposite order, and so few that the planner reads the whole table.
   const ids = Array.from({ length: 100 }, (_, n) => `n${String(n).padStart(2, "0")}`);
   await sql`insert into note (id, at, text) select unnest(${ids.toReversed()}::text[]), 1, ''`.execute(db);
   const isWaiting = async (): Promise<boolean> => {
@@ -32,7 +32,7 @@ test("rows are locked in the order of their keys, however the table is read", as
       ids.map((id) => ({ id, text: "second" })),
     );
     await vi.waitFor(async () => expect(await isWaiting()).toBe(true));
-    // The write stands before the row in the middle: it has none of those behind.
+    // The write waits for the row in the middle, and has locked none of the rows behind it.
     await set(trx, "n99");
     return { writing };
   });

@@ -6,14 +6,14 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { DatabaseUnavailableError, isTransient, retryTransient } from "../index.ts";
 import { openNotes } from "../testing/note-migrations.ts";
 
-describe("a database that is killed and comes back", () => {
+describe("a database that is killed and restarted", () => {
   let server: PostgresServer;
   beforeAll(async () => {
     server = await startPostgres();
   });
   afterAll(() => server.stop());
 
-  test("idle connections that break are told, what is in flight fails for a reason that passes, and the next works again", async () => {
+  test("breaks idle connections with a log line, fails statements in flight with a transient error, and then works again", async () => {
     const broken = Promise.withResolvers<unknown>();
     const { db, transaction, batch } = await openNotes(server.url, { onIdleError: broken.resolve });
     // Two connections: one idle, the other in a query, and then in an idle transaction.
@@ -45,7 +45,7 @@ describe("a database that is killed and comes back", () => {
     expect(await db.selectFrom("note").select("id").execute()).toEqual([{ id: "back" }]);
   });
 
-  test("who opens it meanwhile waits until it is up, and says so; after that time it is said to be down", async () => {
+  test("lets an opening process wait until it is up, with a log line; after a timeout it is reported as down", async () => {
     await server.kill();
     const late = openNotes(server.url, { waitMs: 50 });
     await expect(late).rejects.toThrow(DatabaseUnavailableError);
@@ -61,8 +61,8 @@ describe("a database that is killed and comes back", () => {
   });
 });
 
-describe("a database that does not answer", () => {
-  test("a statement ends after its time; the rest of its transaction is undone, and its connection serves the next", async () => {
+describe("a database that does not respond", () => {
+  test("a statement times out, the rest of its transaction is rolled back, and its connection serves the next", async () => {
     const { db, transaction, batch } = await openNotes(await newPostgresDatabase(), {
       statementTimeoutMs: 200,
       connections: 1,
@@ -79,7 +79,7 @@ describe("a database that does not answer", () => {
     expect(await db.selectFrom("note").selectAll().execute()).toEqual([]);
   });
 
-  test("a transaction that rests for too long is ended, so that its rows are free for others", async () => {
+  test("an idle transaction is ended, so that its rows are unlocked", async () => {
     const url = await newPostgresDatabase();
     const { transaction } = await openNotes(url, { statementTimeoutMs: 200 });
     const { db } = await openNotes(url);
@@ -93,7 +93,7 @@ describe("a database that does not answer", () => {
     await expect(resting.catch(isTransient)).resolves.toBe(true);
   });
 
-  test("a server that falls silent is given up with its connection, for a reason that passes", async () => {
+  test("a connection whose server falls silent is closed with a transient error", async () => {
     const proxy = await startProxy(await newPostgresDatabase());
     const { db, batch, close } = await openNotes(proxy.url, { statementTimeoutMs: 100, connections: 2 });
     await Promise.all([sql`select pg_sleep(0.05)`.execute(db), sql`select pg_sleep(0.05)`.execute(db)]);

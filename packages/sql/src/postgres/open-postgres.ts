@@ -23,9 +23,8 @@ const connectWithinMs = 5_000;
 const silenceMs = 5_000;
 
 /**
- * For statements whose text is fixed, which find each of their rows by an index: they are planned once for each connection,
- * and without the plans that would read a whole table because it was small then. Planning a step of a workflow costs more
- * than running it.
+ * For fixed statements that find each of their rows by an index. They are planned once per connection, without plans that read a whole
+ * table because it was small at the time. Planning a step of a workflow costs more than running it.
  */
 const keptPlans = {
   plan_cache_mode: "force_generic_plan",
@@ -75,7 +74,7 @@ export function openPostgres<Tables>({
     plan_cache_mode: "force_custom_plan",
     // For a table that was never analyzed, the planner would rather read and sort all rows of a queue than follow its index.
     enable_bitmapscan: "off",
-    // Indexes of what is worked on are in memory. By default, a hundred rows of a small table are found by reading all of it.
+    // Indexes in use are in memory. By default, a hundred rows of a small table are found by reading the whole table.
     random_page_cost: "1.1",
   };
   const server = (settings: Readonly<Record<string, string | number>>) => ({

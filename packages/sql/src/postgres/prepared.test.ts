@@ -9,7 +9,7 @@ const inserting = rowsStatement({
   text: (rows) => `insert into note (id, at) select id, at from ${rows}`,
 });
 
-test("a statement of many rows is parsed once on a connection, in transactions or not", async () => {
+test("a statement of many rows is parsed once per connection, in a transaction or not", async () => {
   const { db, engine, transaction } = await openNotes(await newPostgresDatabase(), { connections: 1 });
   await inserting(db, engine, [{ id: "a", at: 1 }]);
   await transaction((tx) => inserting(tx, engine, [{ id: "b", at: 1 }]));

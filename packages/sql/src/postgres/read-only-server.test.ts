@@ -11,7 +11,7 @@ const add = writeStatement({
   text: (rows) => `insert into note (id, at, text) select id, at, text from ${rows} where true on conflict do nothing`,
 });
 
-test("a connection whose server has become read-only is not used again, so that the zone writes when one takes writes", async () => {
+test("a connection to a server that became read-only is not used again, so the zone finds a writable one", async () => {
   const url = await newPostgresDatabase();
   const name = new URL(url).pathname.slice(1);
   const { db, write, batch } = await openNotes(url, { connections: 1 });

@@ -49,7 +49,7 @@ export async function runBatch(
   const current = (): Part => parts[at] as Part;
 
   client.query({
-    // By these, pg remembers which statement was parsed.
+    // pg uses these to remember which statements were parsed.
     get name() {
       return parts[at]?.name;
     },

@@ -56,13 +56,13 @@ export interface Database<Tables> {
    */
   readonly unflushed: <T>(run: (db: Kysely<Tables>) => Promise<T>) => Promise<T>;
   /**
-   * Listens for `notifyText` of any process until the returned function is called. Resolves when listening has begun, or after a failed first
-   * attempt, which is then repeated in the background; an outage never rejects. Throws a `TypeError` for an invalid channel.
+   * Listens for `notifyText` of any process until the returned function is called. Resolves when listening has begun, or after a failed
+   * first attempt, which is then repeated in the background; an outage never rejects. Throws a `TypeError` for an invalid channel.
    *
    * PostgreSQL: one more connection for each open database, only if something listens. `onMessage` gets each payload, and `undefined` after
-   * every (re)connect, because notifications may have been missed. A pooler in transaction mode delivers none (`onListenError`). SQLite: calls
-   * `onMessage(undefined)` within 20 ms of commits of other connections, whatever the channel; never for `sqlite::memory:`. Look at the tables
-   * from time to time as well: a notification is a hint.
+   * every (re)connect, because notifications may have been missed. A pooler in transaction mode delivers none (`onListenError`). SQLite:
+   * calls `onMessage(undefined)` within 20 ms of commits of other connections, whatever the channel; never for `sqlite::memory:`. Poll the
+   * tables as well: a notification is a hint.
    */
   readonly listen: (channel: string, onMessage: OnMessage) => Promise<() => Promise<void>>;
   /** Rejects when the database does not respond within two seconds. */

@@ -14,7 +14,7 @@ const migrations: Migrations = {
   },
 };
 
-contractOnBothEngines("what was kept long enough", (newDatabase) => {
+contractOnBothEngines("expired rows", (newDatabase) => {
   const start = async (times: readonly (number | null)[]) => {
     const database = await openDatabase<{ note: { id: number; at: number | null } }>({
       url: await newDatabase(),
@@ -32,7 +32,7 @@ contractOnBothEngines("what was kept long enough", (newDatabase) => {
   };
   const rows = { table: "note", key: "id", column: "at" };
 
-  test("goes oldest first and never more than asked; what is young or has no time stays", async () => {
+  test("are deleted oldest first, up to the limit; newer rows and rows without a time stay", async () => {
     const { db, left } = await start([5, 1, 9, 3, null, 10]);
     expect(await deleteOlder(db, { ...rows, before: 10 }, 2)).toBe(2);
     expect(await left()).toEqual([5, 9, null, 10]);
@@ -41,7 +41,7 @@ contractOnBothEngines("what was kept long enough", (newDatabase) => {
     expect(await left()).toEqual([null, 10]);
   });
 
-  test("may be measured by the clock of the database, and by many at once", async () => {
+  test("can be determined by the database's clock, and deleted by several processes at once", async () => {
     const { db, engine, left } = await start([
       ...Array.from({ length: 50 }, () => Date.now() - 60_000),
       Date.now() + 60_000,

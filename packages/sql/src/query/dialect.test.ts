@@ -39,7 +39,7 @@ contractOnBothEngines("the dialect", (newDatabase) => {
     return { one, other };
   };
 
-  test("several processes share the work on a table: each row is taken once, and nobody waits", async () => {
+  test("several processes share the rows of a table: each row is taken once, and no process waits", async () => {
     const { one, other } = await openTwo();
     const take = ({ db, engine }: typeof one, name: string) =>
       sql<{ id: number }>`
@@ -56,7 +56,7 @@ contractOnBothEngines("the dialect", (newDatabase) => {
     expect(await one.db.selectFrom("job").where("taken_by", "is", null).selectAll().execute()).toEqual([]);
   });
 
-  test("a row that one transaction has locked is left out by another, and is whole for who waits", async () => {
+  test("a locked row is skipped by one transaction, and complete for one that waits for it", async () => {
     const { one, other } = await openTwo();
     const add = ({ transaction, engine }: typeof one) =>
       transaction(async (tx) => {

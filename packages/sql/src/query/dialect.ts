@@ -15,8 +15,8 @@ export function now(engine: Engine): RawBuilder<number> {
 }
 
 /**
- * Returns an SQL expression that notifies `channel` (`Database.listen`) of every process when its transaction commits; null on SQLite, whose
- * commits are noticed by themselves. `payload` is an SQL expression: text of at most 7,999 bytes. Equal notifications of one transaction
+ * Returns an SQL expression that notifies `channel` (`Database.listen`) of every process when its transaction commits; null on SQLite,
+ * which detects commits by itself. `payload` is an SQL expression: text of at most 7,999 bytes. Equal notifications of one transaction
  * arrive once. PostgreSQL evaluates it only where its result is used, not in an unused `with` query. Use it sparingly: the server lets only
  * one transaction with notifications commit at a time.
  */

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { isOutOfRoom, isTransient } from "../index.ts";
 import { openNotes } from "../testing/note-migrations.ts";
 
-test("a database that is full says so, and nobody asks it again at once", async () => {
+test("a full database is reported as full, and is not retried immediately", async () => {
   const { db } = await openNotes(await newSqliteDatabase());
   await sql`pragma max_page_count = 1`.execute(db);
   const error: unknown = await db
@@ -21,6 +21,6 @@ test.each([
   [new Error("wrapped", { cause: Object.assign(new Error("no memory"), { code: "53200" }) }), true],
   [Object.assign(new Error("no table"), { code: "42P01" }), false],
   ["full", false],
-])("%o is out of room: %s", (error, outOfRoom) => {
+])("%o is out of space: %s", (error, outOfRoom) => {
   expect(isOutOfRoom(error)).toBe(outOfRoom);
 });

@@ -6,7 +6,7 @@ import { createGroupCommit } from "../index.ts";
 const lost = Object.assign(new Error("lost"), { code: "57P01" });
 
 describe("group commit", () => {
-  test("each item gets its own result, whatever the others of its group do, and none waits for ever", async () => {
+  test("each item gets its own result, whatever others of its batch do, and none waits forever", async () => {
     const item = fc.record({ poisoned: fc.boolean(), afterTurns: fc.nat(4) });
     const property = fc.asyncProperty(
       fc.array(item, { maxLength: 60 }),
@@ -40,7 +40,7 @@ describe("group commit", () => {
     await fc.assert(property, { numRuns: 200 });
   });
 
-  test("items are written in the order in which they came", async () => {
+  test("items are written in order of arrival", async () => {
     const written: number[] = [];
     const commit = createGroupCommit<number, void>(
       async (group) => {
@@ -55,7 +55,7 @@ describe("group commit", () => {
     expect(written).toEqual(Array.from({ length: 30 }, (_, index) => index));
   });
 
-  test("a lone item is written at once; what comes meanwhile is written together next", async () => {
+  test("a single item is written immediately; items that arrive meanwhile share the next batch", async () => {
     const groups: number[] = [];
     const first = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
@@ -73,7 +73,7 @@ describe("group commit", () => {
     expect(groups).toEqual([1, 3]);
   });
 
-  test("when the database is lost, the group rejects as a whole, and the next goes on", async () => {
+  test("if the database is lost, the whole batch is rejected, and the next one works", async () => {
     let attempts = 0;
     const commit = createGroupCommit<number, number>(async (group) => {
       attempts += 1;
@@ -86,7 +86,7 @@ describe("group commit", () => {
     await expect(commit(4)).resolves.toBe(4);
   });
 
-  test("a commit that throws before it gives a promise, or gives too few results, rejects its items", async () => {
+  test("a commit that throws synchronously, or returns too few results, rejects its items", async () => {
     const throwing = createGroupCommit<number, number>(() => {
       throw new Error("at once");
     });
@@ -96,7 +96,7 @@ describe("group commit", () => {
   });
 });
 
-test("large items share a transaction only up to a size; the one that is over it goes along, and none is left out", async () => {
+test("large items share a transaction up to a size limit; the item that exceeds it is still included", async () => {
   const groups: number[][] = [];
   const commit = createGroupCommit(
     async (items: readonly number[]) => {

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { checkWritable } from "./ping.ts";
 import { openNotes } from "../testing/note-migrations.ts";
 
-contractOnBothEngines("whether a database takes writes", (newDatabase) => {
+contractOnBothEngines("checking that a database is writable", (newDatabase) => {
   test("a successful check changes no data", async () => {
     const database = await openNotes(await newDatabase());
     const locks = () => sql`select * from kysely_migration_lock`.execute(database.db);
@@ -15,7 +15,7 @@ contractOnBothEngines("whether a database takes writes", (newDatabase) => {
     expect((await locks()).rows).toEqual(before);
   });
 
-  test("a database that answers reads but refuses writes is not writable until it accepts writes again", async () => {
+  test("a database that answers reads but refuses writes is not writable until it accepts them again", async () => {
     const database = await openNotes(await newDatabase(), { connections: 1 });
     const { db, engine, ping } = database;
     const refuse = (on: boolean) =>

@@ -4,7 +4,7 @@ import { isTransient, retryTransient } from "../index.ts";
 const withCode = (code: string, message = "no"): Error => Object.assign(new Error(message), { code });
 const lost = withCode("57P01");
 
-describe("what passes", () => {
+describe("transient errors", () => {
   test.each([
     "08000",
     "08006",
@@ -20,30 +20,31 @@ describe("what passes", () => {
     "EAI_AGAIN",
   ])("%s is transient", (code) => expect(isTransient(withCode(code))).toBe(true));
 
-  test.each(["28P01", "28000", "3D000", "42P01", "23505", "22021", "53100", "ERR_INVALID_URL"])("%s is not", (code) =>
-    expect(isTransient(withCode(code))).toBe(false),
+  test.each(["28P01", "28000", "3D000", "42P01", "23505", "22021", "53100", "ERR_INVALID_URL"])(
+    "%s is permanent",
+    (code) => expect(isTransient(withCode(code))).toBe(false),
   );
 
-  test("SQLite's file in use is transient, in its extended codes too; a broken file is not", () => {
+  test("SQLite's busy code is transient, including its extended codes; a corrupt file is not", () => {
     expect([5, 261, 517, 15].map((errcode) => isTransient(Object.assign(new Error(), { errcode })))).not.toContain(
       false,
     );
     expect(isTransient(Object.assign(new Error(), { errcode: 11 }))).toBe(false);
   });
 
-  test("a cause counts; what is no error does not", () => {
+  test("a cause counts; a value that is no error does not", () => {
     expect(isTransient(new Error("the store did not answer", { cause: lost }))).toBe(true);
     expect([undefined, null, "57P01", { code: "57P01" }].some(isTransient)).toBe(false);
   });
 
-  test("a pooler that refuses our parameters will go on refusing them", () => {
+  test("a pooler that refuses our parameters is a permanent error", () => {
     expect(isTransient(withCode("08P01", "unsupported startup parameter: options"))).toBe(false);
     expect(isTransient(withCode("08P01", "server_login_retry"))).toBe(true);
   });
 });
 
 describe("retryTransient", () => {
-  test("repeats what fails for a reason that passes, and gives what it gave in the end", async () => {
+  test("a transient failure is retried, and the final result is returned", async () => {
     const repeats: number[] = [];
     const operation = vi.fn<() => Promise<string>>().mockRejectedValueOnce(lost).mockRejectedValueOnce(lost);
     operation.mockResolvedValue("done");
@@ -51,13 +52,13 @@ describe("retryTransient", () => {
     expect(repeats).toEqual([1, 2]);
   });
 
-  test("throws any other error at once", async () => {
+  test("any other error is thrown immediately", async () => {
     const operation = vi.fn<() => Promise<void>>().mockRejectedValue(withCode("23505"));
     await expect(retryTransient(operation)).rejects.toMatchObject({ code: "23505" });
     expect(operation).toHaveBeenCalledTimes(1);
   });
 
-  test("throws the last error when the budget is used up, and waits longer and longer until then", async () => {
+  test("after the time budget the last error is thrown, and the backoff grows until then", async () => {
     vi.useFakeTimers({ toFake: ["performance"] });
     const waits: number[] = [];
     let attempts = 0;
@@ -74,7 +75,7 @@ describe("retryTransient", () => {
     expect(waits.slice(0, 5).every((wait, index) => wait <= 20 * 2 ** index && wait >= 10 * 2 ** index)).toBe(true);
   });
 
-  test("begins nothing again once its signal is aborted, and throws the error of the operation", async () => {
+  test("after an abort nothing is retried, and the error of the operation is thrown", async () => {
     const stop = new AbortController();
     const operation = vi.fn<() => Promise<void>>().mockRejectedValue(lost);
     await expect(

@@ -11,7 +11,7 @@ const inserting = rowsStatement({
 
 contractOnSameTables("a statement of many rows", (newDatabase) => {
   test.for([0, 1, 2, 3, 64, 65, mostRows(3), mostRows(3) + 1])(
-    "writes all of %i, as they are, and no more",
+    "writes all of %i unchanged, and no more",
     async (count) => {
       const { db, engine } = await openNotes(await newDatabase());
       const rows = Array.from({ length: count }, (_, at) => ({

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { openNotes } from "../testing/note-migrations.ts";
 
 contractOnBothEngines("values", (newDatabase) => {
-  test("text, large counts and bytes come back as they went", async () => {
+  test("text, large counts and bytes are read back unchanged", async () => {
     const { db } = await openNotes(await newDatabase());
     const note = { id: "𝄞 ü '\"\\", at: Number.MAX_SAFE_INTEGER, text: JSON.stringify("\0 \ud800") };
     await db.insertInto("note").values(note).execute();
@@ -12,7 +12,7 @@ contractOnBothEngines("values", (newDatabase) => {
     expect(JSON.parse(note.text)).toBe("\0 \ud800");
   });
 
-  test("what one of the engines would not keep as it is is refused by both, and nothing is written", async () => {
+  test("a value that either engine would change is refused by both, and nothing is written", async () => {
     const { db } = await openNotes(await newDatabase());
     const insert = (text: unknown) => sql`insert into note (id, at, text) values ('1', 1, ${text})`.execute(db);
     await expect(insert("a\0b")).rejects.toThrow("U+0000");
@@ -23,7 +23,7 @@ contractOnBothEngines("values", (newDatabase) => {
     expect(await db.selectFrom("note").selectAll().execute()).toEqual([]);
   });
 
-  test("a count that a number does not hold exactly is refused when it is read; sums are numbers", async () => {
+  test("a count that a number cannot represent exactly is refused on read; sums are numbers", async () => {
     const { db } = await openNotes(await newDatabase());
     await sql`insert into note (id, at) values ('1', 9007199254740993)`.execute(db);
     await expect(db.selectFrom("note").select("at").execute()).rejects.toThrow("too large");
@@ -33,12 +33,12 @@ contractOnBothEngines("values", (newDatabase) => {
   });
 });
 
-test("SQLite refuses what it would take for names of parameters", async () => {
+test("SQLite refuses text that it would read as parameter names", async () => {
   const { db } = await openNotes(await newSqliteDatabase());
   await expect(sql`select ${new Date()} as at`.execute(db)).rejects.toThrow("object");
 });
 
-test("a statement that is compiled once serves again after a reading that was given up, and tables that have changed", async () => {
+test("a compiled statement works again after an abandoned read and after a schema change", async () => {
   const { db } = await openNotes(await newSqliteDatabase());
   await sql`insert into note (id, at) values ('1', 1), ('2', 2), ('3', 3)`.execute(db);
   const all = db.selectFrom("note").selectAll().orderBy("id");

@@ -54,7 +54,7 @@ contractOnSameTables("writing many rows at once", (newDatabase) => {
   const job = (id: string, due_at: number | null = 2 ** 40) => ({ id, state: "open", due_at });
   const all = ({ db }: Database<Tables>) => db.selectFrom("job").selectAll().orderBy("id").execute();
 
-  test("tells of each row whether it changed something, in the order of the rows", async () => {
+  test("returns for each row whether it was changed, in row order", async () => {
     const database = await open();
     expect(await database.write(insert, [job("b")])).toEqual([true]);
     expect(await database.write(insert, [job("c"), job("b", null), job("a", null)])).toEqual([true, false, true]);
@@ -69,7 +69,7 @@ contractOnSameTables("writing many rows at once", (newDatabase) => {
     expect(await database.write(insert, [])).toEqual([]);
   });
 
-  test("of rows with one key in one call the first wins, and the others are told that they changed nothing", async () => {
+  test("writes the first of several rows with the same key, and returns false for the others", async () => {
     const database = await open();
     expect(await database.write(insert, [job("a"), job("b"), job("a", null), job("a", 3)])).toEqual([
       true,
@@ -82,7 +82,7 @@ contractOnSameTables("writing many rows at once", (newDatabase) => {
     expect(await all(database)).toEqual([{ id: "a", state: "success", due_at: null }, job("b")]);
   });
 
-  test("runs other statements with the rows: all take effect or none, and each sees what the ones before it did", async () => {
+  test("runs other statements with the rows: all take effect or none, and each sees the effects of the ones before it", async () => {
     const database = await open();
     const { db } = database;
     const left = db.selectFrom("job").select("id").where("state", "=", "open").orderBy("id").compile();
@@ -100,7 +100,7 @@ contractOnSameTables("writing many rows at once", (newDatabase) => {
     expect(await database.writeWith(insert, [job("c")], [])).toEqual({ changed: [true], results: [] });
   });
 
-  test("keeps any JSON text as it was", async () => {
+  test("keeps any JSON text unchanged", async () => {
     const database = await open();
     const texts = ['{"a":"\\u0000\\ud800"}', '"\\\\"', '","', "{}", "NULL", "'", "𝄞 ü", ""];
     await database.write(
@@ -110,7 +110,7 @@ contractOnSameTables("writing many rows at once", (newDatabase) => {
     expect((await all(database)).map(({ state }) => state)).toEqual(texts);
   });
 
-  test("a row that the table refuses takes all rows of its call with it, and the next call goes on", async () => {
+  test("a refused row fails all rows of its call, and the next call works", async () => {
     const database = await open();
     const refused = { id: "b", state: null as unknown as string, due_at: null };
     await expect(database.write(insert, [job("a"), refused])).rejects.toThrow(/null/i);
@@ -118,7 +118,7 @@ contractOnSameTables("writing many rows at once", (newDatabase) => {
     expect(await database.write(insert, [job("a")])).toEqual([true]);
   });
 
-  test("waits for a transaction, of this process or of another one, and another waits for it", async () => {
+  test("waits for a transaction of this or another process, which in turn waits for it", async () => {
     const url = await newDatabase();
     const [here, there] = [await open(url), await open(url)];
     const entered = Promise.withResolvers<void>();
@@ -136,7 +136,7 @@ contractOnSameTables("writing many rows at once", (newDatabase) => {
     expect(await all(there)).toEqual([job("first")]);
   });
 
-  test("writes of the same rows in opposite orders do not lock each other out", async () => {
+  test("writes of the same rows in opposite orders do not deadlock", async () => {
     const database = await open();
     const jobs = Array.from({ length: 300 }, (_, n) => job(String(n)));
     await database.write(insert, jobs);

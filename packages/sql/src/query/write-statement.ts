@@ -4,8 +4,8 @@ import type { ColumnKind } from "./values.ts";
 const preparedNames = new Map<string, string>();
 
 /**
- * Makes each connection parse a statement only once, because parsing costs as much as running it. Only for a fixed set of texts: none is
- * ever forgotten.
+ * Makes each connection parse a statement only once, because parsing costs as much as running it. Only for a fixed set of texts, because
+ * none is ever forgotten.
  */
 export function prepare(text: string): string {
   // PostgreSQL truncates names to 63 bytes.
@@ -26,15 +26,14 @@ export interface WriteStatement<Column extends string> {
   readonly key: Column;
   /** Takes the columns of one row. */
   readonly sqlite: string;
-  /** Takes an array of each column; answers the keys of the rows that changed something. */
+  /** Takes an array of each column; returns the keys of the rows that changed. */
   readonly postgres: { readonly name: string; readonly text: string };
 }
 
 /**
- * Describes how rows are written: `text` is given `rows`, a table expression named `new` that has the columns, and says what to
- * do with them, as in `insert into task (id) select id from ${rows} where true on conflict do nothing` or
- * `update task set state = new.state from ${rows} where task.id = new.id`. One row changes at most one row of `table`,
- * the one whose `key` it has.
+ * Describes how rows are written. `text` gets `rows`, a table expression named `new` with the columns, and returns a statement such as
+ * `insert into task (id) select id from ${rows} where true on conflict do nothing` or `update task set state = new.state from ${rows} where
+ * task.id = new.id`. One row changes at most one row of `table`, the one whose `key` it has.
  */
 export function writeStatement<Column extends string>({
   table,
@@ -54,8 +53,8 @@ export function writeStatement<Column extends string>({
    */
   readonly postgresText?: (rows: string, unlocked: string) => string;
   /**
-   * For rows that another statement writes at the same time: PostgreSQL locks them in the order of the key before it changes any,
-   * whatever its plan. Otherwise it aborts one of two statements that wait for each other, after a second.
+   * For rows that another statement writes at the same time. PostgreSQL locks them in key order before it changes any, whatever its plan.
+   * Otherwise it aborts one of two statements that wait for each other, after a second.
    */
   readonly locksInOrder?: boolean;
 }): WriteStatement<Column> {

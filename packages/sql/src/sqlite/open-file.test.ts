@@ -15,7 +15,7 @@ async function newFolder(): Promise<string> {
 
 const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
 
-test("what it makes may be read by nobody else; what is there keeps its rights", async () => {
+test("created files are readable only by their owner; existing ones keep their permissions", async () => {
   const folder = await newFolder();
   await chmod(folder, 0o755);
   const path = join(folder, "data", "notes.sqlite");
@@ -25,7 +25,7 @@ test("what it makes may be read by nobody else; what is there keeps its rights",
   expect(await Promise.all(["", "-wal", "-shm"].map((end) => modeOf(path + end)))).toEqual(["600", "600", "600"]);
 });
 
-test("a file that cannot be used is named, with what is wrong and what to do", async () => {
+test("an unusable file is named, with the problem and advice", async () => {
   const folder = await newFolder();
   const text = join(folder, "text.sqlite");
   await writeFile(text, "These are no tables, and not even close to any.".repeat(100));
@@ -43,20 +43,20 @@ test("a file that cannot be used is named, with what is wrong and what to do", a
   }
 });
 
-test.skipIf(process.getuid?.() === 0)("a folder where this user may not write is named", async () => {
+test.skipIf(process.getuid?.() === 0)("a folder without write permission is named", async () => {
   const folder = await newFolder();
   await chmod(folder, 0o500);
   await expect(openNotes(`sqlite:${join(folder, "notes.sqlite")}`)).rejects.toThrow(/EACCES.*may write/);
 });
 
-test("a folder on a network is refused", () => {
+test("a network folder is refused", () => {
   expect(() => refuseNetworkFolder("/mnt", () => 0x6969)).toThrow("NFS");
   // Node returns the upper half of the numbers as negative ones.
   expect(() => refuseNetworkFolder("/mnt", () => 0xff534d42 | 0)).toThrow("CIFS");
   expect(() => refuseNetworkFolder(tmpdir())).not.toThrow();
 });
 
-test("the log is written back and cut off once it has grown, and left alone before", async () => {
+test("the log is checkpointed and truncated once it has grown, and not before", async () => {
   const path = join(await newFolder(), "notes.sqlite");
   const file = await openFile(path);
   onTestFinished(() => file.close());

@@ -26,7 +26,7 @@ export async function openSqlite<Tables>(path: string): Promise<Database<Tables>
     try {
       return await run();
     } finally {
-      // It can't be set within a transaction left open, and then nothing would be flushed any more.
+      // It can't be set within a transaction left open, and then nothing would be flushed from then on.
       if (file.isTransaction) file.exec("rollback");
       file.exec("pragma synchronous = full");
     }

@@ -12,7 +12,7 @@ function stopTime(): void {
 }
 const look = (): unknown => vi.advanceTimersByTime(20);
 
-test("only commits of other connections are told, each look once", async () => {
+test("only commits of other connections are reported, once per check", async () => {
   stopTime();
   const url = await newSqliteDatabase();
   const [listening, writing] = [await openNotes(url), await openNotes(url)];
@@ -29,7 +29,7 @@ test("only commits of other connections are told, each look once", async () => {
   expect(onMessage.mock.calls).toEqual([[undefined]]);
 });
 
-test("a commit is told when no transaction of this process is under way", async () => {
+test("a commit is reported while no transaction of this process is running", async () => {
   stopTime();
   const url = await newSqliteDatabase();
   const [listening, writing] = [await openNotes(url), await openNotes(url)];
@@ -46,7 +46,7 @@ test("a commit is told when no transaction of this process is under way", async 
   expect(onMessage).toHaveBeenCalledOnce();
 });
 
-test("a database in memory is never told of a commit, and nothing is looked at without a listener", async () => {
+test("an in-memory database never reports a commit, and nothing is polled without a listener", async () => {
   stopTime();
   const database = await openNotes("sqlite::memory:");
   const timers = vi.getTimerCount();

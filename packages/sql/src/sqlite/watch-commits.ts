@@ -5,8 +5,8 @@ import type { Database } from "../query/database.ts";
 const lookEveryMs = 20;
 
 /**
- * Tells the listeners of every channel when another connection has committed. SQLite has no notifications, but a counter of such commits,
- * which takes microseconds to read: https://www.sqlite.org/pragma.html#pragma_data_version
+ * Notifies the listeners of every channel when another connection has committed. SQLite has no notifications, but a counter of such
+ * commits, which takes microseconds to read: https://www.sqlite.org/pragma.html#pragma_data_version
  */
 export function watchCommits(file: DatabaseSync): Pick<Database<unknown>, "listen"> & { readonly close: () => void } {
   const channels = createChannels();

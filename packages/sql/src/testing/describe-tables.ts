@@ -31,8 +31,8 @@ export async function describeTables({ db, engine }: Database<never>, schema: st
 }
 
 /**
- * Returns the lines of `describeTables` that break an older build after a step: those that are gone or changed, and those that constrain
- * the rows of an existing table.
+ * Returns the lines of `describeTables` that break an older build after a step: removed or changed ones, and those that constrain the rows
+ * of an existing table.
  */
 export function findBreaking(before: readonly string[], after: readonly string[]): readonly string[] {
   const tables = before.flatMap((line) => /^(?:table|relation [rp]) ([^\s:]+)/.exec(line)?.[1] ?? []);
@@ -57,7 +57,7 @@ const tableOf = (line: string): string =>
 
 const harmless: readonly ((line: string) => boolean)[] = [
   (line) => /\bcreate index\b/i.test(line),
-  // `f`: it may be null. A default stands after the `t` of one that may not.
+  // `f`: nullable. A default follows the `t` of a column that is not.
   (line) => line.startsWith("column ") && !line.endsWith(" t"),
   // PostgreSQL 18 lists this of a column as well.
   (line) => /^constraint \S+ \S+ NOT NULL \w+$/.test(line),

@@ -24,7 +24,7 @@ const onlyPostgres = [
   "alter table note alter column text set not null",
 ];
 
-onBothEngines("what older builds can work with", (newDatabase, engine) => {
+onBothEngines("a schema change for older builds", (newDatabase, engine) => {
   const found = async (statement: string): Promise<readonly string[]> => {
     const database = (await openNotes(await newDatabase())) as never as Parameters<typeof describeTables>[0];
     const before = await describeTables(database, "notes");
@@ -36,7 +36,7 @@ onBothEngines("what older builds can work with", (newDatabase, engine) => {
     expect(await found(statement)).toEqual([]);
   });
 
-  test.each([...breaking, ...(engine === "postgres" ? onlyPostgres : [])])("breaks them: %s", async (statement) => {
+  test.each([...breaking, ...(engine === "postgres" ? onlyPostgres : [])])("is breaking: %s", async (statement) => {
     expect(await found(statement)).not.toEqual([]);
   });
 });

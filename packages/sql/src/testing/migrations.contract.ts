@@ -24,7 +24,7 @@ export function migrationsContract(migrations: Migrations): void {
         if (error !== undefined) throw error;
       });
 
-    test("go all the way up, down to nothing, and up again to the same", async () => {
+    test("run all the way up, down to nothing, and up again with the same result", async () => {
       const database = await open();
       expect(await migrate({ database, schema, migrations })).toEqual(names);
       const full = await describeTables(database, schema);
@@ -34,7 +34,7 @@ export function migrationsContract(migrations: Migrations): void {
       expect(await describeTables(database, schema)).toEqual(full);
     });
 
-    test("each step undoes what it did, and nothing else", async () => {
+    test("each step's down undoes exactly its up", async () => {
       const database = await open();
       for (const [index, name] of names.entries()) {
         const before = await describeTables(database, schema);

@@ -17,7 +17,7 @@ test("the document is valid OpenAPI 3.1", async () => {
   expect(valid).toBe(true);
 });
 
-test("every operation of the document answers as it says, each way in which it may succeed", async () => {
+test("each successful response of every operation matches the document", async () => {
   const { ask, executor, answered } = await startWorkflowApi();
   const state = { isBroken: true };
   await startFakeAgents(executor, ({ agent_name, input_data }) => {
@@ -51,7 +51,7 @@ test("every operation of the document answers as it says, each way in which it m
   expect(expected.filter((line) => !answered.has(line))).toEqual(["get /runs/{run_id}/events 200"]);
 });
 
-test("every status of a problem is in the document", () => {
+test("the document lists every status of a problem", () => {
   const said = new Set(operations.flatMap(({ statuses }) => statuses));
   const statuses = Object.values({ ...sharedProblems, ...workflowProblems }).map(({ status }) => String(status));
   // Routes that are not served must not be documented.

@@ -17,7 +17,7 @@ onBothEngines("the API of runs", (newDatabase) => {
     return api;
   };
 
-  test("a run is started, found where the answer says, and shown with every step and as a picture", async () => {
+  test("a started run is available at its Location, with every step and as a diagram", async () => {
     const { ask, executor } = await start();
     await startFakeAgents(executor);
     const request = { workflow_id: "w", input: { text: "ü \u0000 \ud800" } };
@@ -45,7 +45,7 @@ onBothEngines("the API of runs", (newDatabase) => {
     });
   });
 
-  test("B25: runs are listed the latest first, by workflow, state and correlation id, with the total of all pages", async () => {
+  test("B25: runs are listed newest first, by workflow, state and correlation id, with the total across pages", async () => {
     const { ask, executor } = await start();
     const ids: string[] = [];
     for (const correlation_id of ["c-1", "c-2", "c-2"]) {
@@ -79,7 +79,7 @@ onBothEngines("the API of runs", (newDatabase) => {
     expect(await list("?correlation_id=nobody")).toEqual([[], 0]);
   });
 
-  test("a request that is sent again with its key is one run; another request with that key is refused", async () => {
+  test("a repeated request with the same key starts one run; a different request with that key is refused", async () => {
     const { ask, executor } = await start({
       tokens: () => ["first-token-of-32-characters-0001", "other-token-of-32-characters-0002"],
     });
@@ -101,7 +101,7 @@ onBothEngines("the API of runs", (newDatabase) => {
     expect((await executor.workflows.listRuns({ limit: 10, offset: 0 })).total).toBe(2);
   });
 
-  test("a run is canceled once; only a failed one is retried, and its attempts are shown", async () => {
+  test("a run can be canceled once; only a failed run can be retried, and its attempts are listed", async () => {
     const { ask, executor } = await start();
     let isBroken = true;
     await startFakeAgents(executor, ({ input_data }) => {
@@ -137,7 +137,7 @@ onBothEngines("the API of runs", (newDatabase) => {
     expect((await ask(`POST /runs/${open}/cancel`)).status).toBe(409);
   });
 
-  test("what looks like a secret is hidden from people, and given to programs", async () => {
+  test("values that look like secrets are hidden from people and sent to programs", async () => {
     const { ask, executor } = await start();
     const secret = "hunter2-secret";
     await startFakeAgents(executor, ({ agent_name }) => {
@@ -161,7 +161,7 @@ onBothEngines("the API of runs", (newDatabase) => {
     });
   });
 
-  test("what looks like a secret in the definition of a run is hidden from people, and it stays a definition", async () => {
+  test("values that look like secrets in a run's definition are hidden from people, and it remains a valid definition", async () => {
     const { ask, executor } = await start();
     const secret = "hunter2-secret";
     const given = { password: secret, said: `Bearer ${secret}`, to: "${workflow.input.text}" };

@@ -20,18 +20,18 @@ describe("a run is not started", () => {
   test.each<[name: string, body: unknown, pointers: string[]]>([
     ["an unknown member", { workflow_id: "w", inputs: {} }, ["/inputs"]],
     ["no workflow", {}, ["/workflow_id"]],
-    ["an id that none can have", { workflow_id: "a/b" }, ["/workflow_id"]],
-    ["a correlation id of two lines", { workflow_id: "w", correlation_id: "a\nb" }, ["/correlation_id"]],
-    ["a deadline that is none", { workflow_id: "w", deadline_ms: 0 }, ["/deadline_ms"]],
+    ["an invalid id", { workflow_id: "a/b" }, ["/workflow_id"]],
+    ["a correlation id with two lines", { workflow_id: "w", correlation_id: "a\nb" }, ["/correlation_id"]],
+    ["an invalid deadline", { workflow_id: "w", deadline_ms: 0 }, ["/deadline_ms"]],
     ["no object", [], [""]],
-  ])("for %s: each is named", async (_name, body, pointers) => {
+  ])("for %s, and the response names each problem", async (_name, body, pointers) => {
     const { ask } = await start();
     const refused = await ask("POST /runs", body);
     expect(refused).toMatchObject({ status: 422, body: { title: "The run request is not valid" } });
     expect(pointersOf(refused.body)).toEqual(pointers);
   });
 
-  test("for a workflow or a version that is not there", async () => {
+  test("for an unknown workflow or version", async () => {
     const { ask } = await start();
     for (const body of [{ workflow_id: "nobody" }, { workflow_id: "w", version: "2", input: { text: "x" } }]) {
       const { status, body: problem } = await ask("POST /runs", body);
@@ -39,7 +39,7 @@ describe("a run is not started", () => {
     }
   });
 
-  test("for an input that does not fit: what is wrong is named where the request has it", async () => {
+  test("for an invalid input, and the response points at the wrong member of the request", async () => {
     const { ask } = await start();
     for (const [input, pointers] of [
       [{}, ["/input/text"]],
@@ -53,7 +53,7 @@ describe("a run is not started", () => {
     expect((await ask("GET /runs")).body).toMatchObject({ total: 0 });
   });
 
-  test("for an idempotency key that is none", async () => {
+  test("for an invalid idempotency key", async () => {
     const { ask } = await start();
     for (const key of ["", "x".repeat(256), "\u00e4"]) {
       const { status } = await ask(
@@ -66,7 +66,7 @@ describe("a run is not started", () => {
   });
 });
 
-test("a run belongs to the trace of its request, and to none where the header is broken", async () => {
+test("a run joins the trace of its request, unless the header is malformed", async () => {
   const { ask, executor } = await start();
   const agents = await startFakeAgents(executor, () => undefined);
   const seen = (): unknown[] => agents.headers.map(({ traceparent: one }) => one);
@@ -77,8 +77,8 @@ test("a run belongs to the trace of its request, and to none where the header is
   expect(new Set(seen())).toEqual(new Set([traceparent, undefined]));
 });
 
-onBothEngines("a run that is not there", (newDatabase) => {
-  test("is 404 wherever it is asked for, whatever its id holds", async () => {
+onBothEngines("an unknown run", (newDatabase) => {
+  test("returns 404 on every route, whatever characters its id contains", async () => {
     const { ask } = await start({ databaseUrl: await newDatabase() });
     for (const id of [
       "none",
@@ -100,7 +100,7 @@ onBothEngines("a run that is not there", (newDatabase) => {
         expect([line, (await ask(line)).status]).toEqual([line, 404]);
   });
 
-  test("has no step of another path either", async () => {
+  test("has no step under another run's path", async () => {
     const { ask, executor } = await start({ databaseUrl: await newDatabase() });
     const id = await begin(executor, definition, { text: "x" });
     for (const path of ["b", "a%5B0%5D", "%00", "%F0%9F%A4%96", "x".repeat(1024)])
@@ -108,7 +108,7 @@ onBothEngines("a run that is not there", (newDatabase) => {
   });
 });
 
-test("a query that is not known, or holds what cannot be, is named", async () => {
+test("an unknown query parameter or an invalid value is named", async () => {
   const { ask, executor } = await start();
   const id = await begin(executor, definition, { text: "x" });
   const wrong = await ask("GET /runs?state=done&workflow_id=a%2Fb&correlation_id=a%20b&limit=0&colour=red");
@@ -127,7 +127,7 @@ test("a query that is not known, or holds what cannot be, is named", async () =>
   }
 });
 
-test("B24: nobody reads or starts anything without a token", async () => {
+test("B24: reading or starting anything requires a token", async () => {
   const { ask } = await start();
   const lines = [
     "GET /workflows",
@@ -148,7 +148,7 @@ test("B24: nobody reads or starts anything without a token", async () => {
     expect([line, (await ask(line, undefined, { authorization: "" })).status]).toEqual([line, 401]);
 });
 
-test("503 with the time to wait while the database cannot be reached, wherever it is asked for", async () => {
+test("every route returns 503 with Retry-After while the database is unreachable", async () => {
   const away = () =>
     Promise.reject(Object.assign(new Error("connect ECONNREFUSED 10.1.2.3"), { code: "ECONNREFUSED" }));
   const names = [

@@ -27,8 +27,8 @@ async function allOf({ blocks }: WatchedEvents): Promise<string[]> {
 const watch = ({ url }: StartedWorkflowApi, id: string, headers: Record<string, string> = {}) =>
   watchEvents(`${url}/runs/${id}/events`, headers);
 
-onBothEngines("who watches a run over HTTP", (newDatabase) => {
-  test("is told of each step and the end; the last of what happened together has an id; who comes back is told the rest", async () => {
+onBothEngines("watching a run over HTTP", (newDatabase) => {
+  test("streams each step and the end; simultaneous events share the last one's id; a reconnecting client receives the rest", async () => {
     const api = await startWorkflowApi({ databaseUrl: await newDatabase() });
     const { executor, ask } = api;
     const agents = await startFakeAgents(executor, () => undefined);
@@ -63,7 +63,7 @@ onBothEngines("who watches a run over HTTP", (newDatabase) => {
   });
 });
 
-test("no more may watch than the process can bear; who goes away, or watches to the end, makes room", async () => {
+test("the number of watchers is limited; a watcher that leaves or finishes makes room", async () => {
   const api = await startWorkflowApi({ maxWatchers: 1 });
   const { executor, ask } = api;
   await startFakeAgents(executor, () => undefined);
@@ -84,7 +84,7 @@ test("no more may watch than the process can bear; who goes away, or watches to 
   await expect.poll(async () => (await watch(api, id)).status, soon).toBe(200);
 });
 
-test("who goes away while the run is still read takes nobody's place", async () => {
+test("a client that disconnects while the run is loading takes no slot", async () => {
   const { executor } = await startWorkflowApi();
   const id = await begin(executor, two);
   const found = (await executor.workflows.getRun(id)) as ReadRun;
@@ -100,7 +100,7 @@ test("who goes away while the run is still read takes nobody's place", async () 
   expect(await route(exchangeOf(new AbortController().signal))).toHaveProperty("events");
 });
 
-test("streams end when the zone stops, and the watch ends when its reader goes away", async () => {
+test("streams end when the zone stops, and a watch ends when its reader disconnects", async () => {
   const stopping = new AbortController();
   const signals: AbortSignal[] = [];
   const api = await startWorkflowApi({
@@ -121,7 +121,7 @@ test("streams end when the zone stops, and the watch ends when its reader goes a
   expect(await allOf(staying)).toEqual(["run running", "a running #1"]);
 });
 
-test("what looks like a secret is hidden from people who watch", async () => {
+test("values that look like secrets are hidden from people", async () => {
   const api = await startWorkflowApi();
   await startFakeAgents(api.executor, () => ({ password: "hunter2-secret", said: "hello" }));
   const id = await begin(api.executor, two);

@@ -6,7 +6,7 @@ import { agentStep, workflowOf } from "../testing/workflow-of.ts";
 const definition = workflowOf([agentStep("a", { next_step: "b" }), agentStep("b")]);
 
 onBothEngines("the API of workflows", (newDatabase) => {
-  test("a version is stored once, is found where the answer says, and never changes", async () => {
+  test("a version is stored once, is available at its Location, and never changes", async () => {
     const { ask } = await startWorkflowApi({ databaseUrl: await newDatabase() });
     const created = await ask("POST /workflows", definition);
     expect(created).toMatchObject({ status: 201, body: { workflow_id: "w", version: "1", definition } });
@@ -22,7 +22,7 @@ onBothEngines("the API of workflows", (newDatabase) => {
     expect((await ask("GET /workflows/w")).body).toEqual(created.body);
   });
 
-  test("B25: workflows are listed in their latest version, versions the latest first, each page with the total", async () => {
+  test("B25: workflows are listed in their latest version, versions newest first, each page with the total", async () => {
     const { ask } = await startWorkflowApi({ databaseUrl: await newDatabase() });
     for (const [workflow_id, version] of [
       ["b", "2"],
@@ -45,7 +45,7 @@ onBothEngines("the API of workflows", (newDatabase) => {
     expect((await ask("GET /workflows/validate")).body).toMatchObject({ workflow_id: "validate" });
   });
 
-  test("B21: a plan of old, whose steps have no type, is taken and stored as what it means", async () => {
+  test("B21: a plan in the old format, whose steps have no type, is accepted and stored with explicit types", async () => {
     const { ask } = await startWorkflowApi({ databaseUrl: await newDatabase() });
     const { type: _type, ...untyped } = agentStep("a");
     const old = { ...workflowOf([]), start_step: "a", steps: { a: untyped } };
@@ -54,7 +54,7 @@ onBothEngines("the API of workflows", (newDatabase) => {
     expect([status, body]).toMatchObject([201, { definition: { steps: { a: { type: "agent" } } } }]);
   });
 
-  test("ids with odd characters are those of no workflow, and no question for a database", async () => {
+  test("an id with unusual characters returns 404 and causes no database error", async () => {
     const { ask } = await startWorkflowApi({ databaseUrl: await newDatabase() });
     for (const id of [
       "none",
@@ -72,10 +72,10 @@ onBothEngines("the API of workflows", (newDatabase) => {
   });
 });
 
-describe("a definition that is not valid", () => {
+describe("an invalid definition", () => {
   const broken = { ...definition, start_step: "nobody", surprise: 1 };
 
-  test("is refused with all that is wrong with it, and not stored", async () => {
+  test("is refused with all of its problems, and is not stored", async () => {
     const { ask } = await startWorkflowApi();
     const { status, body } = await ask("POST /workflows", broken);
     expect(status).toBe(422);
@@ -91,19 +91,19 @@ describe("a definition that is not valid", () => {
     expect([report.status, report.body]).toEqual([200, { valid: false, problems: body?.["problems"] }]);
   });
 
-  test("names agents that are not there", async () => {
+  test("is reported if it names unknown agents", async () => {
     const { ask } = await startWorkflowApi({ agentNames: async () => ["a-agent"] });
     const { body } = await ask("POST /workflows/validate", definition);
     expect(body).toMatchObject({ valid: false, problems: [{ pointer: "/steps/b/agent_name" }] });
   });
 
-  test.each(["null", "[]", "1", '"x"', "{}", '{"__proto__":{}}'])("%s is told as what it is", async (source) => {
+  test.each(["null", "[]", "1", '"x"', "{}", '{"__proto__":{}}'])("is reported for %s", async (source) => {
     const { ask } = await startWorkflowApi();
     expect((await ask("POST /workflows", source)).status).toBe(422);
     expect((await ask("POST /workflows/validate", source)).body).toMatchObject({ valid: false });
   });
 
-  test("is read up to 1 MiB, so that larger ones than an agent's settings are taken", async () => {
+  test("is read up to 1 MiB, more than an agent's settings", async () => {
     const { ask } = await startWorkflowApi();
     const description = "x".repeat(3_000);
     const steps = Array.from({ length: 100 }, (_, index) =>
@@ -114,7 +114,7 @@ describe("a definition that is not valid", () => {
       expect([line, (await ask(line, `"${"x".repeat(1_048_576)}"`)).status]).toEqual([line, 413]);
   });
 
-  test("is read as JSON only", async () => {
+  test("is read only as JSON", async () => {
     const { ask } = await startWorkflowApi();
     for (const line of ["POST /workflows", "POST /workflows/validate", "POST /runs"]) {
       expect((await ask(line, "{")).status).toBe(400);

@@ -12,7 +12,7 @@ const inputs: Readonly<Record<string, unknown>> = {
 const agents = ["proofreader", "keywords", "fingerprint"];
 
 test.each(examples)(
-  "B22: our validator takes our own example $file, with the sample agents alone",
+  "B22: our validator accepts our own example $file with only the sample agents",
   ({ file, value }) => {
     const { problems, workflow } = readWorkflow(value, { agents });
     expect(problems).toEqual([]);
@@ -21,7 +21,7 @@ test.each(examples)(
   },
 );
 
-test("the examples show every type of step, each in a workflow with a name of its own", () => {
+test("the examples show every step type, and each workflow has its own name", () => {
   const definitions = examples.flatMap(({ value }) => readWorkflow(value).workflow?.definition ?? []);
   const types = definitions.flatMap(({ steps }) => Object.values(steps).map((step) => step?.type));
   expect(new Set(types)).toEqual(new Set(["agent", "conditional", "fork_join", "loop", "parallel"]));

@@ -5,7 +5,7 @@ import { readWorkflow, validateWorkflow } from "./read-workflow.ts";
 /** Without limits these take minutes, or all memory. */
 const soon = 20_000;
 
-describe("B6: a hostile definition is refused at once", () => {
+describe("B6: a hostile definition is refused immediately", () => {
   const longId = "k".repeat(400_000);
   const many = Array.from({ length: 50_000 }, (_, index) => `x${index}`);
 
@@ -21,12 +21,12 @@ describe("B6: a hostile definition is refused at once", () => {
     expect(problems).toEqual([{ pointer: "/steps", message: expect.stringMatching(/^has .*more than/) }]);
   });
 
-  test("many references in one text are read, however many", () => {
+  test("any number of references in one text can be read", () => {
     const source = plan([agent("a", { input_mapping: "${workflow.input}".repeat(200_000) })]);
     expect(validateWorkflow(source)).toEqual([]);
   });
 
-  test("a schema of the input that would compile to more than it is", { timeout: soon }, () => {
+  test("an input schema that would compile to an excessive size is refused", { timeout: soon }, () => {
     const members = (count: number, schema: object): object =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, schema]));
     const large = { properties: members(1000, { type: "string", minLength: 3 }) };
@@ -41,7 +41,7 @@ describe("B6: a hostile definition is refused at once", () => {
   });
 });
 
-describe("B6: an input whose check would not end is refused", () => {
+describe("B6: an input whose validation would not terminate is refused", () => {
   test.each([
     ["a pattern", { pattern: "^(a+)+$" }],
     ["members by a pattern", { patternProperties: { "^(a+)+$": {} } }],

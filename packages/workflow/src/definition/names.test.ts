@@ -16,7 +16,7 @@ const decide = (id: string, expression: string): Record<string, unknown> =>
     agent("yes"),
   ]);
 
-test.each(awkward)("the step %s can be referred to in conditions, in brackets and in ${…}", (id) => {
+test.each(awkward)("the step %s can be referenced in conditions, in brackets and in ${…}", (id) => {
   for (const expression of [`steps["${id}"].output == 1`, `\${${id}.output} == 1`, `\${steps.${id}.output} == 1`]) {
     expect(problemsOf(decide(id, expression))).toEqual([]);
     const played = playRun({ definition: decide(id, expression) as never });
@@ -26,17 +26,23 @@ test.each(awkward)("the step %s can be referred to in conditions, in brackets an
   }
 });
 
-test.each(["a-b", "1st", "in", "true", "null"])("who writes steps.%s in a condition is told how to write it", (id) => {
-  expect(problemsOf(decide(id, `steps.${id}.output == 1`))).toEqual([
-    expect.stringMatching(/^\/steps\/choose\/condition\/expression .*; write steps\["[^"]+"\]\.output instead of/),
-  ]);
-});
+test.each(["a-b", "1st", "in", "true", "null"])(
+  "steps.%s in a condition is an error that shows the correct form",
+  (id) => {
+    expect(problemsOf(decide(id, `steps.${id}.output == 1`))).toEqual([
+      expect.stringMatching(/^\/steps\/choose\/condition\/expression .*; write steps\["[^"]+"\]\.output instead of/),
+    ]);
+  },
+);
 
-test.each(["workflow", "steps", "item", "index"])("a step is not called %s: references begin with that word", (id) => {
-  expect(problemsOf(workflowOf([agentStep(id)]))).toContainEqual(
-    `/steps/${id}/id is reserved for references (workflow, steps, item, index); choose another name`,
-  );
-});
+test.each(["workflow", "steps", "item", "index"])(
+  "a step cannot be named %s: references begin with that word",
+  (id) => {
+    expect(problemsOf(workflowOf([agentStep(id)]))).toContainEqual(
+      `/steps/${id}/id is reserved for references (workflow, steps, item, index); choose another name`,
+    );
+  },
+);
 
 const loopOver = (iterator_variable: string): Record<string, unknown> =>
   plan([
@@ -46,7 +52,7 @@ const loopOver = (iterator_variable: string): Record<string, unknown> =>
   ]);
 
 test.each(["in", "true", "null", "as", "loop", "list", "string", "type", "google"])(
-  "an iterator is not called %s, which is a word of CEL: that is told where it is named",
+  "an iterator cannot be named %s, a CEL keyword; the error is at its name",
   (name) => {
     expect(problemsOf(loopOver(name))).toContainEqual(
       `/steps/each/loop_config/iterator_variable is a reserved word of CEL, the language of conditions; choose another name, such as ${name}_of_list`,
@@ -55,7 +61,7 @@ test.each(["in", "true", "null", "as", "loop", "list", "string", "type", "google
 );
 
 test.each(["workflow", "steps", "index", "yes"])(
-  "an iterator is not called %s: that name means something else",
+  "an iterator cannot be named %s: that name has another meaning",
   (name) => {
     expect(problemsOf(loopOver(name))).toContainEqual(
       expect.stringMatching(/^\/steps\/each\/loop_config\/iterator_variable .*; choose another name$/),
@@ -63,6 +69,6 @@ test.each(["workflow", "steps", "index", "yes"])(
   },
 );
 
-test.each(["topic", "item", "size", "has", "constructor"])("an iterator may be called %s", (name) => {
+test.each(["topic", "item", "size", "has", "constructor"])("an iterator can be named %s", (name) => {
   expect(problemsOf(loopOver(name))).toEqual([]);
 });

@@ -28,7 +28,7 @@ const anyJson = fc.letrec((tie) => ({
   ),
 })).value;
 
-test("B6: whatever comes as a definition, the validator says something or nothing, and never throws", () => {
+test("B6: the validator reports problems or none for any definition, and never throws", () => {
   fc.assert(
     fc.property(anyJson, (source) => {
       expect(oddities(source)).toEqual([]);
@@ -37,7 +37,7 @@ test("B6: whatever comes as a definition, the validator says something or nothin
   );
 });
 
-test("B6: nor does it when anything in a good definition is another thing", () => {
+test("B6: it never throws when any value of a valid definition is replaced", () => {
   const path = fc.array(fc.nat(9), { minLength: 1, maxLength: 6 });
   const value = fc.oneof(anyJson, fc.constant(undefined));
   const changes = fc.array(fc.record({ path, value }), { minLength: 1, maxLength: 3 });
@@ -50,7 +50,7 @@ test("B6: nor does it when anything in a good definition is another thing", () =
   );
 });
 
-test("each reference that can be read resolves or gives a fault, and never what is not in the scope", () => {
+test("each readable reference resolves or fails, and never reads outside its scope", () => {
   const name = fc.oneof(
     fc.constantFrom(...oddNames, "workflow", "input", "output", "a", "0"),
     fc.string({ maxLength: 3 }),
@@ -70,7 +70,7 @@ test("each reference that can be read resolves or gives a fault, and never what 
   );
 });
 
-test("a mapping without references is what it says", () => {
+test("a mapping without references evaluates to itself", () => {
   const plain = fc.jsonValue({ maxDepth: 3 }).filter((value) => !JSON.stringify(value).includes("${"));
   fc.assert(
     fc.property(plain, (value) => {
@@ -79,7 +79,7 @@ test("a mapping without references is what it says", () => {
   );
 });
 
-test("B18: any text as a condition is true, false or a fault, and nothing else", () => {
+test("B18: any text evaluated as a condition is true, false or a fault", () => {
   const pieces =
     "workflow.input ${a.output} ${item??1} ' \" \\ == && ( ) [ ] .x 1 true steps.a // ''' r' ${ has( ? : -".split(" ");
   fc.assert(

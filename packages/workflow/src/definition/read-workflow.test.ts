@@ -6,7 +6,7 @@ const pointers = (source: unknown): string[] => validateWorkflow(source).map(({ 
 const says = (source: unknown): string[] =>
   validateWorkflow(source).map(({ pointer, message }) => `${pointer} ${message}`);
 
-test("B6: everything that is wrong with a plan is told at once, each at its place, before it can become a run", () => {
+test("B6: all problems of a plan are reported at once, each with its location, before a run starts", () => {
   const bad = plan(
     [
       agent("a", { next_step: "nowhere", input_mapping: { x: "${b.output}", y: ["${workflow.inptu}"] } }),
@@ -31,7 +31,7 @@ test("B6: everything that is wrong with a plan is told at once, each at its plac
     expect(problems).toContain(pointer);
 });
 
-test("B21: a step without a type is an agent's, as in plans of old, and is one when it is read", () => {
+test("B21: a step without a type, as in the old format, is read as an agent step", () => {
   const { type: _type, ...old } = agent("a", { next_step: null });
   const { workflow, problems } = readWorkflow(plan([old]));
   expect(problems).toEqual([]);
@@ -39,12 +39,12 @@ test("B21: a step without a type is an agent's, as in plans of old, and is one w
   expect(old).not.toHaveProperty("type");
 });
 
-test("B21: a type that was dropped from another kind of step is told, not taken for an agent's", () => {
+test("B21: a step of another kind whose type is missing is an error, not an agent step", () => {
   const { problems } = readWorkflow(plan([{ id: "p", parallel_steps: ["a"] }, agent("a")]));
   expect(problems.map(({ pointer }) => pointer)).toContain("/steps/p/parallel_steps");
 });
 
-test("what is none of the known words is told with those there are", () => {
+test("an unknown keyword is reported with the known ones", () => {
   const bad = plan([agent("a", { type: "agnet" }), agent("b", { agent_name: "ecoh" })], {
     input_schema: { type: "strnig" },
   });
@@ -65,11 +65,11 @@ test("what is none of the known words is told with those there are", () => {
   expect(problem?.message).toBe("is not a registered agent; registered is none");
 });
 
-test("a version that YAML takes for a number is told how to write it", () => {
+test("an error shows how to write a version that YAML reads as a number", () => {
   expect(says({ ...plan([agent("a")]), version: 1 })).toEqual(['/version must be string; use quotes, such as "1.0"']);
 });
 
-test("a mistake in a step hides none in its mapping, and makes up none", () => {
+test("a mistake in a step neither hides errors in its mapping nor causes false ones", () => {
   const mapping = { a: "${workflow.input.text", b: "${gone.output}", c: "${b.output}", d: "${workflow.input}" };
   const bad = agent("a", { timeout_ms: "soon", next_step: "b", input_mapping: mapping });
   expect(pointers(plan([bad, agent("b")]))).toEqual([
@@ -79,7 +79,7 @@ test("a mistake in a step hides none in its mapping, and makes up none", () => {
   ]);
 });
 
-test("what names the items of a loop that has a mistake is not told as a second one", () => {
+test("an iterator variable of an invalid loop is not reported as a second error", () => {
   const body = agent("b", { input_mapping: { x: "${item}", y: "${index}", z: "${text}" } });
   const config = { collection: "${workflow.input}", loop_body: ["b"], iterator_variable: "text" };
   const loop = { id: "a", type: "loop", loop_config: { ...config, collection: 5 } };
@@ -88,7 +88,7 @@ test("what names the items of a loop that has a mistake is not told as a second 
 });
 
 describe("links", () => {
-  test("a step that nothing leads to is told", () => {
+  test("an unreachable step is an error", () => {
     expect(says(plan([agent("a"), agent("b")]))).toEqual(["/steps/b is not reachable from start_step"]);
   });
 
@@ -113,18 +113,18 @@ describe("links", () => {
       ],
       "/steps/f/fork_join_config/branches/x/steps/0",
     ],
-  ])("a circle through %s is told where it closes", (_, steps, pointer) => {
+  ])("a cycle through %s is reported where it closes", (_, steps, pointer) => {
     expect(says(plan(steps))).toEqual([expect.stringMatching(new RegExp(`^${pointer} is part of a cycle: `))]);
   });
 
-  test("a step that is used twice is told, and where it is used already", () => {
+  test("the second use of a step is an error that names the first", () => {
     const twice = plan([{ id: "p", type: "parallel", parallel_steps: ["a", "a"], next_step: null }, agent("a")]);
     expect(says(twice)).toEqual([
       expect.stringMatching(/^\/steps\/p\/parallel_steps\/1 uses a, which \/steps\/p\/parallel_steps\/0 already uses/),
     ]);
   });
 
-  test("the steps of a list may name the next of the list, and nothing else", () => {
+  test("a step of a list may name only the next step of that list as its next", () => {
     const loop = (next: string): unknown =>
       plan([
         { id: "l", type: "loop", loop_config: { collection: [1], loop_body: ["a", "b"] }, next_step: "c" },
@@ -136,7 +136,7 @@ describe("links", () => {
     expect(pointers(loop("c"))).toEqual(["/steps/a/next_step"]);
   });
 
-  test("a branch may lead on to what follows its conditional, or be that at once", () => {
+  test("a branch can lead to the step after its conditional, or be that step", () => {
     const choose = { id: "k", type: "conditional", condition: { expression: "true" }, next_step: "end" };
     const joined = plan([
       { ...choose, if_true_step: "a", if_false_step: "end" },
@@ -146,7 +146,7 @@ describe("links", () => {
     expect(says(joined)).toEqual([]);
   });
 
-  test("two branches that meet in a step that is nobody's are told how to write it", () => {
+  test("an error shows how to write two branches that meet in a step without a parent", () => {
     const meet = plan([
       { id: "k", type: "conditional", condition: { expression: "true" }, if_true_step: "a", if_false_step: "b" },
       agent("a", { next_step: "c" }),
@@ -160,7 +160,7 @@ describe("links", () => {
 });
 
 describe("steps", () => {
-  test("a key is the id of its step, and no word that references use", () => {
+  test("a key is the id of its step, and cannot be a word that references use", () => {
     const steps = { a: agent("b"), item: agent("item") };
     expect(
       pointers({
@@ -170,7 +170,7 @@ describe("steps", () => {
     ).toEqual(["/steps/a/id", "/steps/item/id"]);
   });
 
-  test("a conditional that leads nowhere is told", () => {
+  test("a conditional that leads nowhere is an error", () => {
     expect(pointers(plan([{ id: "k", type: "conditional", condition: { expression: "true" } }]))).toEqual([
       "/steps/k/if_true_step",
     ]);
@@ -182,14 +182,14 @@ describe("steps", () => {
     ["n_of_m", 3, false],
     ["any", 1, false],
     ["majority", undefined, true],
-  ])("B20: a fork that can never join is told before it runs: %s of %s", (join_policy, n_required, holds) => {
+  ])("B20: a fork that can never join is an error before it runs: %s of %s", (join_policy, n_required, holds) => {
     const branches = { x: { steps: ["a"] }, y: { steps: ["b"] } };
     const config = { branches, join_policy, ...(n_required !== undefined && { n_required }) };
     const fork = plan([{ id: "f", type: "fork_join", fork_join_config: config }, agent("a"), agent("b")]);
     expect(pointers(fork)).toEqual(holds ? [] : ["/steps/f/fork_join_config/n_required"]);
   });
 
-  test.each(["item", "topic", "index", "steps", "a", "b-c"])("the name of an iterator is free for use: %s", (name) => {
+  test.each(["item", "topic", "index", "steps", "a", "b-c"])("an iterator can be named %s", (name) => {
     const config = { collection: [1], loop_body: ["a"], iterator_variable: name };
     const problems = pointers(plan([{ id: "l", type: "loop", loop_config: config }, agent("a")]));
     const taken = !["item", "topic"].includes(name);
@@ -210,7 +210,7 @@ describe("input", () => {
     expect(readWorkflow(plan([agent("a")])).workflow?.checkInput([1])).toEqual([]);
   });
 
-  test("a reference to a member that the schema rules out is told", () => {
+  test("a reference to a member that the schema excludes is an error", () => {
     const refer = (mapping: string): string[] =>
       pointers(plan([agent("a", { input_mapping: mapping })], { input_schema: schema }));
     expect(refer("${workflow.input.n}")).toEqual([]);
@@ -224,11 +224,11 @@ describe("input", () => {
     { pattern: "(" },
     { minLength: "1" },
     { maximum: Infinity },
-  ])("a schema that cannot be used is told: %j", (input_schema) => {
+  ])("an unusable schema is an error: %j", (input_schema) => {
     expect(pointers(plan([agent("a")], { input_schema }))).toEqual([expect.stringMatching(/^\/input_schema/)]);
   });
 
-  test("an input that is nested deeper than a check can follow is refused, not a crash", () => {
+  test("an input nested deeper than validation can follow is refused without a crash", () => {
     const input_schema = { $ref: "#/$defs/tree", $defs: { tree: { type: "array", items: { $ref: "#/$defs/tree" } } } };
     const deep = JSON.parse(`${"[".repeat(50_000)}${"]".repeat(50_000)}`) as unknown;
     const { workflow } = readWorkflow(plan([agent("a")], { input_schema }));
@@ -238,13 +238,13 @@ describe("input", () => {
     ]);
   });
 
-  test("a schema that asks to be checked later is checked now all the same", () => {
+  test("a schema that requests asynchronous validation is validated synchronously", () => {
     const later = { $async: true, type: "string" };
     expect(readWorkflow(plan([agent("a")], { input_schema: later })).workflow?.checkInput(1)).toHaveLength(1);
   });
 });
 
-test("what was read works its mappings and conditions out", () => {
+test("a parsed workflow evaluates its mappings and conditions", () => {
   const { workflow } = readWorkflow(plan([agent("a", { input_mapping: { x: "${workflow.input.n}" } })]));
   const scope = scopeOf({ input: { n: 1 } });
   expect(
@@ -256,12 +256,12 @@ test("what was read works its mappings and conditions out", () => {
   expect(workflow?.expressions.evaluate("workflow.input.n == 1", scope)).toBe(true);
 });
 
-test("a plan too large to be anybody's writing is refused before it is looked through", () => {
+test("an excessively large plan is refused before it is examined", () => {
   const steps = Array.from({ length: 501 }, (_, at) => agent(`s${at}`));
   expect(says(plan(steps))).toEqual([expect.stringMatching(/^\/steps has more than 500 steps/)]);
 });
 
-test("steps within steps go as deep as their path can be kept", () => {
+test("steps can be nested as deep as their stored path allows", () => {
   const nested = (depth: number): unknown => {
     const loops = Array.from({ length: depth }, (_, at) => {
       const inner = at + 1 < depth ? `s${at + 1}` : "end";
@@ -273,7 +273,7 @@ test("steps within steps go as deep as their path can be kept", () => {
   expect(says(nested(13))).toEqual(["/steps/end is nested in more than 12 other steps"]);
 });
 
-test("of very many problems the first are told", () => {
+test("if a plan has very many problems, the first ones are reported", () => {
   const input_mapping = Array.from({ length: 100_000 }, () => "${nowhere.output}");
   expect(says(plan([agent("a", { input_mapping })]))).toHaveLength(200);
 });

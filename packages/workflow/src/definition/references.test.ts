@@ -6,7 +6,7 @@ const at = (source: unknown): string[] => validateWorkflow(source).map(({ pointe
 const using = (id: string, text: string, more = {}): Record<string, unknown> =>
   agent(id, { input_mapping: { text }, ...more });
 
-test("a step sees what ran before it, not itself nor what follows", () => {
+test("a step can read the steps before it, but not itself or later steps", () => {
   const chain = (text: string): string[] =>
     at(plan([agent("a", { next_step: "b" }), using("b", text, { next_step: "c" }), agent("c")]));
   expect(chain("${a.output.x}")).toEqual([]);
@@ -25,7 +25,7 @@ test("a step sees what ran before it, not itself nor what follows", () => {
     expect([bad, ...chain(bad)]).toEqual([bad, "/steps/b/input_mapping/text"]);
 });
 
-test("what runs at the same time is out of sight; what ran at the same time before is not", () => {
+test("a step cannot read steps that run in parallel with it, but can read earlier parallel steps", () => {
   const both = (left: string, after: string): string[] =>
     at(
       plan([
@@ -39,7 +39,7 @@ test("what runs at the same time is out of sight; what ran at the same time befo
   expect(both("${r.output}", "-")).toEqual(["/steps/l/input_mapping/text"]);
 });
 
-test("a step that perhaps did not run needs a default", () => {
+test("a reference to a step that may not have run needs a default", () => {
   const branched = (after: string): string[] =>
     at(
       plan([
@@ -56,18 +56,15 @@ test.each([
   ["all", []],
   ["any", ["/steps/z/input_mapping/text"]],
   ["majority", ["/steps/z/input_mapping/text"]],
-])(
-  "B20: behind a fork that waits for %s, the steps of a branch are seen as far as they ran",
-  (join_policy, problems) => {
-    const branches = { x: { steps: ["a", "b"] }, y: { steps: ["c"] } };
-    const fork = { id: "f", type: "fork_join", fork_join_config: { branches, join_policy }, next_step: "z" };
-    expect(at(plan([fork, agent("a"), using("b", "${a.output}"), agent("c"), using("z", "${b.output}")]))).toEqual(
-      problems,
-    );
-  },
-);
+])("B20: after a fork that waits for %s, a branch's steps are visible if they have run", (join_policy, problems) => {
+  const branches = { x: { steps: ["a", "b"] }, y: { steps: ["c"] } };
+  const fork = { id: "f", type: "fork_join", fork_join_config: { branches, join_policy }, next_step: "z" };
+  expect(at(plan([fork, agent("a"), using("b", "${a.output}"), agent("c"), using("z", "${b.output}")]))).toEqual(
+    problems,
+  );
+});
 
-test("B19: a loop's body sees its item, its own steps and all around; nobody outside sees the body", () => {
+test("B19: a loop's body sees its item, its own steps and the enclosing scope; its steps are invisible outside", () => {
   const config = { collection: "${first.output.list}", iterator_variable: "topic", loop_body: ["a", "b"] };
   const looped = (inside: string, after: string): string[] =>
     at(
@@ -95,7 +92,7 @@ test.each([
   expect(at(loop)).toEqual(holds ? [] : ["/steps/l/loop_config/collection"]);
 });
 
-test("B18: a condition on a step is on that step however it is written, and one on nothing is told", () => {
+test("B18: a condition resolves its step in every notation; an unknown step is an error", () => {
   const decided = (expression: string): string[] =>
     validateWorkflow(
       plan([

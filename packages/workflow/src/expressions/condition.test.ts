@@ -40,13 +40,13 @@ test.each([
   expect(holds(expression)).toBe(true);
 });
 
-test("B18: contains asks whether the text has the other in it, not the other way round", () => {
+test("B18: contains tests whether the text contains the argument, not the reverse", () => {
   expect(holds("workflow.input.text.contains('ell')")).toBe(true);
   expect(holds("'ell'.contains(workflow.input.text)")).toBe(false);
 });
 
 test.each(["steps.ask.output.score == 3", "${ask.output.score} == 3", "${steps.ask.output.score} == 3"])(
-  "B18: a step is found by its id alone and behind `steps`: %s",
+  "B18: a step is found by its bare id and after `steps`: %s",
   (expression) => {
     expect(holds(expression)).toBe(true);
     expect(holds(expression.replace("== 3", "== 4"))).toBe(false);
@@ -62,11 +62,11 @@ test.each([
   ["${topic.output} == 2 && ${item.x} == 1", true],
   ["'${workflow.input.text}' == 'hello' && \"${a-b.output}\" == '1'", true],
   ["'$' == r'$' && 'it\\'s {}' != '${flag.output}'", true],
-])("what stands in ${…} is the value, as in mappings: %s", (expression, expected) => {
+])("${…} is replaced by the value, as in mappings: %s", (expression, expected) => {
   expect(holds(expression)).toBe(expected);
 });
 
-test("B18: what an agent answers is never read as an expression", () => {
+test("B18: an agent's response is never parsed as an expression", () => {
   for (const answer of [
     "' || true || '",
     '" == "" || true || "',
@@ -98,7 +98,7 @@ test.each([
 });
 
 test.each(["__proto__", "constructor", "toString", "valueOf", "length"])(
-  "nothing of a prototype is reached: %s",
+  "prototype members are unreachable: %s",
   (name) => {
     for (const start of [
       "workflow",
@@ -137,18 +137,18 @@ test.each([
   ["[1].all(in, true)", "not a valid CEL expression"],
   ["'abc'.indexOf('c', 1) == 2", "take a substring() first"],
   ["'abc'.contains(1)", "'string.contains(int)'"],
-])("what cannot be a condition is told when it is read: %s", (expression, reason) => {
+])("an invalid condition is reported when it is parsed: %s", (expression, reason) => {
   const { problems } = readCondition(expression, new Set(["item"]));
   expect(problems?.join("\n")).toContain(reason);
 });
 
-test("lists within lists may be looked through, and one after the other", () => {
+test("nested lists and consecutive lists can be searched", () => {
   expect(holds("[1, 2].all(a, [1, 2].exists(b, a == b))")).toBe(true);
   expect(holds("[1, 2].filter(a, a > 1).map(a, a + 1).filter(a, a > 2).exists(a, a == 3)")).toBe(true);
 });
 
 test(
-  "a condition that takes too long ends the run: it is not tried for the next item of a loop",
+  "a condition that takes too long ends the run and is not evaluated for the next loop item",
   { timeout: 20_000 },
   () => {
     const much = scopeOf({ input: Array.from({ length: 100_000 }, (_, index) => index) });
@@ -158,7 +158,7 @@ test(
   },
 );
 
-describe("I8: a condition that reads or creates too much fails its step and does not use up the memory of the process", () => {
+describe("I8: a condition that reads or creates too much fails its step and does not exhaust the process's memory", () => {
   const items = Array.from({ length: 60_000 }, () => 0);
   const values = scopeOf({ input: { items, text: "a".repeat(120_000), number: 1 } });
   const { evaluate } = createExpressions();
@@ -171,7 +171,7 @@ describe("I8: a condition that reads or creates too much fails its step and does
     ["texts", `${i}.map(a, workflow.input.text + workflow.input.text).size() == 1`],
     ["a text that is joined", `${i}.map(a, "ab").join(workflow.input.text) == ""`],
     ["characters of a text", `${i}.map(a, workflow.input.text.split("")).size() == 1`],
-    ["lists that are written", `${i}.map(a, [[a, a], [a, a], {"a": [a]}, [a, a], [a, a]]).size() == 1`],
+    ["literal lists", `${i}.map(a, [[a, a], [a, a], {"a": [a]}, [a, a], [a, a]]).size() == 1`],
     ["JSON", `${i}.map(a, bytes("[" + ${i}.map(a, "[]").join(",") + "]").json()).size() == 1`],
     ["what an error would hide", `${i}.map(a, ${i} + ${i}).size() == 1 || true`],
   ])("%s", { timeout: 60_000 }, (_name, expression) => {
@@ -181,14 +181,14 @@ describe("I8: a condition that reads or creates too much fails its step and does
     expect(evaluate("workflow.input.number == 1", values)).toBe(true);
   });
 
-  test("an input that is too large is refused only when a condition reads it", () => {
+  test("an oversized input is refused only when a condition reads it", () => {
     const large = scopeOf({ input: "a".repeat(10_000_001), variables: { index: 1 } });
     expect(() => evaluate("size(workflow.input) == 1", large)).toThrow(/reads and creates more than/);
     expect(evaluate("index == 1", large)).toBe(true);
   });
 });
 
-test("a search that nothing could interrupt is refused when it could take long", { timeout: 60_000 }, () => {
+test("a search that cannot be interrupted is refused if it could take long", { timeout: 60_000 }, () => {
   const half = "a".repeat(50_000);
   const values = scopeOf({ outputs: { ask: { long: "a".repeat(200_000), wanted: `${half}b${half}` } } });
   const { evaluate } = createExpressions();
@@ -200,7 +200,7 @@ test("a search that nothing could interrupt is refused when it could take long",
   expect(evaluate("${ask.output.long}.contains('b') || ${ask.output.wanted}.contains('b')", values)).toBe(true);
 });
 
-test("a value that many conditions read is sent once, and kept only while they are evaluated", async () => {
+test("a value that many conditions read is sent once, and is kept only during their evaluation", async () => {
   let reads = 0;
   const input = Object.defineProperty({}, "n", { enumerable: true, get: () => (reads += 1) });
   const { evaluate } = createExpressions();

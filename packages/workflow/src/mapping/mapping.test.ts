@@ -28,17 +28,17 @@ test.each([
   ["${item.id}", 7],
   ["${index}", 0],
   ["${topic}", "tides"],
-])("%s keeps the type of what it points at", (reference, value) => {
+])("%s keeps the type of its value", (reference, value) => {
   expect(fill(reference)).toEqual(value);
 });
 
-test("within a text a reference is put in as text, what is no string as JSON", () => {
+test("a reference within a text is inserted as text, or as JSON if it is not a string", () => {
   expect(fill("${topic}: ${item} ${index} ${workflow.input.n} ${workflow.input.a.b}!")).toBe(
     'tides: {"id":7} 0 null [1,{"c":null}]!',
   );
 });
 
-test("objects and arrays are mapped through, and what holds no reference stays as it is", () => {
+test("objects and arrays are mapped recursively, and values without references stay unchanged", () => {
   expect(fill({ a: ["${index}", { b: "${topic}" }, 1, null, true], c: "$ {} $x", d: {}, e: [] })).toEqual({
     a: [0, { b: "tides" }, 1, null, true],
     c: "$ {} $x",
@@ -47,7 +47,7 @@ test("objects and arrays are mapped through, and what holds no reference stays a
   });
 });
 
-test("$${ stands for ${", () => {
+test("$${ is an escaped ${", () => {
   expect(fill("a $${x} ${index}")).toBe("a ${x} 0");
   expect(fill("$${")).toBe("${");
 });
@@ -61,7 +61,7 @@ test.each([
   ['${workflow.input.a.b["01"] ?? "none"}', "none"],
   ['${gone.output.x ?? {"a": ["}"], "b": "\\"}"}}', { a: ["}"], b: '"}' }],
   ["<${topic.x??[1]}>", "<[1]>"],
-])("a default stands in for what is missing or null: %s", (reference, value) => {
+])("a default replaces a missing or null value: %s", (reference, value) => {
   expect(fill(reference)).toEqual(value);
 });
 
@@ -75,7 +75,7 @@ test.each([
   ["${gone.output.x}", "x"],
   ["${nobody.output}", "the step has no output yet"],
   ["${ask-2.input}", "the step has no output yet"],
-])("what leads nowhere is a fault with its place and its reason, never a value: %s", (reference, reason) => {
+])("a reference without a value is a fault with its location and reason: %s", (reference, reason) => {
   const fault = caught(() => fill({ "a/b": [reference] }));
   expect(fault).toMatchObject({ kind: "mapping_failed", pointer: "/a~1b/0" });
   expect(fault.message).toContain(reference);
@@ -83,7 +83,7 @@ test.each([
   expect(fault.message).not.toContain("hi");
 });
 
-describe("nothing of a prototype is reached", () => {
+describe("prototype members are unreachable", () => {
   const names = ["__proto__", "constructor", "toString", "hasOwnProperty", "prototype", "valueOf"];
   test.each(names)("%s", (name) => {
     for (const start of ["workflow.input", "workflow.input.a.b", "workflow.input.text", "item", "ask-2.output"]) {
@@ -93,7 +93,7 @@ describe("nothing of a prototype is reached", () => {
     expect(() => fill(`\${${name}.output.x}`)).toThrow(WorkflowFault);
   });
 
-  test("a member that is called __proto__ stays one", () => {
+  test("a member named __proto__ stays an own member", () => {
     const filled = fill(JSON.parse('{"__proto__": {"polluted": "${index}"}}')) as object;
     expect(Object.getPrototypeOf(filled)).toBe(Object.prototype);
     expect(JSON.stringify(filled)).toBe('{"__proto__":{"polluted":0}}');
@@ -116,13 +116,13 @@ test.each([
   "${a ?? x}",
   '${a["\\x"]}',
   "${a['b}",
-])("a reference that cannot be read is told, and never guessed at: %s", (text) => {
+])("an unreadable reference is an error: %s", (text) => {
   const { problems } = readTemplate({ x: [`ok ${text}`] });
   expect(problems).toEqual([{ pointer: "/x/0", message: expect.stringContaining("at character 4") }]);
   expect(() => fill(text)).toThrow(WorkflowFault);
 });
 
-test("what is nested too deep is told, before it fills the stack", () => {
+test("too deep nesting is reported before it overflows the stack", () => {
   const deep = JSON.parse(`${"[".repeat(5_000)}${"]".repeat(5_000)}`) as unknown;
   expect(readTemplate(deep).problems).toEqual([expect.objectContaining({ message: "is nested deeper than 64" })]);
 });
@@ -136,7 +136,7 @@ function caught(run: () => unknown): WorkflowFault {
   throw new Error("there was no fault");
 }
 
-test("what a mapping makes of much has a bound, told where it is passed", () => {
+test("the output of a mapping has a size limit, and exceeding it is an error", () => {
   const big = scopeOf({ input: { text: "x".repeat(1_000_000), list: Array(100_000).fill("x") } });
   for (const name of ["text", "list"]) {
     const reference = `\${workflow.input.${name}}`;

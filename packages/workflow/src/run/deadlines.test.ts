@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { playRun, resultOf, statesOf } from "../testing/play-run.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
 
-test("B6: a step whose result never comes has failed when its time is over, and its task is taken back", () => {
+test("B6: a step without a result fails at its timeout, and its task is canceled", () => {
   const played = playRun({ definition: workflowOf([agentStep("ask", { timeout_ms: 500 })]) });
   played.start();
   expect(played.run().due_at).toBe(played.now() + 500);
@@ -17,7 +17,7 @@ test("B6: a step whose result never comes has failed when its time is over, and 
   });
 });
 
-test("B6: a run ends at its deadline, whatever its steps wait for", () => {
+test("B6: a run ends at its deadline, whatever its steps are waiting for", () => {
   const definition = workflowOf([agentStep("ask", { timeout_ms: 50_000, next_step: "tell" }), agentStep("tell")]);
   const played = playRun({ definition, limits: { deadline_ms: 1000 } });
   played.start();
@@ -28,7 +28,7 @@ test("B6: a run ends at its deadline, whatever its steps wait for", () => {
   expect(played.canceled).toEqual(["run-1.ask.1"]);
 });
 
-test("B6: a result that comes with the deadline ends the run if it is the last, otherwise the run is late", () => {
+test("B6: a result at the deadline completes the run only if it is the last; otherwise the run times out", () => {
   for (const [isLast, state] of [
     [true, "succeeded"],
     [false, "timed_out"],
@@ -44,7 +44,7 @@ test("B6: a result that comes with the deadline ends the run if it is the last, 
   }
 });
 
-test("a timer that fires early, twice or late does no harm, and time does not go back", () => {
+test("a timer that fires early, twice or late is harmless, and time never goes backwards", () => {
   const definition = workflowOf([
     agentStep("ask", { timeout_ms: 500, on_error: "continue", next_step: "tell" }),
     agentStep("tell"),
@@ -63,7 +63,7 @@ test("a timer that fires early, twice or late does no harm, and time does not go
   expect(played.run()).toMatchObject({ state: "succeeded", ended_at: after.updated_at, output: "done" });
 });
 
-test("B6: a run that waits for its start is in no hurry, and can be canceled", () => {
+test("B6: a run waiting for its start has no timer due, and can be canceled", () => {
   const played = playRun({ definition: workflowOf([agentStep("ask")]) });
   const before = played.run();
   expect(before.due_at).toBeNull();

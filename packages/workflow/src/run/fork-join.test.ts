@@ -31,7 +31,7 @@ function start(config: Partial<ForkJoinStep["fork_join_config"]>, isFollowed = f
   return played;
 }
 
-test("B20: `all` succeeds when all have, with the output of each", () => {
+test("B20: `all` succeeds when all branches have succeeded, with the output of each", () => {
   const played = start({});
   for (const path of ["c", "a", "b"]) {
     expect(played.run().state).toBe("running");
@@ -40,7 +40,7 @@ test("B20: `all` succeeds when all have, with the output of each", () => {
   expect(played.run()).toMatchObject({ state: "succeeded", output: { one: "A", two: "B", three: "C" } });
 });
 
-test("B20: `any` is done with the first, the losers are canceled, and the run goes on with the winner's output", () => {
+test("B20: `any` completes with the first success, cancels the other branches, and the run continues with the winner's output", () => {
   const played = start({ join_policy: "any" }, true);
   const losers = ["a", "c"].map((path) => played.taskOf(path).task_id);
   played.succeed("b", "B");
@@ -55,7 +55,7 @@ test("B20: `any` is done with the first, the losers are canceled, and the run go
   expect(played.taskOf("end").input).toEqual({ two: "B" });
 });
 
-test("B20: `majority` and `n_of_m` succeed with as many as they need, failures or not", () => {
+test("B20: `majority` and `n_of_m` succeed with the required number of successes, despite failures", () => {
   const majority = start({ join_policy: "majority" });
   majority.fail("a");
   majority.succeed("b", 2);
@@ -69,7 +69,7 @@ test("B20: `majority` and `n_of_m` succeed with as many as they need, failures o
   expect(two.canceled).toEqual(["run-1.b.1"]);
 });
 
-test("B20: a fork that cannot succeed any more has failed, and is never called complete", () => {
+test("B20: a fork that can no longer succeed fails, and is never reported as complete", () => {
   const played = start({ join_policy: "majority" }, true);
   played.fail("a", "No.");
   expect(played.run().state).toBe("running");
@@ -86,7 +86,7 @@ test("B20: a fork that cannot succeed any more has failed, and is never called c
   expect(impossible.run().state).toBe("failed");
 });
 
-test("B20: a branch that is not done in time is given up, the others decide", () => {
+test("B20: a branch that exceeds its timeout is abandoned, and the others decide", () => {
   const played = start({ join_policy: "n_of_m", n_required: 2, branch_timeout_ms: 300 });
   expect(played.run().due_at).toBe(played.now() + 300);
   played.succeed("a");
@@ -100,7 +100,7 @@ test("B20: a branch that is not done in time is given up, the others decide", ()
   expect(played.run().state).toBe("succeeded");
 });
 
-test("B20: what a loser put out is nothing that a step can count on", () => {
+test("B20: the output of a losing branch is unavailable to later steps", () => {
   const fork: ForkJoinStep = {
     id: "fork",
     type: "fork_join",
@@ -118,7 +118,7 @@ test("B20: what a loser put out is nothing that a step can count on", () => {
   expect(won("a").run().error).toMatchObject({ kind: "mapping_failed", path: "end" });
 });
 
-test("B20: a loser that the plan would have put up with has not won, and a branch that is done with its deadline has", () => {
+test("B20: a failed branch whose failure is tolerated has not won; a branch that completes at its deadline has", () => {
   const fork: ForkJoinStep = {
     id: "fork",
     type: "fork_join",
@@ -138,7 +138,7 @@ test("B20: a loser that the plan would have put up with has not won, and a branc
   expect(played.run().output).toEqual({ one: { a: "A" } });
 });
 
-test("B20: branches that run out of time one after the other are all told of, and nothing begins in one whose time is over", () => {
+test("B20: branches that time out one after the other are all reported, and none of them starts a step afterwards", () => {
   const fork: ForkJoinStep = {
     id: "fork",
     type: "fork_join",
@@ -162,7 +162,7 @@ test("B20: branches that run out of time one after the other are all told of, an
   expect(played.run().error?.message).toContain('The branch "two" (b, b2) timed out.');
 });
 
-test("N5: nobody waits for a task longer than for what is around it", () => {
+test("N5: a task's timeout never exceeds the time left of its enclosing steps", () => {
   const forkOf = (id: string, inside: string, timeout_ms: number): ForkJoinStep => ({
     id,
     type: "fork_join",

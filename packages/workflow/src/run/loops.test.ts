@@ -23,7 +23,7 @@ function start(config: Partial<LoopStep["loop_config"]>, input: unknown = ["a", 
   return played;
 }
 
-test("B19: the bodies of a parallel loop read their own item and their own steps, in whatever order they end", () => {
+test("B19: the bodies of a parallel loop read their own item and steps, whatever order they finish in", () => {
   const played = start({ execution_mode: "parallel" });
   expect(played.tasks().map((task) => task.input)).toEqual([
     { item: "a", at: 0, word: "a" },
@@ -41,7 +41,7 @@ test("B19: the bodies of a parallel loop read their own item and their own steps
   expect(played.run()).toMatchObject({ state: "succeeded", output: [1, 2, 3] });
 });
 
-test("B19: with `continue` a failed item does not fail the loop, and its output is null", () => {
+test("B19: with `continue`, a failed item does not fail the loop, and its output is null", () => {
   const played = start({ on_error: "continue", loop_body: ["ask"] });
   played.succeed("each[0].ask", 1);
   played.fail("each[1].ask");
@@ -49,7 +49,7 @@ test("B19: with `continue` a failed item does not fail the loop, and its output 
   expect(played.run()).toMatchObject({ state: "succeeded", output: [1, null, 3] });
 });
 
-test("B19: with `collect` the failures are among the outputs", () => {
+test("B19: with `collect`, the outputs include the failures", () => {
   const played = start({ on_error: "collect", execution_mode: "parallel" });
   played.succeed("each[0].ask");
   played.succeed("each[0].check", 1);
@@ -66,7 +66,7 @@ test("B19: with `collect` the failures are among the outputs", () => {
   });
 });
 
-test("B19: with `stop` the first failure ends the loop: the others are canceled, the rest never starts", () => {
+test("B19: with `stop`, the first failure ends the loop: active items are canceled and pending ones never start", () => {
   const played = start({ execution_mode: "parallel", max_parallelism: 2, loop_body: ["ask"] });
   const first = played.taskOf("each[0].ask");
   played.fail("each[1].ask", "No.");
@@ -75,7 +75,7 @@ test("B19: with `stop` the first failure ends the loop: the others are canceled,
   expect(played.run().error).toMatchObject({ kind: "agent_failed", message: "No.", path: "each[1].ask" });
 });
 
-test("a sequential loop does one item after the other, a parallel one as many at once as it may", () => {
+test("a sequential loop processes one item at a time, a parallel loop up to its limit", () => {
   const one = start({ loop_body: ["ask"] });
   expect(one.tasks().map((task) => task.path)).toEqual(["each[0].ask"]);
   one.succeed("each[0].ask");
@@ -85,7 +85,7 @@ test("a sequential loop does one item after the other, a parallel one as many at
   expect(two.tasks().map((task) => task.path)).toEqual(["each[0].ask", "each[2].ask"]);
 });
 
-test("a loop over nothing is done at once; over no array, or over too many items, it fails", () => {
+test("a loop over no items completes immediately; over a non-array or too many items it fails", () => {
   expect(start({}, []).run()).toMatchObject({ state: "succeeded", output: [] });
   expect(start({}, { length: 1 }).run().error).toEqual({
     kind: "collection_invalid",
@@ -97,7 +97,7 @@ test("a loop over nothing is done at once; over no array, or over too many items
   );
 });
 
-test("a loop in a loop has an item of its own, and sees that of the other by its name", () => {
+test("a nested loop has its own item, and reads the outer item by name", () => {
   const inner = loopStep("inner", { collection: "${item}", iterator_variable: "letter", loop_body: ["ask"] });
   const outer = loopStep("outer", { collection: "${workflow.input}", iterator_variable: "row", loop_body: ["inner"] });
   const ask = agentStep("ask", { input_mapping: ["${row}", "${letter}", "${item}", "${index}"] });
@@ -120,7 +120,7 @@ test("a loop in a loop has an item of its own, and sees that of the other by its
   ]);
 });
 
-test("B10, B19: a retry goes on with a loop that was canceled, and leaves the items that the loop put up with", () => {
+test("B10, B19: a retry continues a canceled loop and leaves the failed items that the loop tolerated", () => {
   const both: ParallelStep = { id: "both", type: "parallel", parallel_steps: ["each", "b"] };
   const each = loopStep("each", { collection: ["x", "y", "z"], loop_body: ["ask"], on_error: "continue" });
   const played = playRun({ definition: workflowOf([both, each, agentStep("ask"), agentStep("b")]) });
@@ -142,7 +142,7 @@ test.each([
   ["with items, each of which would be looked at", 1000, ["inner"]],
   ["with the steps of items", 15, ["never", "again"]],
 ])(
-  "B6: loops in loops that would fill the memory %s, end the run, which says why",
+  "B6: nested loops that would exhaust the memory %s end the run, with the reason",
   { timeout: 20_000 },
   (_, items, loop_body) => {
     const collection = "${workflow.input}";
@@ -163,7 +163,7 @@ test.each([
   },
 );
 
-test("B10, B19: a retry tries again what failed inside an item that had not ended, whatever the loop puts up with", () => {
+test("B10, B19: a retry reruns what failed inside an unfinished item, whatever failures the loop tolerates", () => {
   const fork: ForkJoinStep = {
     id: "fork",
     type: "fork_join",
@@ -185,7 +185,7 @@ test("B10, B19: a retry tries again what failed inside an item that had not ende
   expect(played.run()).toMatchObject({ state: "succeeded", output: [{ one: "A" }] });
 });
 
-test("conditions that are each in time, and together keep the process for long, end the run", () => {
+test("a run ends if its conditions, each fast enough, together block the process too long", () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   onTestFinished(() => void vi.useRealTimers());
   let asked = 0;

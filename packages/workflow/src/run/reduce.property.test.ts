@@ -112,7 +112,7 @@ function happen(played: PlayedRun, { at, what }: { readonly at: number; readonly
   if (what === "again") ignore(resultOf(earlier, { output: "again" }));
 }
 
-test("B22: the definitions that these tests make up are valid", () => {
+test("B22: the definitions that these tests generate are valid", () => {
   fc.assert(
     fc.property(plans, (lane) => {
       expect(validateWorkflow(definitionOf(lane))).toEqual([]);
@@ -121,7 +121,7 @@ test("B22: the definitions that these tests make up are valid", () => {
   );
 });
 
-test("B6, B11, B12: whatever happens in whatever order, a run keeps its rules and comes to its end", () => {
+test("B6, B11, B12: for any events in any order, a run keeps its invariants and ends", () => {
   fc.assert(
     fc.property(
       plans,
@@ -143,7 +143,7 @@ test("B6, B11, B12: whatever happens in whatever order, a run keeps its rules an
   );
 });
 
-test("B12: the same answers in any order end a run the same way", () => {
+test("B12: the same results in any order produce the same end of a run", () => {
   fc.assert(
     fc.property(plans, limits, fc.tuple(picks, picks), failing, (...[lane, bounds, orders, numbers]) => {
       const outcome = outcomeOf(numbers);
@@ -158,7 +158,7 @@ test("B12: the same answers in any order end a run the same way", () => {
   );
 });
 
-test("B10, B11: a retry repeats no finished step, and gets where a run without failures gets", () => {
+test("B10, B11: a retry repeats no completed step and reaches the same end as a run without failures", () => {
   fc.assert(
     fc.property(plans, limits, picks, failing, (...[lane, bounds, order, numbers]) => {
       const played = play(lane, bounds);

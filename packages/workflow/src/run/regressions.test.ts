@@ -12,7 +12,7 @@ const twoSteps = workflowOf([
   agentStep("tell", { input_mapping: "${ask.output.words}" }),
 ]);
 
-test("B6: a plan that nobody can follow fails its run, in words", () => {
+test("B6: a plan that cannot be executed fails its run with a message", () => {
   const plans = [
     { ...twoSteps, start_step: "gone" },
     workflowOf([agentStep("a", { next_step: "b" }), agentStep("b", { next_step: "a" })]),
@@ -38,7 +38,7 @@ test("B6: a plan that nobody can follow fails its run, in words", () => {
   ]);
 });
 
-test("B6: what fails in the middle of a run takes its tasks back, and its own words stay inside", () => {
+test("B6: an internal error during a run cancels its tasks, and its details stay private", () => {
   let isBroken = false;
   const expressions = {
     ...createExpressions(),
@@ -65,7 +65,7 @@ test("B6: what fails in the middle of a run takes its tasks back, and its own wo
   expect(String(fault)).toContain("secret");
 });
 
-test("B10: a failed step is not asked again, unless somebody retries the run", () => {
+test("B10: a failed step is not attempted again unless the run is retried", () => {
   const played = playRun({ definition: twoSteps });
   played.start();
   played.fail("ask", "No.");
@@ -76,7 +76,7 @@ test("B10: a failed step is not asked again, unless somebody retries the run", (
   expect(played.dispatched.map((task) => task.task_id)).toEqual(["run-1.ask.1", "run-1.ask.2"]);
 });
 
-test("B11: a late result of an earlier attempt changes nothing, and the attempt was taken back", () => {
+test("B11: a late result of an earlier attempt changes nothing, and that attempt was canceled", () => {
   const played = playRun({ definition: twoSteps });
   played.start();
   const first = played.taskOf("ask");
@@ -96,7 +96,7 @@ test("B11: a late result of an earlier attempt changes nothing, and the attempt 
   expect(played.send(late).commands).toEqual([]);
 });
 
-test("B11, B12: a result that comes twice, is another run's, or of nobody's task changes nothing", () => {
+test("B11, B12: a result that is a duplicate, belongs to another run or matches no task changes nothing", () => {
   const played = playRun({ definition: twoSteps });
   played.start();
   const task = played.taskOf("ask");
@@ -115,7 +115,7 @@ test("B11, B12: a result that comes twice, is another run's, or of nobody's task
   expect(played.run()).toBe(after);
 });
 
-test("B12: of a cancel and the last result one wins, whichever is first", () => {
+test("B12: of a cancel and the last result, the first one wins", () => {
   const canceledFirst = playRun({ definition: workflowOf([agentStep("ask")]) });
   canceledFirst.start();
   const task = canceledFirst.taskOf("ask");
@@ -132,7 +132,7 @@ test("B12: of a cancel and the last result one wins, whichever is first", () => 
   expect(doneFirst.run()).toMatchObject({ state: "succeeded", output: 1 });
 });
 
-test("B18: a condition on the output of any earlier step decides by its value, and one that cannot be evaluated fails the step", () => {
+test("B18: a condition on an earlier step's output decides by its value; a condition that cannot be evaluated fails the step", () => {
   const definition = (expression: string): typeof twoSteps =>
     workflowOf([
       agentStep("ask-1", { next_step: "check" }),
@@ -160,14 +160,14 @@ test("B18: a condition on the output of any earlier step decides by its value, a
   expect(statesOf(neither.run())).toEqual({ "ask-1": "succeeded", check: "failed" });
 });
 
-test("B21: a step without a type is an agent's", () => {
+test("B21: a step without a type is an agent step", () => {
   const { type: _, ...untyped } = agentStep("ask");
   const played = playRun({ definition: workflowOf([untyped as WorkflowStep]) });
   played.start();
   expect(played.taskOf("ask").agent_name).toBe("ask-agent");
 });
 
-test("B21: a retry follows the plan that the run has, and what it has decided", () => {
+test("B21: a retry uses the run's original plan and decisions", () => {
   const definition = workflowOf([
     {
       id: "check",
@@ -188,7 +188,7 @@ test("B21: a retry follows the plan that the run has, and what it has decided", 
   expect(played.run().steps.get("yes")).toMatchObject({ attempt: 2 });
 });
 
-test("B11: what an agent has done is kept when the run breaks over its result, and a retry does not ask it again", () => {
+test("B11: an agent's result is kept when the run fails on it, and a retry does not call the agent again", () => {
   let isBroken = true;
   const known = createExpressions();
   const expressions: typeof known = {

@@ -7,8 +7,8 @@ const chain = workflowOf([
   agentStep("b", { input_mapping: "${a.output}" }),
 ]);
 
-test("what a step puts out counts until the run holds what it may; one more byte fails the step, and nothing of it is kept", () => {
-  // "in" is 4 bytes as JSON, and given to a once more; "é" is of two.
+test("a step's output counts towards the run's size limit; one byte over it fails the step and discards the output", () => {
+  // "in" has 4 bytes as JSON and is also the input of a; "é" has two bytes.
   const exact = playRun({ definition: chain, input: "in", limits: { max_bytes: 4 + 4 + 5 + 5 + 6 } });
   exact.start();
   exact.succeed("a", "é!");
@@ -32,7 +32,7 @@ test("what a step puts out counts until the run holds what it may; one more byte
   expect(short.run().steps.get("b")?.output).toBeUndefined();
 });
 
-test("a step that would be given too much is not given out, and the plan may put up with that", () => {
+test("a step with oversized input is not dispatched, and the plan can tolerate its failure", () => {
   const steps = [
     agentStep("a", { input_mapping: "${workflow.input}", on_error: "continue", next_step: "b" }),
     agentStep("b", { input_mapping: "x" }),
@@ -45,7 +45,7 @@ test("a step that would be given too much is not given out, and the plan may put
   expect(statesOf(played.run())).toEqual({ a: "failed", b: "succeeded" });
 });
 
-test("what a bridge that names no kind says of a failure counts as well", () => {
+test("a failure from a bridge that reports no kind counts towards the size limit too", () => {
   const definition = workflowOf([agentStep("a", { input_mapping: 1, on_error: "continue" })]);
   const played = playRun({ definition, input: 1, limits: { max_bytes: 100 } });
   played.start();
@@ -54,7 +54,7 @@ test("what a bridge that names no kind says of a failure counts as well", () => 
   expect(played.run()).toMatchObject({ state: "succeeded", bytes: 2 });
 });
 
-test("what agents say of their failures counts, and is not kept when the run would hold too much", () => {
+test("agents' failure messages count towards the size limit, and are dropped if they would exceed it", () => {
   const definition = workflowOf([
     agentStep("a", { input_mapping: 1, on_error: "continue", next_step: "b" }),
     agentStep("b", { input_mapping: 1, on_error: "continue" }),

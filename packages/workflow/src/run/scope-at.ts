@@ -6,8 +6,8 @@ import { outputOf } from "./lanes.ts";
 import type { RunEdit } from "./run-edit.ts";
 
 /**
- * Returns what a step at a path can refer to: the input, the outputs of ended steps beside and around it, and the items of the loops around
- * it. The body of a loop sees only the steps of its own item.
+ * Returns what a step at a path can refer to: the input, the outputs of the ended steps of its own lane and of the enclosing ones, and the
+ * items of the enclosing loops. The body of a loop sees only the steps of its own item.
  */
 export function scopeAt(edit: RunEdit, path: string): Scope {
   const loops = loopsAround(path);

@@ -10,7 +10,7 @@ function parallelOf(more: Partial<ParallelStep> = {}): readonly WorkflowStep[] {
   return [both, agentStep("a"), agentStep("b"), agentStep("end", { input_mapping: "${both.output}" })];
 }
 
-test("a sequence hands on outputs of any type, and the run puts out its last", () => {
+test("a sequence passes on outputs of any type, and the run's output is the last one", () => {
   const definition = workflowOf([
     agentStep("ask", { next_step: "tell" }),
     agentStep("tell", { input_mapping: { all: "${ask.output}" } }),
@@ -23,7 +23,7 @@ test("a sequence hands on outputs of any type, and the run puts out its last", (
   expect(commands).toEqual([{ type: "end", state: "succeeded", output: 0 }]);
 });
 
-test("an output mapping makes the output of the run, and fails it when it leads nowhere", () => {
+test("an output mapping produces the output of the run, and fails the run if it has no value", () => {
   const good = playRun({
     definition: workflowOf([agentStep("ask")], { output_mapping: { said: "${ask.output.words}" } }),
   });
@@ -39,7 +39,7 @@ test("an output mapping makes the output of the run, and fails it when it leads 
   });
 });
 
-test("a mapping that leads nowhere fails its step, and no agent is asked", () => {
+test("a mapping without a value fails its step, and no agent is called", () => {
   const played = playRun({ definition: workflowOf([agentStep("ask", { input_mapping: "${workflow.input.text}" })]) });
   played.start();
   expect(played.dispatched).toEqual([]);
@@ -60,7 +60,7 @@ test("parallel steps: the first failure cancels the others", () => {
   expect(played.run().error).toEqual({ kind: "agent_failed", message: "No.", path: "b" });
 });
 
-test("parallel steps: with `continue` all come to their end, and those that failed put out null", () => {
+test("parallel steps: with `continue` all run to completion, and the output of a failed one is null", () => {
   const played = playRun({ definition: workflowOf(parallelOf({ on_error: "continue" })) });
   played.start();
   played.fail("a");
@@ -68,7 +68,7 @@ test("parallel steps: with `continue` all come to their end, and those that fail
   expect(played.taskOf("end").input).toEqual({ a: null, b: 2 });
 });
 
-test("what would be given out and taken back at once is not given out", () => {
+test("a task that would be canceled immediately is not dispatched", () => {
   const steps = parallelOf().map((step) =>
     step.id === "b" ? agentStep("b", { input_mapping: "${workflow.input.nothing}" }) : step,
   );
@@ -78,7 +78,7 @@ test("what would be given out and taken back at once is not given out", () => {
   expect(statesOf(played.run())).toEqual({ both: "failed", a: "canceled", b: "failed" });
 });
 
-test("a run has no more tasks with agents than it may, and goes on as they end", () => {
+test("a run's concurrent agent tasks are limited, and it continues as they end", () => {
   const loop = loopStep("each", { collection: [1, 2, 3, 4], loop_body: ["ask"], execution_mode: "parallel" });
   const played = playRun({ definition: workflowOf([loop, agentStep("ask")]), limits: { max_running: 3 } });
   played.start();
@@ -87,7 +87,7 @@ test("a run has no more tasks with agents than it may, and goes on as they end",
   expect(played.tasks().map((task) => task.path)).toEqual(["each[0].ask", "each[2].ask", "each[3].ask"]);
 });
 
-test("a conditional takes its way to the end, then goes on; without a way it goes on at once", () => {
+test("a conditional follows its branch to the end, then continues; without a branch it continues immediately", () => {
   const run = (isTrue: boolean): ReturnType<typeof playRun> => {
     const played = playRun({
       definition: workflowOf([
@@ -113,7 +113,7 @@ test("a conditional takes its way to the end, then goes on; without a way it goe
   expect(run(false).taskOf("end").input).toEqual({ check: null });
 });
 
-test("B10: a retry starts what failed or was canceled once more, and keeps what the plan put up with", () => {
+test("B10: a retry restarts failed and canceled steps, and keeps the failures that the plan tolerated", () => {
   const steps = [agentStep("try", { on_error: "continue", next_step: "both" }), ...parallelOf()];
   const played = playRun({ definition: workflowOf(steps), limits: { deadline_ms: 1000 } });
   played.start();
@@ -133,7 +133,7 @@ test("B10: a retry starts what failed or was canceled once more, and keeps what 
   expect(played.succeed("end", "done").run).toMatchObject({ state: "succeeded", output: "done" });
 });
 
-test("a task's id is the same for the same attempt, and never longer than the bus takes", () => {
+test("a task's id is stable for an attempt and never exceeds the bus limit", () => {
   const path = Array.from({ length: 12 }, (_, index) => `${"long".repeat(10)}[${String(index)}]`).join(".");
   const ids = [taskIdOf("run", path, 1), taskIdOf("run", path, 2), taskIdOf("run", `${path}.x`, 1)];
   expect(new Set(ids).size).toBe(3);

@@ -34,7 +34,7 @@ function lines(played: ReturnType<typeof playRun>): readonly string[] {
   });
 }
 
-test("the progress of a run is one line for each step, from pending to its end", () => {
+test("a run's progress has one line for each step, from pending to its end", () => {
   const played = playRun({ definition, input: ["a", "b"] });
   expect(lines(played)).toEqual([
     "Ask around: pending",
@@ -77,7 +77,7 @@ test("the progress of a run is one line for each step, from pending to its end",
   ]);
 });
 
-test("a run that failed shows what it never got to as skipped", () => {
+test("a failed run shows the steps it never reached as skipped", () => {
   const played = playRun({ definition });
   played.start();
   played.fail("ask");
@@ -89,7 +89,7 @@ test("a run that failed shows what it never got to as skipped", () => {
   ).toBe(true);
 });
 
-test("the picture of a run has a node for each step and an edge for each way", () => {
+test("a run's diagram has a node for each step and an edge for each path", () => {
   const played = playRun({ definition, input: ["a"] });
   played.start();
   played.succeed("ask", false);

@@ -7,8 +7,8 @@ import { turnOf } from "./run-turn.ts";
 import { storeTurns } from "./store-turns.ts";
 
 /**
- * Two small groups at once suit PostgreSQL best: in one, all runs would fall into step. SQLite has one writer, and each commit
- * flushes.
+ * PostgreSQL performs best with two small groups at once; with one, all runs would advance in lockstep. SQLite has one writer, and each
+ * commit flushes.
  */
 const groups = {
   postgres: { most: 32, concurrency: 2 },
@@ -53,7 +53,7 @@ export function createAdvance(deps: AdvanceDeps): AdvanceRun {
       return outcomesOf(items, { turns, stored });
     } catch (error) {
       if (isTransient(error)) throw error;
-      // One of them can't be written: the others shall not suffer.
+      // One of them can't be written; the others must not fail with it.
       return items.map(() => undefined);
     }
   }

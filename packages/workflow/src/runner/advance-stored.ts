@@ -16,9 +16,8 @@ interface Attempt {
 }
 
 /**
- * Returns a function that advances runs as they are stored now. It reads them without a lock, and retries those that have
- * changed meanwhile: on PostgreSQL with their rows locked. On SQLite a lock would be of the whole database, which the intake of
- * calls may have to read.
+ * Returns a function that advances runs as they are stored now. It reads them without a lock, and retries those that have changed
+ * meanwhile: on PostgreSQL with their rows locked. SQLite would lock the whole database, which the intake of calls may have to read.
  */
 export function createAdvanceStored(
   deps: AdvanceDeps,
@@ -36,7 +35,7 @@ interface AdvanceOptions {
   readonly locks: boolean;
 }
 
-/** Advances the runs of items once. Returns those items whose runs have changed meanwhile. */
+/** Advances the runs of items once. Returns the items whose runs have changed meanwhile. */
 async function advance(
   deps: AdvanceDeps,
   items: readonly RunItem[],
@@ -77,7 +76,7 @@ async function attempt(
   const byRun = Map.groupBy(items, ({ runId }) => runId);
   const runs = await loadRuns(db, { ...deps, engine, locks: locked !== undefined }, [...byRun.keys()]);
   deps.clock.learn(runs.at);
-  // Without a lock, PostgreSQL refuses what ends a lost call, and it is retried.
+  // Without a lock, PostgreSQL refuses a write that ends a lost call, and it is retried.
   const lost = engine === "postgres" && !locked ? new Set<RunItem>() : await findLost(deps, db, items);
   const turns = [...runs.runs].map(([runId, run]) => {
     const events = (byRun.get(runId) ?? []).filter((item) => !lost.has(item));

@@ -75,7 +75,7 @@ onBothEngines("a run that ends its process", (newDatabase) => {
     expect([child.exitCode, child.signalCode]).toEqual([null, null]);
   }, 120_000);
 
-  test("I8: fails also if its processes call the agents, and calls the agent once more at the most", async () => {
+  test("I8: fails even if its processes call the agents, and calls the agent at most once more", async () => {
     const url = await newDatabase();
     const here = await openExecutor(url, { isStarted: false });
     const steps = [agentStep("ask", { next_step: "deadly", input_mapping: "done" }), agentStep("deadly")];

@@ -4,8 +4,8 @@ import { begin, ended, openExecutor, soon, stepStates } from "../testing/executo
 import { agentResult, startFakeAgents } from "../testing/fake-agents.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
 
-onBothEngines("what is done to a run", (newDatabase) => {
-  test("B12: a cancel reaches the agent; a completion that comes with it or after it changes nothing", async () => {
+onBothEngines("changes to a run", (newDatabase) => {
+  test("B12: a cancel reaches the agent; a simultaneous or later completion changes nothing", async () => {
     const executor = await openExecutor(await newDatabase());
     const { workflows } = executor;
     const agents = await startFakeAgents(executor, () => undefined);
@@ -25,7 +25,7 @@ onBothEngines("what is done to a run", (newDatabase) => {
     expect(await workflows.cancel("no\u0000body")).toEqual({ outcome: "unknown_run" });
   });
 
-  test("B12: of a cancel and a completion at the same moment, one wins, and the run says which", async () => {
+  test("B12: of a simultaneous cancel and completion, one wins, and the run shows which", async () => {
     const url = await newDatabase();
     const [one, other] = [await openExecutor(url), await openExecutor(url)];
     const agents = await startFakeAgents(one, () => undefined);
@@ -41,7 +41,7 @@ onBothEngines("what is done to a run", (newDatabase) => {
     }
   });
 
-  test("B10, B11, B21: a retry goes on from what failed by the plan of old, and the answer to the first attempt is too late", async () => {
+  test("B10, B11, B21: a retry resumes at the failed step with the original plan, and discards the first attempt's result", async () => {
     const executor = await openExecutor(await newDatabase());
     const { workflows } = executor;
     let isBroken = true;
@@ -78,7 +78,7 @@ onBothEngines("what is done to a run", (newDatabase) => {
     expect(executor.observed.filter(([name]) => name === "runReopened")).toHaveLength(1);
   });
 
-  test("B11, N5: results that come twice, of nobody's run or of nobody's task are done with, and change nothing", async () => {
+  test("B11, N5: duplicate results and results of unknown runs or tasks are consumed and change nothing", async () => {
     const executor = await openExecutor(await newDatabase());
     const { workflows } = executor;
     const agents = await startFakeAgents(executor, () => undefined);
@@ -98,7 +98,7 @@ onBothEngines("what is done to a run", (newDatabase) => {
     expect((await workflows.getRun(id))?.run).toMatchObject({ state: "running", revision: 2 });
   });
 
-  test("B8: a result that nobody can read fails its step after five attempts, and the next one is taken", async () => {
+  test("B8: an unreadable result fails its step after five attempts, and the next result is processed", async () => {
     const executor = await openExecutor(await newDatabase(), { isStarted: false });
     const { database, workflows, observed } = executor;
     const agents = await startFakeAgents(executor);

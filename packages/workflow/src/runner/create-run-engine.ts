@@ -27,7 +27,7 @@ export interface WorkflowsDeps<Tables extends WorkflowTables> {
   /** The jobs of this database. A step's call is a job whose parent is the run. */
   readonly jobs: JobStore<ExecutionColumn>;
   readonly lease: Pick<JobLease, "leaseMs">;
-  /** Where calls of steps go in. */
+  /** Enqueues the calls of steps. */
   readonly intake: CallIntake;
   /** `workflowsStep` and `createExecutionJobTables` create its tables. */
   readonly database: Database<Tables>;

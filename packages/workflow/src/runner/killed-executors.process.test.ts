@@ -19,7 +19,7 @@ const five = workflowOf([
 const [runs, kills] = [200, 6];
 
 onBothEngines("executors that are killed", (newDatabase) => {
-  test("B5, B6, B7: a run goes on with another executor after a kill -9, and no step that is done is done again", async () => {
+  test("B5, B6, B7: another executor continues a run after a kill -9, and no completed step is repeated", async () => {
     const url = await newDatabase();
     const here = await openExecutor(url, { isStarted: false });
     const agents = await startFakeAgents(here, () => undefined);
@@ -33,7 +33,7 @@ onBothEngines("executors that are killed", (newDatabase) => {
     await answer(agents, 0);
     await expect.poll(() => agents.tasks.length, soon).toBe(2);
     child.kill("SIGKILL");
-    // Nobody is there to take it.
+    // No executor is running to take it.
     await answer(agents, 1);
     expect((await here.workflows.getRun(id))?.run.state).toBe("running");
     await spawnExecutor(url);
@@ -41,7 +41,7 @@ onBothEngines("executors that are killed", (newDatabase) => {
     expect(agents.tasks.map(({ task_id }) => task_id)).toEqual([`${id}.a.1`, `${id}.b.1`]);
   }, 120_000);
 
-  test("B6, B7, B10, B11: of two hundred runs all end, and each of their steps is done once, whichever executor is killed when", async () => {
+  test("B6, B7, B10, B11: two hundred runs all end, and each step completes once, whenever executors are killed", async () => {
     const url = await newDatabase();
     const here = await openExecutor(url, { isStarted: false });
     const agents = await startFakeAgents(here, async ({ input_data }) => {
@@ -56,7 +56,7 @@ onBothEngines("executors that are killed", (newDatabase) => {
       }),
     );
     for (let kill = 0; kill < kills; kill += 1) {
-      // In the middle of whatever it does.
+      // At any point of its work.
       await delay(Math.random() * 300);
       processes.shift()?.kill("SIGKILL");
       processes.push(await spawnExecutor(url));

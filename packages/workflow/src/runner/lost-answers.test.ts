@@ -26,7 +26,7 @@ function lossy() {
 }
 
 onBothEngines("a commit whose answer is lost", (newDatabase) => {
-  test("Z9: a run that is started, canceled or retried is told as what it is, and nothing of it is done twice", async () => {
+  test("Z9: a run that is started, canceled or retried returns its actual state, and nothing is done twice", async () => {
     const line = lossy();
     const url = await newDatabase();
     const executor = await openExecutor(url, { isStarted: false, databaseOf: line.of });
@@ -52,7 +52,7 @@ onBothEngines("a commit whose answer is lost", (newDatabase) => {
     const failed = await begin(other, definition, "fail");
     await ended(other, failed);
     line.loses = 1;
-    // It fails once more before it is asked again: that failure nobody wants to retry.
+    // It fails once more before the retry: that later failure must not be retried.
     line.meanwhile = () => ended(other, failed);
     expect(await workflows.retry(failed)).toMatchObject({ outcome: "changed", run: { state: "failed" } });
     const ids = agents.tasks.filter(({ run_id }) => run_id === failed).map(({ task_id }) => task_id);
@@ -60,7 +60,7 @@ onBothEngines("a commit whose answer is lost", (newDatabase) => {
     expect(askedForMine()).toBe(1);
   });
 
-  test("B12: of two people who retry a run at the same time one does it, and the other is told that it is under way", async () => {
+  test("B12: of two people who retry a run at once, one succeeds, and the other learns that it is running", async () => {
     const url = await newDatabase();
     const both = [await openExecutor(url), await openExecutor(url)] as const;
     const agents = await startFakeAgents(both[0], ({ task_id }) => {
@@ -91,7 +91,7 @@ function refusing() {
 }
 
 onBothEngines("a result whose change is rolled back", (newDatabase) => {
-  test("B5, B6, B7: comes again until the change is stored, and no task of the next step is given out before", async () => {
+  test("B5, B6, B7: is delivered again until the change is stored, and no task of the next step is dispatched before", async () => {
     const line = refusing();
     const executor = await openExecutor(await newDatabase(), { databaseOf: line.of });
     const agents = await startFakeAgents(executor, ({ input_data }) => {

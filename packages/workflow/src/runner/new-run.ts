@@ -20,7 +20,7 @@ export interface WorkflowLimits {
   readonly retentionMs: number;
 }
 
-/** Says that workflows receive the results of a run's calls. */
+/** The `reply-to` of a run's calls: workflows receive their results. */
 const replyTo = "workflow";
 
 /** Returns the problems of a run's input; empty when the run can start. */

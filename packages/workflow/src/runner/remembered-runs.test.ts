@@ -24,8 +24,8 @@ const happenings = fc.array(
   { maxLength: 25 },
 );
 
-onBothEngines("a run that is remembered", (newDatabase) => {
-  test("B12, N5: is the one that is stored, whatever its plan is and whatever happens to it; and what is told of it keeps its schema", async () => {
+onBothEngines("a run in the cache", (newDatabase) => {
+  test("B12, N5: equals the stored run for any plan and any events, and its public view matches its schema", async () => {
     const database = await openWorkflowDatabase(await newDatabase());
     onTestFinished(() => database.close());
     const codec = createRecordCodec(undefined);

@@ -18,7 +18,7 @@ const result = {
 } as const;
 const answered = { type: "result_received", result } as const;
 
-onBothEngines("turns that are retried", (newDatabase) => {
+onBothEngines("retried turns", (newDatabase) => {
   async function oneRun(): Promise<Database<ExecutorTables>> {
     const database = await openWorkflowDatabase(await newDatabase());
     onTestFinished(() => database.close());
@@ -66,7 +66,7 @@ onBothEngines("turns that are retried", (newDatabase) => {
     expect(turns).toBe(6);
   });
 
-  test("one process at a time handles a late run's timer, and a result for a deleted run is handled", async () => {
+  test("one process at a time handles an overdue run's timer, and a result for a deleted run is consumed", async () => {
     const database = await oneRun();
     await die(database, time);
     const { happened, again } = newProcess(database);

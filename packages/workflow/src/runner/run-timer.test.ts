@@ -5,8 +5,8 @@ import { openWorkflowDatabase } from "../testing/executor-parts.ts";
 import { addRuns, runRow } from "../testing/run-row.ts";
 import { createTimer } from "./run-timer.ts";
 
-onBothEngines("the time of runs", (newDatabase) => {
-  test("B10: many runs that cannot be reached are not asked for without a pause", { timeout: 60_000 }, async () => {
+onBothEngines("run timers", (newDatabase) => {
+  test("B10: many unreachable runs are not polled without a pause", { timeout: 60_000 }, async () => {
     const database = await openWorkflowDatabase(await newDatabase());
     onTestFinished(() => database.close());
     const rows = Array.from({ length: 300 }, () => runRow({ run_id: randomUUID(), due_at: 1 }));
@@ -27,7 +27,7 @@ onBothEngines("the time of runs", (newDatabase) => {
     });
     timer.start();
     onTestFinished(timer.stop);
-    // Ten looks with nine pauses.
+    // Ten polls with nine pauses.
     expect(await looks.promise).toBeGreaterThan(9 * 150);
   });
 });

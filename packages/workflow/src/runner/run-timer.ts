@@ -21,16 +21,16 @@ export interface Timer {
   readonly stop: () => Promise<void>;
 }
 
-/** Longest time between two looks, milliseconds: the largest delay of a deadline that another process set. */
+/** Longest time between two polls, milliseconds: the largest delay of a deadline that another process set. */
 const everyMs = 1_000;
 
-/** Shortest time between two looks, milliseconds. */
+/** Shortest time between two polls, milliseconds. */
 const pauseMs = 5;
 
-/** Time between two looks while the database is unreachable, milliseconds. */
+/** Time between two polls while the database is unreachable, milliseconds. */
 const awayMs = 200;
 
-/** Maximum number of runs in one look. */
+/** Maximum number of runs in one poll. */
 const mostRuns = 200;
 
 /** Delay from which a due timer counts as a retry, milliseconds: another process has probably tried it and may have crashed. */
@@ -72,14 +72,14 @@ export function createTimer({ database, advance, retryAdvance, observer }: Timer
     await later.where("run_id", "=", runId).where("due_at", "is not", null).execute();
   }
 
-  /** Returns the time until the next look, milliseconds. */
+  /** Returns the time until the next poll, milliseconds. */
   async function look(): Promise<number> {
     try {
       const { due, nextInMs = everyMs } = await findDueRuns(database.db, database.engine, mostRuns);
       isAway = false;
       await Promise.all(due.map(advanceDue));
       if (due.length === mostRuns && !isAway) return 0;
-      // Varies the longest pause, so that processes which started together do not look together.
+      // Varies the longest pause, so that processes which started together do not poll together.
       return isAway ? awayMs : Math.min(Math.max(nextInMs, pauseMs), everyMs * (0.75 + Math.random() / 4));
     } catch (cause) {
       away(cause);

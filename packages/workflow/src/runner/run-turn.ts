@@ -24,7 +24,7 @@ export interface RunTurn {
   /** The calls that end because their results were applied. */
   readonly ended: readonly EndedCall[];
   readonly calls: readonly NewAgentCall[];
-  /** Tasks that are no longer wanted. */
+  /** Tasks that are no longer needed. */
   readonly canceled: readonly CanceledTask[];
   /** For each event in order, whether it changed the run. For a repeated request, true if its first occurrence did. */
   readonly hasChanged: readonly boolean[];
@@ -66,7 +66,7 @@ export function turnOf(before: StoredRun, events: readonly TurnEvent[]): RunTurn
     }
     for (const command of reduction.commands) {
       if (command.type === "dispatch") calls.set(command.task_id, callOf(command, before, event.at));
-      // One that an earlier event of this turn made is never stored.
+      // A call that an earlier event of this turn created is never stored.
       if (command.type === "cancel" && !calls.delete(command.task_id)) canceled.push(taskOf(command, before));
     }
     hasChanged.push(reduction.run !== after);

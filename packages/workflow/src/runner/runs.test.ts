@@ -5,7 +5,7 @@ import { startFakeAgents } from "../testing/fake-agents.ts";
 import { agentStep, loopStep, workflowOf } from "../testing/workflow-of.ts";
 
 onBothEngines("runs", (newDatabase) => {
-  test("a sequence hands on what each agent answered, and ends with the last", async () => {
+  test("a sequence passes on each agent's output and ends with the last", async () => {
     const executor = await openExecutor(await newDatabase());
     const agents = await startFakeAgents(executor, ({ agent_name, input_data }) => ({
       agent_name,
@@ -43,7 +43,7 @@ onBothEngines("runs", (newDatabase) => {
     ]);
   });
 
-  test("B1: what belongs to a run goes along with its calls, and their results are for the executors alone", async () => {
+  test("B1: the data of a run travels with its calls, and only executors receive their results", async () => {
     const executor = await openExecutor(await newDatabase());
     const { workflows, database } = executor;
     const agents = await startFakeAgents(executor, () => undefined);
@@ -55,7 +55,7 @@ onBothEngines("runs", (newDatabase) => {
     expect(call).toEqual([{ parent: "r", team: "team", share: "agent_call a-agent", state: 1 }]);
   });
 
-  test("B1, B2, B4: steps of one run are with agents at the same time, and each gets its own answer", async () => {
+  test("B1, B2, B4: several steps of a run call agents at the same time, and each gets its own result", async () => {
     const executor = await openExecutor(await newDatabase());
     const all = Promise.withResolvers<void>();
     const agents = await startFakeAgents(executor, async ({ input_data }) => {
@@ -73,7 +73,7 @@ onBothEngines("runs", (newDatabase) => {
     expect(run.steps.find(({ path }) => path === "many")?.output).toEqual(run.output);
   });
 
-  test("B19: a loop gives each item to its own tasks, no more at once than it may", async () => {
+  test("B19: a loop gives each item its own tasks, up to its concurrency limit", async () => {
     const executor = await openExecutor(await newDatabase());
     let most = 0;
     let now = 0;
@@ -110,7 +110,7 @@ onBothEngines("runs", (newDatabase) => {
     expect(run.steps.map(({ path }) => path)).toHaveLength(24);
   });
 
-  test("B20: a fork ends with enough of its branches, and takes the tasks of the others back", async () => {
+  test("B20: a fork ends when enough of its branches succeed, and cancels the other tasks", async () => {
     const executor = await openExecutor(await newDatabase());
     const agents = await startFakeAgents(executor, ({ input_data }) => (input_data === "slow" ? undefined : "won"));
     const branches = { fast: { steps: ["fast"] }, slow: { steps: ["slow"] } };
@@ -127,7 +127,7 @@ onBothEngines("runs", (newDatabase) => {
       .toMatchObject([{ run_id: run.run_id, task_id: `${run.run_id}.slow.1` }]);
   });
 
-  test("N5: a step that nobody answers is out of time, and a run as well", async () => {
+  test("N5: a step without a response times out, and so does a run", async () => {
     const executor = await openExecutor(await newDatabase());
     const agents = await startFakeAgents(executor, () => undefined);
     const late = workflowOf([agentStep("a", { timeout_ms: 100 })], { workflow_id: "late-step" });

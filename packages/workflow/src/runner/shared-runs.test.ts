@@ -12,11 +12,11 @@ import { agentResult, startFakeAgents } from "../testing/fake-agents.ts";
 import { agentStep, loopStep, workflowOf } from "../testing/workflow-of.ts";
 
 onBothEngines("executors that share runs", (newDatabase) => {
-  test("B1, B12: two executors bring the same run forward at the same time, and neither undoes what the other did", async () => {
+  test("B1, B12: two executors advance the same run at the same time without losing each other's changes", async () => {
     const url = await newDatabase();
     const both = [await openExecutor(url), await openExecutor(url)] as const;
     let answers = 0;
-    // Each answer comes to the other one of the two, as over Kafka.
+    // Each answer arrives at the other executor, as over Kafka.
     const end: CallEnds["end"] = async (_, { result }) => {
       await (both[(answers += 1) % 2] ?? both[0]).workflows.takeResult(result, 1);
       return true;
@@ -42,7 +42,7 @@ onBothEngines("executors that share runs", (newDatabase) => {
     expect(both.flatMap(({ observed }) => observed.filter(([name]) => name === "runEnded"))).toHaveLength(1);
   });
 
-  test("B12: an event waits for the one that another executor is working in, and comes after it", async () => {
+  test("B12: an event waits for the one that another executor is processing, and is applied after it", async () => {
     const url = await newDatabase();
     const [here, there] = [
       await openExecutor(url, { isStarted: false }),
@@ -69,7 +69,7 @@ onBothEngines("executors that share runs", (newDatabase) => {
     expect(await row.executeTakeFirst()).toEqual({ revision: 3 });
   });
 
-  test("a run that was forgotten and begun again under its name has nothing of the one before, in no executor", async () => {
+  test("a run that was deleted and started again with the same id has no old data on any executor", async () => {
     const url = await newDatabase();
     const here = await openExecutor(url);
     const there = await openExecutor(url, { isStarted: false });
@@ -87,7 +87,7 @@ onBothEngines("executors that share runs", (newDatabase) => {
     await expect.poll(async () => (await there.workflows.attempts("r", "b"))[0]?.input, soon).toBe("new");
   });
 
-  test("B6: a deadline is found by whichever executor is there, also when another one began the run", async () => {
+  test("B6: any executor detects a deadline, including one of a run that another executor started", async () => {
     const url = await newDatabase();
     const starter = await openExecutor(url, { isStarted: false });
     await startFakeAgents(starter, () => undefined);
@@ -97,7 +97,7 @@ onBothEngines("executors that share runs", (newDatabase) => {
     expect(others.flatMap(({ observed }) => observed.filter(([name]) => name === "runEnded"))).toHaveLength(1);
   });
 
-  test("B6: a run that cannot be worked on holds up no other, and is tried again later", async () => {
+  test("B6: a run that cannot be processed does not block others, and is retried later", async () => {
     const url = await newDatabase();
     const executor = await openExecutor(url, { isStarted: false });
     await startFakeAgents(executor, () => undefined);

@@ -12,11 +12,11 @@ const definition = workflowOf([agentStep("a", { input_mapping: "${workflow.input
 });
 const input = { text: "what was asked" };
 
-onBothEngines("versions of workflows and the start of runs", (newDatabase) => {
+onBothEngines("workflow versions and starting runs", (newDatabase) => {
   const open = async (options: Parameters<typeof openExecutor>[1] = {}, url?: string) =>
     openExecutor(url ?? (await newDatabase()), { isStarted: false, ...options });
 
-  test("B21: a version holds what it held, however often it comes; the latest is the one that came last", async () => {
+  test("B21: a version never changes, however often it is sent; the latest is the most recently stored", async () => {
     const { workflows } = await open({ agentNames: async () => ["a-agent"] });
     expect(await workflows.createVersion(definition)).toMatchObject({ outcome: "created", record: { definition } });
     const { steps, ...rest } = definition;
@@ -47,7 +47,7 @@ onBothEngines("versions of workflows and the start of runs", (newDatabase) => {
     expect(await workflows.validate(definition)).toEqual([]);
   });
 
-  test("B21: many who create the same or other versions at once each have theirs", async () => {
+  test("B21: concurrent creates of the same or different versions all succeed", async () => {
     const url = await newDatabase();
     const both = [await open({}, url), await open({}, url)] as const;
     const created = await Promise.all(
@@ -59,7 +59,7 @@ onBothEngines("versions of workflows and the start of runs", (newDatabase) => {
     expect(created.filter((each) => each.outcome === "unchanged")).toHaveLength(10);
   });
 
-  test("Z9: a request that is sent again is one run; with another body its key is refused", async () => {
+  test("Z9: a repeated request starts one run; a different body with the same key is refused", async () => {
     const url = await newDatabase();
     const both = [await open({}, url), await open({}, url)] as const;
     const { workflows } = both[0];
@@ -83,7 +83,7 @@ onBothEngines("versions of workflows and the start of runs", (newDatabase) => {
     expect(await workflows.listRuns({ state: "failed", limit: 1, offset: 0 })).toMatchObject({ runs: [], total: 0 });
   });
 
-  test("Z9: a run whose id its caller chose is one run, whichever process is asked and however often; another request is refused", async () => {
+  test("Z9: a run id that the caller chose starts one run across processes and repeats; a different request is refused", async () => {
     const url = await newDatabase();
     const both = [await open({}, url), await open({}, url)] as const;
     const { workflows } = both[0];
@@ -105,7 +105,7 @@ onBothEngines("versions of workflows and the start of runs", (newDatabase) => {
     await expect(workflows.startRun(request, { runId: "task 1" })).rejects.toThrow("runId must have 1 to 64 letters");
   });
 
-  test("runs are found by what they belong to", async () => {
+  test("runs can be found by the ids they belong to", async () => {
     const { workflows } = await open();
     await workflows.createVersion(definition);
     for (const correlation_id of ["c-1", "c-2", "c-1"])
@@ -115,7 +115,7 @@ onBothEngines("versions of workflows and the start of runs", (newDatabase) => {
     expect(await workflows.listRuns({ correlationId: "c\u0000", limit: 1, offset: 0 })).toMatchObject({ total: 0 });
   });
 
-  test("Z9: a request is the same again whatever its numbers are written like", async () => {
+  test("Z9: two requests whose numbers are written differently are the same request", async () => {
     const { workflows } = await open();
     await workflows.createVersion(definition);
     const request = { workflow_id: "w", input: { ...input, at: -0 } };
@@ -123,7 +123,7 @@ onBothEngines("versions of workflows and the start of runs", (newDatabase) => {
     expect(await workflows.startRun(request, { idempotencyKey: "zero" })).toMatchObject({ outcome: "repeated" });
   });
 
-  test("Z4: an input that the workflow does not take, or a workflow that is not there, begins nothing", async () => {
+  test("Z4: an invalid input or an unknown workflow starts nothing", async () => {
     const { workflows } = await open();
     await workflows.createVersion(definition);
     const refused = await workflows.startRun({ workflow_id: "w", input: { text: 1 } });
@@ -143,7 +143,7 @@ onBothEngines("versions of workflows and the start of runs", (newDatabase) => {
     });
   });
 
-  test("B7: a run whose first call is not taken in is not there", async () => {
+  test("B7: a run whose first call cannot be enqueued does not exist", async () => {
     let isFull = true;
     const intakeOf = (intake: CallIntake): CallIntake => ({
       ...intake,
@@ -162,7 +162,7 @@ onBothEngines("versions of workflows and the start of runs", (newDatabase) => {
     });
   });
 
-  test("with a key, nothing that people and agents said is at rest in clear; a run that no key opens ends", async () => {
+  test("with a key, what people and agents said is encrypted at rest; a run that no key decrypts ends", async () => {
     const url = await newDatabase();
     const vault = createVault([{ id: "k1", key: createSecretKey(Buffer.alloc(32, 7)) }]);
     const executor = await open({ vault }, url);
@@ -195,7 +195,7 @@ onBothEngines("versions of workflows and the start of runs", (newDatabase) => {
     expect(await ended(executor, hanging)).toMatchObject({ state: "failed", error: { kind: "internal" } });
   });
 
-  test("a run that ended is kept for a while, and goes with its steps; one that is open stays", async () => {
+  test("an ended run is kept for the retention time and deleted with its steps; an open run stays", async () => {
     const executor = await open({ limits: { retentionMs: 60_000 } });
     const { workflows, database } = executor;
     await startFakeAgents(executor, ({ input_data }) => ((input_data as typeof input).text === "hang" ? undefined : 1));

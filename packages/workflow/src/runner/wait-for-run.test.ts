@@ -10,8 +10,8 @@ import { agentStep, loopStep, workflowOf } from "../testing/workflow-of.ts";
 const two = workflowOf([agentStep("a", { next_step: "b" }), agentStep("b")]);
 const vaultOf = (fill: number) => createVault([{ id: `k${fill}`, key: createSecretKey(Buffer.alloc(32, fill)) }]);
 
-onBothEngines("how a run stands", (newDatabase) => {
-  test("is told of each change that another process makes, and of the end, to who waits for it", async () => {
+onBothEngines("waiting for a run", (newDatabase) => {
+  test("reports each change that another process makes, and the end", async () => {
     const url = await newDatabase();
     const [here, there] = [await openExecutor(url, { isStarted: false }), await openExecutor(url)];
     const agents = await startFakeAgents(there, () => undefined);
@@ -32,7 +32,7 @@ onBothEngines("how a run stands", (newDatabase) => {
     expect(await waitForRun("nobody")).toBeUndefined();
   });
 
-  test("is told to who waits no more, and that a run was forgotten while it was waited for", async () => {
+  test("returns the current state if the wait is canceled, and undefined if the run is deleted meanwhile", async () => {
     const executor = await openExecutor(await newDatabase());
     const { waitForRun } = executor.workflows;
     const id = await begin(executor, two);
@@ -45,7 +45,7 @@ onBothEngines("how a run stands", (newDatabase) => {
     expect(await forgotten).toBeUndefined();
   });
 
-  test("is read without what people and agents have said: no key has to open that", async () => {
+  test("reads no content of people or agents, so no key is needed", async () => {
     const url = await newDatabase();
     const sealing = await openExecutor(url, { vault: vaultOf(1) });
     const stranger = await openExecutor(url, { vault: vaultOf(2), isStarted: false });

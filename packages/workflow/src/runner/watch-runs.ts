@@ -64,7 +64,7 @@ export function createRunWatch(deps: {
         if (revision > watcher.seen) {
           const events = changesSince(found, watcher.seen, codec);
           watcher.seen = revision;
-          // A timer that was moved is no news.
+          // A moved timer is not a visible change.
           if (events.length > 0) yield { revision, events };
         }
         if (ended_at !== null || isAborted()) return;

@@ -17,8 +17,8 @@ async function gather(updates: AsyncIterable<RunUpdate>): Promise<RunUpdate[]> {
 const inWords = (event: WorkflowRunEvent): string =>
   event.type === "run" ? `run ${event.state}` : `${event.step.path} ${event.step.state}`;
 
-onBothEngines("who watches a run", (newDatabase) => {
-  test("sees each step and the end, in order, also of what another process does; and from where it left off", async () => {
+onBothEngines("watching a run", (newDatabase) => {
+  test("streams each step and the end in order, including other processes' changes, and resumes where it stopped", async () => {
     const url = await newDatabase();
     const [here, there] = [await openExecutor(url, { isStarted: false }), await openExecutor(url)];
     const agents = await startFakeAgents(there, () => undefined);
@@ -47,7 +47,7 @@ onBothEngines("who watches a run", (newDatabase) => {
     expect(await gather(here.workflows.watch("nobody"))).toEqual([]);
   });
 
-  test("stops when it wants to; a retry is seen like any other change", async () => {
+  test("stops on request, and reports a retry like any other change", async () => {
     const executor = await openExecutor(await newDatabase());
     const { workflows } = executor;
     let isBroken = true;
@@ -70,7 +70,7 @@ onBothEngines("who watches a run", (newDatabase) => {
     expect(seen).toContain("a succeeded");
   });
 
-  test("is told what a step put out that is made of others, whatever was told before", async () => {
+  test("reports a step's output that is made of other outputs, whatever was sent before", async () => {
     const executor = await openExecutor(await newDatabase());
     const { workflows } = executor;
     const agents = await startFakeAgents(executor, () => undefined);
@@ -87,7 +87,7 @@ onBothEngines("who watches a run", (newDatabase) => {
     expect(last).toMatchObject({ step: { state: "succeeded", output: { a: "a-agent", b: "b-agent" } } });
   });
 
-  test("does not make the steps be read again that were told and have not changed", async () => {
+  test("does not read again the steps that were sent and have not changed", async () => {
     const executor = await openExecutor(await newDatabase());
     const { workflows, database } = executor;
     const id = await begin(executor, two);

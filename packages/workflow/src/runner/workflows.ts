@@ -63,8 +63,8 @@ export interface Workflows {
   /** Like `endCall`, for processes that do not advance runs: stores the result for one that does. */
   readonly handOver: (end: CallEnding) => Promise<boolean>;
   /**
-   * Applies a result that came from outside this database, and ends the call whatever its state. `attempt`: how often it
-   * came, from 1. Results of other senders, late ones and repeated ones change nothing.
+   * Applies a result that came from outside this database, and ends the call whatever its state. `attempt`: how often
+   * it was delivered, from 1. Results of other senders, late ones and repeated ones change nothing.
    */
   readonly takeResult: (result: AgentResult, attempt: number) => Promise<void>;
   /** Another process may have stored results. */

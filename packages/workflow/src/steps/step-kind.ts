@@ -70,7 +70,7 @@ export interface InnerSteps {
   readonly keys: readonly string[];
   /** The label of the graph's edges. */
   readonly label?: string;
-  /** Steps whose outputs later steps can see: all, all but not for certain, only the listed ids, or none. */
+  /** Steps whose outputs later steps can see: all, possibly all, only the listed ids, or none. */
   readonly shows: "all" | "perhaps" | "ids" | "none";
   /** Names that only these steps can see. */
   readonly variables?: readonly string[];

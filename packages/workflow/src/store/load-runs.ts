@@ -10,7 +10,7 @@ import type { WorkflowTables } from "./workflow-tables.ts";
 export interface LoadDeps extends RunReading {
   readonly engine: Engine;
   readonly cache: RunCache;
-  /** Whether `db` is a transaction on PostgreSQL, until whose end the runs shall be locked. */
+  /** Whether `db` is a transaction on PostgreSQL, and the runs stay locked until it ends. */
   readonly locks: boolean;
 }
 

@@ -15,7 +15,7 @@ const callRow = (run_id: string) => {
   return insertRow(executionJobs, agentCallJob(call, "waiting", createRecordCodec(undefined)), "me");
 };
 
-test("PostgreSQL: turns lock the calls that they end in the order of ids, as every other statement, so none waits for the other", async () => {
+test("PostgreSQL: turns lock the calls they end in id order, like every other statement, so they cannot deadlock", async () => {
   const database = await openWorkflowDatabase(await newPostgresDatabase());
   // The first turn ends the call with the highest id.
   const runs = ["r1", "r2", "r3"].toSorted((a, b) =>

@@ -56,7 +56,7 @@ export interface RunStanding {
   readonly hasEnded: boolean;
 }
 
-/** Returns the standings of runs by id, in one small query. Missing runs are left out. */
+/** Returns the revisions of runs by id, in one small query. Missing runs are left out. */
 export async function readStandings(
   db: Kysely<WorkflowTables>,
   ids: readonly string[],
@@ -75,7 +75,7 @@ export interface DueRun {
 
 /** The runs whose timers are due. */
 interface DueRuns {
-  /** Those that have waited longest, first. */
+  /** The longest overdue ones first. */
   readonly due: readonly DueRun[];
   /** Time until the next timer of any run, milliseconds; undefined without one. */
   readonly nextInMs: number | undefined;

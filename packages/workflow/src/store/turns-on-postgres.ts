@@ -21,7 +21,7 @@ interface Shape {
   readonly ends: boolean;
   readonly drops: boolean;
   readonly calls: boolean;
-  /** Whether other processes learn of calls to take or to stop. */
+  /** Whether to notify other processes of calls to take or to stop. */
   readonly notifies: boolean;
 }
 
@@ -54,8 +54,8 @@ const touched = ({ ends, drops }: Shape): string =>
   ].join(" union all ");
 
 /**
- * Locks the runs that are as expected and whose ending calls this process leases: first all runs, then all calls, each in
- * order, so that no two statements wait for each other.
+ * Locks the runs that are as expected and whose ending calls this process leases: first all runs, then all calls, each in order, so that
+ * statements cannot deadlock.
  */
 const takeMoved = (shape: Shape): readonly string[] => [
   `locked as materialized (select runs.run_id, runs.ending_calls from runs

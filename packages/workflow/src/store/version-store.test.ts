@@ -5,7 +5,7 @@ import { agentStep, workflowOf } from "../testing/workflow-of.ts";
 import { createVersionStore } from "./version-store.ts";
 
 contractOnBothEngines("a page of workflows", (newDatabase) => {
-  test("holds the latest version of each, and costs two statements, however many there are", async () => {
+  test("contains the latest version of each, and always costs two statements", async () => {
     const { engine, ...database } = await openWorkflowDatabase(await newDatabase());
     onTestFinished(() => database.close());
     let statements = 0;

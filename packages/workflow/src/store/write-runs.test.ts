@@ -6,8 +6,8 @@ import { openWorkflowDatabase } from "../testing/executor-parts.ts";
 import { addRuns, runRow } from "../testing/run-row.ts";
 import type { WorkflowTables } from "./workflow-tables.ts";
 
-contractOnBothEngines("runs that are added", (newDatabase) => {
-  test("Z9: request keys that two executors add in opposite orders hold neither up", { timeout: 60_000 }, async () => {
+contractOnBothEngines("inserting runs", (newDatabase) => {
+  test("Z9: executors that insert request keys in opposite orders do not deadlock", { timeout: 60_000 }, async () => {
     const url = await newDatabase();
     const openAgain = async (): Promise<Database<WorkflowTables>> => {
       const database = await openWorkflowDatabase(url);

@@ -74,7 +74,7 @@ export interface DroppedCall {
 
 export const droppedColumns: Columns<DroppedCall> = { run_id: "text", id: "text", outcome: "text" };
 
-/** What changes together: runs, and what belongs to them. */
+/** Runs, and the steps and calls that change with them. */
 export interface TurnRows {
   /** For new runs `RunRow`, else `MovedRunRow`. */
   readonly runs: readonly (RunRow | MovedRunRow)[];
@@ -87,7 +87,7 @@ export interface TurnRows {
   readonly calls: readonly WriteRow<string>[];
 }
 
-/** What took effect. A run takes effect as a whole. */
+/** The applied changes. The changes of one run apply as a whole. */
 export interface WrittenTurns {
   readonly runs: ReadonlySet<string>;
   /** Ids of new calls that were stored. */

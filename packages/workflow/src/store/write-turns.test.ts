@@ -65,14 +65,14 @@ const join = (all: readonly TurnRows[]): TurnRows => ({
   calls: all.flatMap(({ calls }) => calls),
 });
 
-contractOnSameTables("turns of runs that are written", (newDatabase) => {
+contractOnSameTables("writing turns of runs", (newDatabase) => {
   async function open(url: string): Promise<Database<ExecutorTables>> {
     const database = await openWorkflowDatabase(url);
     onTestFinished(() => database.close());
     return database;
   }
 
-  /** Runs whose revision is 1 and whose call `a` this process holds. */
+  /** Runs whose revision is 1 and whose call `a` this process leases. */
   async function begin(database: Database<WorkflowTables>, ids: readonly string[]): Promise<void> {
     await addRuns(
       database,
@@ -94,7 +94,7 @@ contractOnSameTables("turns of runs that are written", (newDatabase) => {
     return { runs, steps, calls };
   }
 
-  test("B6, B7: a stale revision writes nothing of its run, and the others of its group are written", async () => {
+  test("B6, B7: a stale revision writes nothing of its run, and the rest of its batch is written", async () => {
     const database = await open(await newDatabase());
     await begin(database, ["r1", "r2"]);
     const written = await writeTurns(database, join([turn("r1", ["a", "b"], { revision: 0 }), turn("r2", ["a", "b"])]));
@@ -110,7 +110,7 @@ contractOnSameTables("turns of runs that are written", (newDatabase) => {
     expect(calls?.map(({ id }) => id)).toEqual(left.toSorted());
   });
 
-  test("B6, B7: a lost lease writes nothing: whether another process has the call, or it was leased again, or canceled", async () => {
+  test("B6, B7: a lost lease writes nothing, whether the call was leased again or canceled", async () => {
     const database = await open(await newDatabase());
     for (const [id, change] of [
       ["r1", { owner: "other" }],
@@ -127,7 +127,7 @@ contractOnSameTables("turns of runs that are written", (newDatabase) => {
     }
   });
 
-  test("a call of a canary stays with its end, for its judge; any other is gone", async () => {
+  test("a canary's call stays with its result for the comparison; any other call is deleted", async () => {
     const database = await open(await newDatabase());
     await begin(database, ["r1", "r2"]);
     await database.db.updateTable("job").set({ trial: "t" }).where("parent", "=", "r1").execute();
@@ -140,7 +140,7 @@ contractOnSameTables("turns of runs that are written", (newDatabase) => {
     expect(left).toEqual([{ parent: "r1", state: 4, outcome: "succeeded" }]);
   });
 
-  test("calls that are no longer wanted end with the change, whoever holds them", async () => {
+  test("unneeded calls end with the change, whoever leases them", async () => {
     const database = await open(await newDatabase());
     await begin(database, ["r1"]);
     const second = turn("r1", ["a", "b"]);
@@ -154,7 +154,7 @@ contractOnSameTables("turns of runs that are written", (newDatabase) => {
   });
 
   test(
-    "B12: of the same event in two processes at once, one takes effect, 300 times of 300",
+    "B12: of the same event in two processes, exactly one takes effect in all of 300 attempts",
     { timeout: 60_000 },
     async () => {
       const url = await newDatabase();

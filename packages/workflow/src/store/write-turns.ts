@@ -101,7 +101,6 @@ export function writeTurns(
 }
 
 /**
- * What another process may add or lock at the same time is added and locked in one order by all: of two statements that wait
- * for a key of the other's, PostgreSQL would end one.
+ * All processes add and lock shared rows in the same order. PostgreSQL would abort one of two statements that wait for each other's keys.
  */
 const keyOf = (row: TurnRows["runs"][number]): string => ("request_key" in row ? row.request_key : null) ?? row.run_id;

@@ -5,7 +5,7 @@ import type { WorkflowObserver } from "../runner/workflow-observer.ts";
 import { workflowsStep, workflowTurnsStep, workflowWritesStep } from "../store/migrations.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
 
-/** Called with each write of turns. It commits, or not, and returns what came of it or throws. */
+/** Called with each write of turns. Commits it or not, and returns its result or throws. */
 type FaultyWrite = <Result>(commit: () => Promise<Result>, rollBack: () => Promise<never>) => Promise<Result>;
 
 /** A database whose writes of turns pass `write`. */
@@ -28,7 +28,7 @@ export function faultyDatabase<Tables>(database: Database<Tables>, write: Faulty
   return { ...database, prepared, transaction };
 }
 
-/** The error of a connection that is gone. */
+/** The error of a lost connection. */
 export const lostLine = (): Error => Object.assign(new Error("the line is gone"), { code: "ECONNRESET" });
 
 /** The calls of an observer, by name. */

@@ -39,7 +39,7 @@ export interface Executor {
   readonly jobs: JobStore<ExecutionColumn>;
   readonly lease: JobLease;
   readonly codec: RecordCodec;
-  /** Where ends of calls go: to its workflows if they are started, else to other processes. */
+  /** Receives ends of calls: its workflows if they are started, else other processes. */
   readonly ends: CallEnds;
   readonly workflows: Workflows;
   readonly observed: ObservedEvents;

@@ -18,7 +18,7 @@ function newThread(): { thread: BlockingThread<string, string>; ends: () => numb
   return { thread, ends: () => ends };
 }
 
-test("answers one question after the other", () => {
+test("answers its questions one after the other", () => {
   const { thread } = newThread();
   expect(["a", "b"].map((question) => thread.send(question, 10_000))).toEqual([
     "a, said the thread",
@@ -27,7 +27,7 @@ test("answers one question after the other", () => {
 });
 
 test.each(["fill the memory", "never answer", "exit"])(
-  "I8: a thread that was asked to %s is given up and replaced, and the process goes on",
+  "I8: a thread that was told to %s is terminated and replaced, and the process continues",
   async (question) => {
     const { thread, ends } = newThread();
     expect(() => thread.send(question, 2_000)).toThrow(TimeLimitError);

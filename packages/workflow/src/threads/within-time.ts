@@ -9,8 +9,8 @@ const frame = createContext({ run: undefined as unknown });
 const script = new Script("run()");
 
 /**
- * Runs something that nothing else can interrupt, an evil pattern for one, and throws a TimeLimitError when it takes longer; milliseconds.
- * Not to be used within itself. https://nodejs.org/api/vm.html#scriptrunincontextcontextifiedobject-options
+ * Runs code that nothing else can interrupt, such as a malicious pattern. Throws a TimeLimitError after this time, milliseconds. Calls
+ * cannot be nested. https://nodejs.org/api/vm.html#scriptrunincontextcontextifiedobject-options
  */
 export function withinTime<Value>(timeout: number, run: () => Value): Value {
   let result: { readonly value: Value } | undefined;

@@ -29,7 +29,7 @@ function ended(reading: Reading): NormalisedResult {
 }
 
 describe("a request", () => {
-  test("R1.1, R1.9, R1.10, R6.5, R6.6: any input at all becomes a valid request of at least one text part", () => {
+  test("R1.1, R1.9, R1.10, R6.5, R6.6: any input becomes a valid request with at least one text part", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (input) => {
         const request = requestOf(input);
@@ -41,7 +41,7 @@ describe("a request", () => {
     );
   });
 
-  test("R1.3, R1.8: a thousand ids go there and back, the same bytes each time", () => {
+  test("R1.3, R1.8: a thousand ids survive the round trip, with the same bytes each time", () => {
     const ids = fc.string({ minLength: 1, maxLength: 255, unit: "grapheme" });
     fc.assert(
       fc.property(ids, fc.jsonValue(), (task_id, input_data) => {
@@ -57,7 +57,7 @@ describe("a request", () => {
     );
   });
 
-  test("R6.1, R6.2, B16: of text or query and more, nothing is lost", () => {
+  test("R6.1, R6.2, B16: an input with text or query and other members loses nothing", () => {
     const more = fc.dictionary(fc.string(), fc.jsonValue());
     fc.assert(
       fc.property(fc.constantFrom("text", "query"), fc.string(), more, (name, said, rest) => {
@@ -69,14 +69,14 @@ describe("a request", () => {
     );
   });
 
-  test("R6.1: text wins over query because it is there, not for what it says", () => {
+  test("R6.1: text wins over query because it is present, not because of its value", () => {
     expect(partsOf({ query: "q", text: "" })).toEqual(["", '{"query":"q"}']);
     expect(partsOf({ query: "q", text: null })).toEqual(["null", '{"query":"q"}']);
     expect(partsOf({ query: "q", text: { a: 1 } })).toEqual(['{"a":1}', '{"query":"q"}']);
     expect(partsOf(JSON.parse('{"__proto__":{"text":"no"}}'))).toEqual(['{"__proto__":{"text":"no"}}']);
   });
 
-  test("D3: a method of the list is taken, anything else of a configuration is refused", () => {
+  test("D3: a listed method is accepted, any other configuration is refused", () => {
     const send = createJsonRpcAdapter({ method: "tasks/send", version: "2.0" });
     expect(send.toRequest(newAgentTask())).toMatchObject({ jsonrpc: "2.0", method: "tasks/send" });
     for (const config of [{ method: "rm" }, { version: "1.0" }, { verison: "2.0" }])
@@ -85,7 +85,7 @@ describe("a request", () => {
 });
 
 describe("a response", () => {
-  test("R2.8, R2.9: what the status says comes after the history, and the user's words never count", () => {
+  test("R2.8, R2.9: the status message comes after the history, and the user's messages never count", () => {
     const says = (role: string, text: string): object => ({ role, messageId: "m", parts: [{ kind: "text", text }] });
     const history = [says("agent", "first"), says("agent", "second"), says("user", "third")];
     expect(ended(read(taskIn("completed", { history }))).output).toMatchObject({ response: "second" });
@@ -95,7 +95,7 @@ describe("a response", () => {
     expect(ended(read(taskIn("completed", { history, status: users }))).output).toMatchObject({ response: "second" });
   });
 
-  test("R2.7, B16: parts that are no text are kept, in artifacts and in the message, under names of ours", () => {
+  test("R2.7, B16: non-text parts of artifacts and messages are kept under our member names", () => {
     const data = { kind: "data", data: { output: "theirs", text: "theirs" } };
     const message = { kind: "message", role: "agent", messageId: "m", parts: [{ kind: "text", text: "hi" }, data] };
     expect(ended(read(message)).output).toEqual({ response: "hi", message });
@@ -103,7 +103,7 @@ describe("a response", () => {
     expect(ended(read(taskIn("completed", { artifacts }))).output).toEqual({ artifacts, context_id: "ctx-1" });
   });
 
-  test("R4.6: an output that cannot be told from the rest is the whole result, and an error for the log", () => {
+  test("R4.6: if no output can be extracted, the output is the whole result and an error is logged", () => {
     const result = taskIn("completed", { artifacts: [1, "two", null] });
     const reading = read(result);
     expect(ended(reading)).toMatchObject({ status: "success", output: result });
@@ -111,7 +111,7 @@ describe("a response", () => {
     expect(reading.extractionError).toMatchObject({ direction: "response", originalData: result });
   });
 
-  test("R4.7: what is odd is a warning, and the output is never an empty object", () => {
+  test("R4.7: anomalies are warnings, and the output is never an empty object", () => {
     const nothing = read(taskIn("completed", { artifacts: [] }));
     expect(ended(nothing)).toMatchObject({ status: "success", output: taskIn("completed", { artifacts: [] }) });
     expect(nothing.warnings).toEqual([
@@ -126,7 +126,7 @@ describe("a response", () => {
     expect(odd.warnings).toHaveLength(3);
   });
 
-  test("R3.5, R3.6: a failure has no output, keeps what there was as detail, and our id", () => {
+  test("R3.5, R3.6: a failure has no output, our id, and the response as detail", () => {
     const artifacts = [{ artifactId: "a", parts: [{ kind: "text", text: "half" }] }];
     const result = ended(read({ ...taskIn("failed", { artifacts }), task_id: "theirs" }));
     expect(result).toMatchObject({ task_id: "t1", status: "error", output: null });
@@ -140,7 +140,7 @@ describe("a response", () => {
     });
   });
 
-  test("R2.1, R2.3, B15: an error of a server that could not read the id is an error; a result is not", () => {
+  test("R2.1, R2.3, B15: an error without an id is an error; a result without an id is not a result", () => {
     const error = { code: -32700, message: "Parse error" };
     const reply = jsonReply({ jsonrpc: "2.0", id: null, error }, 500);
     expect(ended(adapter.fromResponse(reply, newAgentTask())).error).toMatchObject({ kind: "rpc_error", code: -32700 });
@@ -148,7 +148,7 @@ describe("a response", () => {
     expect(() => adapter.fromResponse(wrong, newAgentTask())).toThrow(/its id is null instead of the request's "t1"/);
   });
 
-  test("R4.4, R4.5: an error with more members than it may have is one; what an error that is none says is told", () => {
+  test("R4.4, R4.5: an error with extra members is an error; a malformed error's content is reported", () => {
     const reply = (error: unknown): AgentReply => jsonReply({ jsonrpc: "2.0", id: "t1", error });
     const more = ended(adapter.fromResponse(reply({ code: -32000, message: "boom", stack: "at x" }), newAgentTask()));
     expect(more.error).toMatchObject({ kind: "rpc_error", code: -32000, message: expect.stringMatching(/: boom$/) });
@@ -163,7 +163,7 @@ describe("a response", () => {
       );
   });
 
-  test("R4.4, R4.5: what an agent says is told without secrets, on one line, of bounded length", () => {
+  test("R4.4, R4.5: an agent's message is reported without secrets, on one line, with limited length", () => {
     const message = `no\u0000\nway password=hunter2 ${"x".repeat(9_000)}`;
     const error = { code: 7, message, data: { retryable: true, retry_after_ms: 1_500 } };
     const reply = jsonReply({ jsonrpc: "2.0", id: "t1", error });
@@ -173,7 +173,7 @@ describe("a response", () => {
     expect(failed?.message.length).toBeLessThan(1_100);
   });
 
-  test("R2.10, R4.7: of a result that says nothing of a task, what it says is kept", () => {
+  test("R2.10, R4.7: a result that is no task keeps its content", () => {
     for (const result of ["42", { answer: "42" }, ["42"]])
       expect(ended(read(result))).toMatchObject({
         output: null,
@@ -181,13 +181,13 @@ describe("a response", () => {
       });
   });
 
-  test("R2.10: a task that is worked on without an id cannot be asked for", () => {
+  test("R2.10: a working task without an id cannot be polled", () => {
     const error = (): Reading => read({ status: { state: "working" } });
     expect(error).toThrow(ProtocolTranslationError);
     expect(error).toThrow(/gives no id to poll it/);
   });
 
-  test("N3: what is nested without end is refused, small or large", () => {
+  test("N3: endlessly nested JSON is refused, small or large", () => {
     for (const levels of [129, 20_000, 1_000_000]) {
       const deep = `{"jsonrpc":"2.0","id":"t1","result":${"[".repeat(levels)}${"]".repeat(levels)}}`;
       expect(() => adapter.fromResponse(textReply(deep), newAgentTask())).toThrow(/nested more than 128 levels deep/);

@@ -9,7 +9,7 @@ import type { AgentReply } from "../../protocol/protocol-adapter.ts";
 
 const adapter = createJsonRpcAdapter({});
 
-/** How a reply is read, in a word; another word for what no reading may be. */
+/** How a reply is read, in one word; another word for an invalid reading. */
 function judge(reply: AgentReply): string {
   try {
     const reading = adapter.fromResponse(reply, newAgentTask());
@@ -24,7 +24,7 @@ function judge(reply: AgentReply): string {
   }
 }
 
-test("N3, D5: ten thousand malformed bodies are translation errors or failures, and never anything else", () => {
+test("N3, D5: ten thousand malformed bodies cause only translation errors and failures", () => {
   const near = fc.oneof(fc.constantFrom("2.0", "t1", null, 1, "completed", "failed", "working"), fc.jsonValue());
   const member = fc.constantFrom("jsonrpc", "id", "error", "result", "status", "artifacts", "history", "parts", "kind");
   const tree = fc.letrec((tie) => ({

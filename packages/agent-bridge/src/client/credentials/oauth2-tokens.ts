@@ -29,7 +29,7 @@ interface CachedToken {
 
 /** A token is renewed this long before it expires, milliseconds, or after four fifths of a shorter lifetime. */
 const renewBeforeMs = 60_000;
-/** The most tokens cached. Beyond it, the least recently used one is dropped. */
+/** Maximum number of cached tokens. Beyond it, the least recently used one is dropped. */
 const most = 1_000;
 
 /**

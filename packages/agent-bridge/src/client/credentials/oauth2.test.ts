@@ -13,7 +13,7 @@ const environment = { AGENT_SECRET_OAUTH: clientSecret };
 interface Behaviour {
   /** What the token endpoint answers; tokens with a number when absent. */
   readonly answer?: { readonly status: number; readonly body: string; readonly location?: string };
-  /** Tokens that the agent takes; all of them when absent. */
+  /** Tokens that the agent accepts; all of them when absent. */
   readonly good?: RegExp;
   readonly listed?: "agent only";
 }
@@ -56,7 +56,7 @@ const failureOf = (call: () => Promise<unknown>): Promise<AgentFailure> =>
     (error: unknown) => error as AgentFailure,
   );
 
-test("B9: a token is asked for by client credentials, once for many calls, and sent to the agent", async () => {
+test("B9: a token is requested by client credentials, once for many calls, and sent to the agent", async () => {
   const { asked, tokens, call } = await startBoth();
   await Promise.all(Array.from({ length: 20 }, call));
   await call();
@@ -80,7 +80,7 @@ test("a token that the agent refuses is replaced, and the call is made once more
   expect(asked).toHaveLength(2);
 });
 
-test("an agent that refuses the fresh token too is not asked a third time", async () => {
+test("an agent that refuses the new token too is not called a third time", async () => {
   const { tokens, call } = await startBoth({ good: /never/ });
   expect((await call()).status).toBe(401);
   expect(tokens).toHaveLength(2);
@@ -110,7 +110,7 @@ test.each([
     says: "without a bearer token",
   },
   { status: 200, body: `"${"x".repeat(300_000)}"`, kind: "response_too_large", says: "larger than" },
-])("a token endpoint that answers $status and no token is a $kind that repeats nothing secret", async (row) => {
+])("a token endpoint that answers $status without a token is a $kind that repeats no secret", async (row) => {
   const { tokens, call } = await startBoth({ answer: row });
   const failure = await failureOf(call);
   expect(failure).toMatchObject({ kind: row.kind });
@@ -120,7 +120,7 @@ test.each([
   expect(tokens).toEqual([]);
 });
 
-test("a token endpoint is under the same rules as an agent: its address is checked, its redirects are refused", async () => {
+test("a token endpoint follows the agent's rules: its address is checked and its redirects are refused", async () => {
   const unlisted = await startBoth({ listed: "agent only" });
   expect(await failureOf(unlisted.call)).toMatchObject({ kind: "address_refused" });
   expect(unlisted.asked).toEqual([]);
@@ -128,7 +128,7 @@ test("a token endpoint is under the same rules as an agent: its address is check
   expect(await failureOf(redirecting.call)).toMatchObject({ kind: "redirect_refused" });
 });
 
-test("a token is renewed before it ends, and by what its endpoint says of its life", async () => {
+test("a token is renewed before it expires, according to its endpoint's lifetime", async () => {
   const clock = { at: 0 };
   const lives: unknown[] = [3_600, "100", undefined, 1e9, -1];
   let count = 0;
@@ -161,7 +161,7 @@ test("a token is renewed before it ends, and by what its endpoint says of its li
   expect(await tokens.get(auth, "rotated")).toBe("t8");
 });
 
-test("a failure to get a token is not kept: the next call asks again", async () => {
+test("a failure to get a token is not cached: the next call requests one again", async () => {
   let count = 0;
   const tokens = createOAuth2Tokens({
     post: () => {

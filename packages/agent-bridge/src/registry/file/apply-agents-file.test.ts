@@ -14,13 +14,13 @@ const agent = (name: string, more: Partial<AgentSettings> = {}): AgentSettings =
   ...more,
 });
 
-onBothEngines("a file of agents", (newDatabase) => {
+onBothEngines("an agents file", (newDatabase) => {
   const open = async () => {
     const database = await openAgents(await newDatabase());
     return { database, store: createAgentStore(database) };
   };
 
-  test("D4: its agents are stored; what is changed in it is changed, what is gone from it is removed, the API's stay", async () => {
+  test("D4: its agents are stored, changed and removed with the file; the API's agents stay", async () => {
     const { store } = await open();
     await store.create(fillSettings(agent("api")), "api", by);
     expect(await applyAgentsFile(store, [agent("a"), agent("b"), agent("c")], by)).toMatchObject({
@@ -49,7 +49,7 @@ onBothEngines("a file of agents", (newDatabase) => {
     ]);
   });
 
-  test("an agent of the API becomes the file's, and a row that cannot be read is replaced", async () => {
+  test("an agent of the API becomes the file's, and an unreadable row is replaced", async () => {
     const { store, database } = await open();
     const before = (await store.create(fillSettings(agent("a")), "api", by)) as AgentRecord;
     await sql`insert into agent (id, name, url) values ('not a uuid', 'b', 'ftp://x')`.execute(database.db);
@@ -59,7 +59,7 @@ onBothEngines("a file of agents", (newDatabase) => {
     expect(await store.get("b")).toMatchObject({ url: "http://127.0.0.1:1/", source: "file" });
   });
 
-  test("several processes that start at once store each agent once", async () => {
+  test("several processes that start at the same time store each agent once", async () => {
     const { store } = await open();
     const agents = Array.from({ length: 10 }, (_, index) => agent(`agent ${index}`));
     const all = await Promise.all(Array.from({ length: 4 }, () => applyAgentsFile(store, agents, by)));

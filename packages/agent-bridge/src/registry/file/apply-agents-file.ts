@@ -11,7 +11,7 @@ export interface AppliedAgents {
   readonly updated: readonly string[];
   readonly removed: readonly string[];
   readonly kept: readonly string[];
-  /** Those of the updated that have another protocol now. */
+  /** The updated agents whose protocol has changed. */
   readonly moved: readonly string[];
 }
 

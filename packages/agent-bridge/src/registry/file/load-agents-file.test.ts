@@ -26,7 +26,7 @@ async function problemsOf(text: string, checks?: AgentChecks): Promise<string[]>
   return error.message.split("\n").map((line) => line.replace(`${path}:`, ""));
 }
 
-test("D4: the file of the design is read: two agents, one of each protocol", async () => {
+test("D4: the file of the design can be read: two agents, one of each protocol", async () => {
   const path = await write(`# Agent configuration example
 agents:
   - name: "LegacyAgent"
@@ -51,7 +51,7 @@ agents:
   ]);
 });
 
-test("D4: everything that is wrong is told at once, by line, column and member", async () => {
+test("D4: all problems are reported at once, by line, column and member", async () => {
   const text = `agents:
   - name: ""
     url: ftp://a/
@@ -73,12 +73,12 @@ test("D4: everything that is wrong is told at once, by line, column and member",
   ]);
 });
 
-test("D4: a name that is there twice is told, with the line of the first", async () => {
+test("D4: a repeated name is reported with the line of the first", async () => {
   const text = "agents:\n  - name: a\n    url: http://a/\n  - url: http://b/\n    name: a\n";
   expect(await problemsOf(text)).toEqual(["5:5: /agents/1/name is also the name of the agent in line 2"]);
 });
 
-test("files with problems do not hide the agents of the others; a name can be declared in one of them only", async () => {
+test("problems in one file do not hide the agents of the others; a name can be declared in one file only", async () => {
   const text = (name: string): string => `agents:\n  - name: ${name}\n    url: http://a/\n`;
   const [one, broken, other] = [await write(text("a")), await write("agents: {}"), await write(text("b"))];
   const { agents, problems } = await readAgentsFiles([one, broken, other, await write(text("a"))]);
@@ -91,7 +91,7 @@ test("files with problems do not hide the agents of the others; a name can be de
   expect(await loadAgentsFile([one, other])).toHaveLength(2);
 });
 
-test("D2: an unknown protocol and an address that is refused are told by line too", async () => {
+test("D2: an unknown protocol and a refused address are reported with their line", async () => {
   const text = "agents:\n  - name: a\n    protocol: soap\n    url: http://169.254.169.254/\n";
   const checks: AgentChecks = {
     protocol: ({ protocol }) => {
@@ -119,7 +119,7 @@ test("a secret that is bound to other origins is reported with its line; the fil
   expect(await loadAgentsFile(await write(text), { ...anything, secrets: unbound.check })).toHaveLength(1);
 });
 
-test("B23: a secret at the place of its name is told by place, and never shown", async () => {
+test("B23: a secret in place of a reference is reported by location and never shown", async () => {
   const inClear = "agents:\n  - name: a\n    url: http://a/\n    auth: { type: bearer, token: hunter2-in-clear }\n";
   const [told = ""] = await problemsOf(inClear);
   expect(told).toMatch(/^4:27: \/agents\/0\/auth\/token must name a secret, not contain it/);
@@ -134,17 +134,17 @@ test.each([
   ["a key twice", "agents: []\nagents: []\n", /^2:1: Map keys must be unique/],
   ["two documents", "agents: []\n---\nagents: []\n", /Source contains multiple documents/],
   ["an unknown tag", "agents: !!js/function 'x'\n", /^1:9: Unresolved tag$/],
-])("%s is refused in words", async (_name, text, words) => {
+])("%s is refused with an explanation", async (_name, text, words) => {
   expect((await problemsOf(text)).join("\n")).toMatch(words);
 });
 
-test("a file that is not there says what to do", async () => {
+test("the error for a missing file says what to do", async () => {
   await expect(loadAgentsFile("/nowhere/agents.yaml")).rejects.toThrow(
     "/nowhere/agents.yaml:1:1: the file of agents cannot be read (ENOENT): create it, or set another path",
   );
 });
 
-test("a few lines that stand for gigabytes are refused at once", async () => {
+test("a few lines that expand to gigabytes are refused immediately", async () => {
   const levels = "abcdefghij".split("");
   const lines = levels.map((name, index) => {
     const before = levels[index - 1];
@@ -156,7 +156,7 @@ test("a few lines that stand for gigabytes are refused at once", async () => {
   ]);
 });
 
-test("an alias is read, and a problem in what it stands for is told where it is used", async () => {
+test("an alias is read, and a problem in its content is reported where it is used", async () => {
   const text = "agents:\n  - &a { name: a, url: http://a/ }\n  - *a\n";
   expect(await problemsOf(text)).toEqual(["3:5: /agents/1/name is also the name of the agent in line 2"]);
 });

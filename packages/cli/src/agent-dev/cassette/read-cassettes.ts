@@ -10,7 +10,7 @@ export interface CassetteFile {
   readonly cassette: Cassette;
 }
 
-/** The most problems of a file that are listed. */
+/** Maximum number of listed problems of a file. */
 const mostProblems = 5;
 
 /** Reads the cassettes in these files and folders. Throws a `UsageError` that lists what is wrong in each file. */

@@ -85,7 +85,7 @@ function verdictIn(text: string): { readonly holds: boolean; readonly reason: st
     const { holds, reason } = JSON.parse(found) as { readonly holds?: unknown; readonly reason?: unknown };
     if (typeof holds === "boolean") return { holds, reason: typeof reason === "string" ? reason : "" };
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new Error(`The judging model gave no verdict: ${text.slice(0, 200)}`);
 }

@@ -25,7 +25,7 @@ export interface LaunchRequest {
   /** A command line for the shell. */
   readonly command?: string | undefined;
   readonly env: Env;
-  /** For what is built. */
+  /** For build outputs. */
   readonly temporary: string;
 }
 

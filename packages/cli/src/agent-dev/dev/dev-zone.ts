@@ -11,7 +11,7 @@ export interface DevZone {
   readonly agents: ApiClient["agents"];
   /** Undefined when no local Slack runs. */
   readonly slackUrl?: string;
-  /** Ends what was started for this run. */
+  /** Ends the processes of this run. */
   readonly stop: () => Promise<void>;
 }
 

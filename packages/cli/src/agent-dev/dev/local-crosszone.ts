@@ -21,7 +21,7 @@ export interface LocalCrosszone {
 }
 
 export interface LocalOptions {
-  /** Of the agent, whose packages are looked at. */
+  /** The agent's folder, whose `@crosszone/local` is used if it is installed. */
   readonly folder: string;
   /** Ends the start. */
   readonly signal: AbortSignal;

@@ -101,7 +101,7 @@ export function showInSlack(slackUrl: string, name: string, exchange: WireExchan
     ...(problem !== undefined && { problem }),
   };
   const headers = { "content-type": "application/json" };
-  // Only for looking at: a local Slack that is gone changes nothing.
+  // Only for display: a failure to reach the local Slack changes nothing.
   fetch(`${slackUrl}/control/agent-exchanges`, { method: "POST", headers, body: JSON.stringify(shown) }).catch(
     () => undefined,
   );

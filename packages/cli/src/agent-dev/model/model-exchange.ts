@@ -34,7 +34,7 @@ export function createCleaner(secrets: Iterable<string>): (text: string) => stri
   };
 }
 
-/** Looks at each text by itself: as a whole, JSON about tokens would look like a secret. */
+/** Checks each text separately: as a whole, JSON about tokens would look like a secret. */
 export function cleanValue(value: unknown): unknown {
   if (typeof value === "string") return cleanText(value);
   if (Array.isArray(value)) return value.map(cleanValue);

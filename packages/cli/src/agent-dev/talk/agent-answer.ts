@@ -10,7 +10,7 @@ export interface AnswerFile {
 export interface AgentAnswer {
   /** `completed`, `failed`, `canceled`, `rejected`, `input-required`, `auth-required`; `error` when the response can't be read. */
   readonly state: string;
-  /** What a person would read: the answer, the question, or why there is none. */
+  /** The text for a person: the answer, the question, or why there is none. */
   readonly text: string;
   /** The contents of its data parts, in order. */
   readonly data: readonly unknown[];

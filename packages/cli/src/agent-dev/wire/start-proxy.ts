@@ -19,7 +19,7 @@ export interface Proxy {
   readonly close: () => Promise<void>;
 }
 
-/** Kept with an exchange: what it takes to send it again, and no credentials. */
+/** Kept with an exchange: the data to send it again, without credentials. */
 const keptHeaders = ["content-type", "accept", "a2a-version", "a2a-extensions"];
 const mostKept = 500;
 

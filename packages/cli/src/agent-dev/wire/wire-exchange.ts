@@ -28,7 +28,7 @@ export interface WireEvent {
   readonly data: unknown;
 }
 
-/** What happens to an exchange: it begins, gets an event, ends. */
+/** An event of an exchange: its start, a stream event, its end. */
 export type OnWire = (what: "request" | "event" | "end", exchange: WireExchange, event?: WireEvent) => void;
 
 /** Returns a body as JSON if it is, otherwise as text. */

@@ -13,7 +13,7 @@ export interface InstanceListProps {
   readonly onSelect: (path: string) => void;
 }
 
-/** The most instances listed at once. The filter finds the others. */
+/** Maximum number of listed instances. The filter finds the others. */
 const most = 200;
 
 const states = ["running", "succeeded", "failed", "pending", "canceled"] as const;
