@@ -23,14 +23,14 @@ test.each(cases)("MCP servers: %s", (_what, env, wrong) => {
   expect(configProblems(env)).toEqual(wrong);
 });
 
-test("G5: a mistake in MCP_TOKENS or MCP_SERVERS is not repeated, as it may be the token", () => {
+test("G5: an error in MCP_TOKENS or MCP_SERVERS is reported without its value, which may contain the token", () => {
   for (const env of [{ MCP_TOKENS: "wiki=planted" }, { MCP_SERVERS: "wiki=https://u:planted@a.example/" }])
     expect(() => loadExecutionConfig(env)).toThrow(
       expect.objectContaining({ message: expect.not.stringContaining("planted") as string }),
     );
 });
 
-test("warns of servers that no model can use, and of servers that are reached unencrypted", () => {
+test("warns of servers that no model can use, and of unencrypted servers", () => {
   const model = { ANTHROPIC_API_KEY: "k" };
   const warnings = (env: Record<string, string>) => loadExecutionConfig(env).warnings;
   expect(warnings({ MCP_SERVERS: servers, ...model })).toEqual([]);

@@ -21,7 +21,7 @@ test.each(cases)("the language model: %s", (_what, env, wrong) => {
   expect(configProblems(env)).toEqual(wrong);
 });
 
-test("a server on another machine without TLS is warned of; on this machine it is not", () => {
+test("an unencrypted server on another machine logs a warning; on this machine it does not", () => {
   const warnings = (url: string) => loadExecutionConfig({ OPENAI_BASE_URL: url }).warnings;
   expect(warnings("http://vllm:8000/v1")).toEqual([expect.stringMatching(/^OPENAI_BASE_URL is http: on another/)]);
   expect(warnings("http://127.0.0.1:11434/v1")).toEqual([]);

@@ -66,11 +66,11 @@ async function plantRuns(url: string, vault: Vault | undefined) {
   return runs;
 }
 
-onBothEngines("a database of the version before jobs", (newDatabase) => {
+onBothEngines("a database of the previous version", (newDatabase) => {
   test.each([
     ["", undefined],
     [", sealed", newVault()],
-  ])("all that is under way ends once, and nothing is lost%s", async (_, vault) => {
+  ])("everything unfinished ends once, and nothing is lost%s", async (_, vault) => {
     const url = await newDatabase();
     const [midway = "", first = ""] = await plantRuns(url, vault);
     await migrateBack(url);
@@ -113,7 +113,7 @@ onBothEngines("a database of the version before jobs", (newDatabase) => {
     await vi.waitFor(async () => expect(await open()).toEqual([]), 10_000);
   });
 
-  test("messages whose key is missing wait for a process that has it; those to Kafka keep their place", async () => {
+  test("messages whose key is missing wait for a process that has the key; messages to Kafka keep their order", async () => {
     const url = await newDatabase();
     const vault = newVault();
     const before = await openBeforeJobs(url, createRecordCodec(vault));
@@ -149,7 +149,7 @@ onBothEngines("a database of the version before jobs", (newDatabase) => {
     expect(JSON.parse(rows[0]?.record ?? "")).toMatchObject({ headers: { traceparent: "00-1" } });
   });
 
-  test("migrated back, tasks, calls and messages are as they were", async () => {
+  test("after the step is undone, tasks, calls and messages are restored", async () => {
     const url = await newDatabase();
     const codec = createRecordCodec(undefined);
     const before = await openBeforeJobs(url, codec);

@@ -80,7 +80,7 @@ test("a client that has the card is answered 304", async () => {
   expect(await getCard(url, { "if-none-match": '"other"' })).toMatchObject({ statusCode: 200, text: first.text });
 });
 
-test("HEAD has the headers of GET; other methods are answered as on every path that only serves GET", async () => {
+test("HEAD has the headers of GET; other methods are answered as on every read-only path", async () => {
   const { url } = await startZone([echo]);
   const head = await fetch(url + agentCardPath, { method: "HEAD" });
   expect([head.status, await head.text()]).toEqual([200, ""]);

@@ -4,7 +4,7 @@ import { openTaskStore } from "./sql/open-task-store.ts";
 import { canceled, heldTask, succeeded } from "../testing/new-task.ts";
 
 onBothEngines("cancel against completion", (newDatabase) => {
-  test("B12: of hundreds of races each has one winner, and both sides are told the truth", async () => {
+  test("B12: each of hundreds of races has one winner, and both sides get the same result", async () => {
     const url = await newDatabase();
     const [one, other] = await Promise.all([openTaskStore({ url }), openTaskStore({ url })]);
     onTestFinished(async () => void (await Promise.all([one.database.close(), other.database.close()])));

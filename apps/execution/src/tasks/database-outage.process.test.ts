@@ -22,7 +22,7 @@ async function killServer(store: Pick<TaskStore, "get">): Promise<void> {
   await vi.waitFor(() => expect(store.get(randomUUID())).rejects.toMatchObject({ kind: "agent_unavailable" }), 40_000);
 }
 
-test("Z8: while the database is away no answer is lost, nothing new is taken, and nobody takes what is another's", async () => {
+test("Z8: a database outage loses no answer, accepts no new task, and moves no task to another process", async () => {
   const answers = new Map<string, PromiseWithResolvers<AgentAnswer>>();
   const gated = agentThat(({ task_id }) => {
     const answer = Promise.withResolvers<AgentAnswer>();
@@ -67,7 +67,7 @@ test("Z8: while the database is away no answer is lost, nothing new is taken, an
   expect(await other.runner.waitUntilFinal(afterwards, 40_000)).toMatchObject({ state: "success" });
 });
 
-test("a process that stops while the database is away says what it could not store, and comes to its end", async () => {
+test("a process that stops during a database outage reports what it could not store, and ends", async () => {
   const answer = Promise.withResolvers<AgentAnswer>();
   const agent = agentThat(({ text }) => (text === "hangs" ? new Promise(() => {}) : answer.promise), "builtin");
   const { submit, runner, jobs, observer, store } = await startRunner({ url: server.url, leaseMs, agents: [agent] });

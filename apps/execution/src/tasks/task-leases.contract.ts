@@ -8,7 +8,7 @@ import type { RecoveredTask } from "./task.ts";
 /** Tests for every task store: one process runs a task at a time, and another takes over when it crashes. */
 export function taskLeasesContract(make: MakeTaskStores): void {
   describe("leases", () => {
-    test("B6: a task whose process is silent is taken, once, as the next attempt, with what is left of its time", async () => {
+    test("B6: a task of an unresponsive process is leased once, as the next attempt, with its remaining time", async () => {
       const [dead, alive] = await make({ leaseMs: 100 });
       const held = await heldTask(dead.store);
       await dead.jobs.lease.stop();
@@ -20,7 +20,7 @@ export function taskLeasesContract(make: MakeTaskStores): void {
       expect(await alive.store.end(taken, "success", succeeded("mine"))).toMatchObject({ state: "success" });
     });
 
-    test("B6: a run that lost its task cannot end it, also when the same process has taken it again", async () => {
+    test("B6: a run that lost its task can't end it, even if the same process leased it again", async () => {
       const [one, other] = await make();
       const held = await heldTask(one.store);
       await releaseTask(one, held, { counted: true });
@@ -35,7 +35,7 @@ export function taskLeasesContract(make: MakeTaskStores): void {
       });
     });
 
-    test("two processes that look at the same time take each task once, and no more than they asked for", async () => {
+    test("concurrent processes lease each task once, and no more than they requested", async () => {
       const [one, other] = await make();
       for (const held of await Promise.all(Array.from({ length: 20 }, () => heldTask(one.store))))
         await releaseTask(one, held);
@@ -44,7 +44,7 @@ export function taskLeasesContract(make: MakeTaskStores): void {
       expect(new Set(taken.flat().map(({ task }) => task.task_id)).size).toBe(14);
     });
 
-    test("what is released is there for others at once, as the same attempt; who released it cannot end it", async () => {
+    test("a released task is available to others at once, as the same attempt; the releasing process can't end it", async () => {
       const [one, other] = await make();
       const held = await heldTask(one.store);
       expect(await takeTasks(other)).toEqual([]);
@@ -55,7 +55,7 @@ export function taskLeasesContract(make: MakeTaskStores): void {
       expect(await takeTasks(other)).toEqual([]);
     });
 
-    test("a task that another process canceled or that ended is no longer held", async () => {
+    test("the lease of a task ends when another process cancels the task, or when the task ends", async () => {
       const [one, other] = await make();
       const [mine, stopped, ended] = await Promise.all([heldTask(one.store), heldTask(one.store), heldTask(one.store)]);
       await other.store.cancel(stopped.task.task_id, canceled);

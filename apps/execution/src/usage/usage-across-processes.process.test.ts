@@ -37,7 +37,7 @@ async function startCaller(url: string, budget: string): Promise<Caller> {
   return { process: child, tell: (line) => void child.stdin.write(`${line}\n`), says };
 }
 
-onBothEngines("budgets of several processes", (newDatabase) => {
+onBothEngines("budgets across processes", (newDatabase) => {
   async function open(budget: string) {
     const url = await newDatabase();
     const { db, close } = await openExecutionDatabase({ url });
@@ -54,7 +54,7 @@ onBothEngines("budgets of several processes", (newDatabase) => {
     return { callers, budgetUsed, sum };
   }
 
-  test("U2: of a thousand calls at once in four processes, no more are made than the budget has room for, and the sums agree", async () => {
+  test("U2: of a thousand concurrent calls in four processes, the budget limits how many are made, and the sums match", async () => {
     const limit = 8_000;
     const { callers, budgetUsed, sum } = await open(`team/month=${limit}tokens`);
     const ends = Promise.all(callers.map(({ says }) => says("made")));
@@ -80,7 +80,7 @@ onBothEngines("budgets of several processes", (newDatabase) => {
     expect(made).toBeLessThan(1_000);
   }, 120_000);
 
-  test("U2: a process that is killed leaves its calls as they were reserved, and calls and budget still agree", async () => {
+  test("U2: a killed process leaves its calls as reserved, and calls and budget still match", async () => {
     const { callers, budgetUsed, sum } = await open("team/month=900000000tokens");
     for (const { tell } of callers) tell("forever");
     await Promise.all(callers.map(({ says }) => says("made one")));

@@ -67,7 +67,7 @@ async function answer(slack: FakeSlack, at?: number): Promise<{ effects: readonl
   return { effects: life.effects, how };
 }
 
-test("Z9: who has lost the lease says nothing more, wherever that happens, and reports just that", async () => {
+test("Z9: a worker that lost its lease posts nothing more at any point, and reports the lost lease", async () => {
   const clean = await answer(createFakeSlack());
   expect(clean).toMatchObject({ how: "answered", effects: expect.arrayContaining(["slack.upload", "slack.update"]) });
   for (let at = 1; at < clean.effects.length; at += 1) {

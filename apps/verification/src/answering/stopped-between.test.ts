@@ -23,7 +23,7 @@ async function stoppedAfter(at: number) {
   return { zone, wasSent };
 }
 
-test("Z9: a question that is stopped while nobody works on it: the task that was started for it is found and canceled", async () => {
+test("Z9: a question that is stopped while no worker leases it: its task is found and canceled", async () => {
   for (let at = 1; ; at += 1) {
     const { zone, wasSent } = await stoppedAfter(at);
     if (!wasSent) continue;

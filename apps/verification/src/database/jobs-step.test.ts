@@ -70,14 +70,14 @@ async function plant(url: string): Promise<void> {
   await database.close();
 }
 
-contractOnBothEngines("an inbox of the version before", (newDatabase) => {
+contractOnBothEngines("an inbox of the previous version", (newDatabase) => {
   const open = async (url: string): Promise<VerificationDatabase> => {
     const database = await openVerificationDatabase({ url });
     onTestFinished(() => database.close());
     return database;
   };
 
-  test("is taken over: each record is answered once, in order, with what was noted; a parked one when it is tried again", async () => {
+  test("is migrated: each record is answered once, in order, with its notes; a parked record when it is retried", async () => {
     const url = await newDatabase();
     await plant(url);
     const database = await open(url);
@@ -124,7 +124,7 @@ contractOnBothEngines("an inbox of the version before", (newDatabase) => {
     expect(threads).toEqual([{ digest: "joined" }]);
   });
 
-  test("is as it was when the step is undone", async () => {
+  test("is restored when the step is undone", async () => {
     const url = await newDatabase();
     await plant(url);
     const { "0008_jobs": _jobs, ...before } = verificationMigrations;

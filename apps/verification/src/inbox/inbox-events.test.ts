@@ -36,13 +36,13 @@ contractOnBothEngines("an inbox without polls", (newDatabase) => {
     return { here, there, done };
   };
 
-  test("another process with room learns of a new question at once", async () => {
+  test("another process with capacity learns of a new question at once", async () => {
     const { here, done } = await start();
     await here.accept(questionRecord({ request_id: "1" }));
     await expect.poll(() => done).toEqual(["1"]);
   });
 
-  test("another process with room learns of a question that is released, and of the next one of a thread", async () => {
+  test("another process with capacity learns of a released question, and of the next question of a thread", async () => {
     const { here, done } = await start();
     const held: TakenRecord[] = [];
     const enter = () => ({ as: "leased", stored: held.push.bind(held), notStored: ignore }) as const;

@@ -10,7 +10,7 @@ import { taken, type MakeInbox } from "./inbox.contract.ts";
 /** The contract tests of inbox leases. */
 export function inboxLeasesContract(name: string, start: () => Promise<MakeInbox>): void {
   describe(`${name}: leases`, () => {
-    test("when a process stops renewing its lease, its record is taken again with its notes, and the process is refused", async () => {
+    test("when a process stops renewing its lease, another leases the record with its notes, and the first is refused", async () => {
       const make = await start();
       // The living one has to renew its own lease in time, too.
       const [dead, alive] = [make(), make({ leaseMs: 1_000 })];
@@ -30,7 +30,7 @@ export function inboxLeasesContract(name: string, start: () => Promise<MakeInbox
       await alive.complete(second);
     });
 
-    test("a lease that ran out and that nobody took is still held", async () => {
+    test("an expired lease is still valid until another process leases the record", async () => {
       const make = await start();
       const inbox = make({ leaseMs: 1 });
       await inbox.accept(ask());
@@ -40,7 +40,7 @@ export function inboxLeasesContract(name: string, start: () => Promise<MakeInbox
       await inbox.complete(entry);
     });
 
-    test("a lease that is renewed does not run out", async () => {
+    test("a renewed lease does not expire", async () => {
       const make = await start();
       const [one, other] = [make({ leaseMs: 600 }), make({ leaseMs: 200 })];
       await Promise.all([openInbox(one), openInbox(other)]);
@@ -53,7 +53,7 @@ export function inboxLeasesContract(name: string, start: () => Promise<MakeInbox
       }
     });
 
-    test("a process can't change a record that another one holds, or that it took again later", async () => {
+    test("a process can't change a record that another process leases, or that it leased again later", async () => {
       const make = await start();
       const [one, other] = [make(), make()];
       await one.accept(ask());
@@ -67,7 +67,7 @@ export function inboxLeasesContract(name: string, start: () => Promise<MakeInbox
       expect(await lost(one, [first, again])).toEqual([1]);
     });
 
-    test("what is handed back may be taken at once, before what came later, and costs no try", async () => {
+    test("a released record can be leased at once, before later records, and costs no attempt", async () => {
       const inbox = (await start())({ attempts: 2 });
       await inbox.accept(ask({ request_id: "a" }));
       await inbox.accept(ask({ request_id: "b", thread_ts: "2.0" }));
@@ -78,7 +78,7 @@ export function inboxLeasesContract(name: string, start: () => Promise<MakeInbox
       }
     });
 
-    test("what is handed back for later is left alone until then, holds up its thread, and costs no try", async () => {
+    test("a record released with a delay blocks its thread until then, and costs no attempt", async () => {
       const inbox = (await start())({ attempts: 2 });
       await inbox.accept(ask({ request_id: "a" }));
       await inbox.accept(ask({ request_id: "behind a" }));
@@ -90,7 +90,7 @@ export function inboxLeasesContract(name: string, start: () => Promise<MakeInbox
       expect(again).toMatchObject({ record: { request_id: "a" }, attempt: 2, triesLeft: 1 });
     });
 
-    test("a record tells how often it may still be tried, down to below nothing", async () => {
+    test("a record counts the attempts that are left, and the count can become negative", async () => {
       const inbox = (await start())({ attempts: 2 });
       await inbox.accept(ask());
       const left: number[] = [];
@@ -102,7 +102,7 @@ export function inboxLeasesContract(name: string, start: () => Promise<MakeInbox
       expect(left).toEqual([1, 0, -1]);
     });
 
-    test("the oldest record's age counts while it waits and while it is in work", async () => {
+    test("the age of the oldest record counts while it waits and while it is leased", async () => {
       const inbox = (await start())();
       expect(await inbox.load()).toEqual({ waiting: 0, inWork: 0, parked: 0, oldestMs: 0 });
       await inbox.accept(ask());

@@ -5,7 +5,7 @@ import { questionRecord } from "../testing/question-record.ts";
 import { createTestInbox } from "../testing/create-test-inbox.ts";
 import { createInboxWorker } from "./inbox-worker.ts";
 
-test("S5, Z9: a database that is killed and comes back costs no record, no second answer, and one line of the log", async () => {
+test("S5, Z9: a database crash loses no record, repeats no answer, and logs one line", async () => {
   const server = await startPostgres();
   onTestFinished(() => server.stop());
   const database = await openVerificationDatabase({ url: server.url, onIdleError: () => undefined });

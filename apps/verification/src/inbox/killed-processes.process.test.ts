@@ -14,7 +14,7 @@ const script = fileURLToPath(new URL("../testing/inbox-process.ts", import.meta.
 const [threads, records, kills] = [15, 150, 6];
 
 onBothEngines("processes that are killed", (newDatabase) => {
-  test("S5, Z9: leave nothing behind that others do not bring to its end, in order within its thread", async () => {
+  test("S5, Z9: leave no record that others do not complete, in order within its thread", async () => {
     const url = await newDatabase();
     const folder = await mkdtemp(join(tmpdir(), "crosszone-inbox-"));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));

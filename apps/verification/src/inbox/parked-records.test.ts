@@ -37,7 +37,7 @@ async function start(handle: (entry: LeasedRecord<"ask">) => Promise<void>): Pro
   return { inbox, ended, parked: createParkedRecords(database) };
 }
 
-test("S13: a parked question that is tried again is asked again, and not only apologised for", async () => {
+test("S13: a parked question that is retried runs again, instead of a repeated apology", async () => {
   const answers: unknown[] = [];
   const { ended, parked } = await start(async ({ progress }) => {
     answers.push(progress.answer);
@@ -49,7 +49,7 @@ test("S13: a parked question that is tried again is asked again, and not only ap
   expect(answers).toEqual([undefined, sorry, undefined]);
 });
 
-test("an answer that is kept is what is brought when its parked question is tried again", async () => {
+test("a stored answer is posted when its parked question is retried", async () => {
   const kept: StoredAnswer = { state: "done", parts: ["kept"] };
   const answers: unknown[] = [];
   const { inbox, ended, parked } = await start(async (entry) => {

@@ -5,7 +5,7 @@ import { createFakeSlack, type FakeSlack } from "../testing/fake-slack.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { directMessage, startTestApp } from "../testing/start-test-app.ts";
 
-test("S12, Z9: a post that is under way when the process ends and lands later is found by the next, not said again", async () => {
+test("S12, Z9: a post that arrives after its process ended is found by the next process, not repeated", async () => {
   const fake = createFakeSlack();
   const landing = Promise.withResolvers<void>();
   const post = vi.fn<FakeSlack["post"]>(async (...given) => {

@@ -7,7 +7,7 @@ import { directMessage, startTestApp } from "../testing/start-test-app.ts";
 import { createSqlStreamPace } from "../answering/streams/sql-stream-pace.ts";
 import { createSqlThreadStore } from "./sql-thread-store.ts";
 
-test("a question with a fast answer costs five statements that write, in three tables; a later one in its thread, four in two", async () => {
+test("a question with a fast answer takes five writes in three tables; the thread's next question, four in two", async () => {
   const database = await openTestDatabase();
   const { db } = database;
   await sql`create table written (what text)`.execute(db);

@@ -13,7 +13,7 @@ import { createParkedRecords } from "./parked-records.ts";
 
 const codec = (): RecordCodec => createRecordCodec(createVault([{ id: "k", key: createSecretKey(randomBytes(32)) }]));
 
-test("what was written and answered is sealed, and opens", async () => {
+test("records and their answers are sealed, and can be opened", async () => {
   const database = await openTestDatabase();
   const inbox = createTestInbox(database, { codec: codec() });
   const record = questionRecord({ text: "a secret question" });
@@ -27,7 +27,7 @@ test("what was written and answered is sealed, and opens", async () => {
   expect(await takeOne(inbox, "ask")).toMatchObject({ record, progress: { answer } });
 });
 
-test("a record whose key is missing holds up no other, is parked in the end, and can be tried again", async () => {
+test("a record whose key is missing blocks no other, is parked in the end, and can be retried", async () => {
   const database = await openTestDatabase();
   const right = codec();
   const retried = vi.fn<() => void>();
@@ -83,7 +83,7 @@ test("a record whose key is missing holds up no other, is parked in the end, and
   });
 });
 
-test("a start with the wrong keys parks nothing within an hour, and is not told as an outage of the inbox", async () => {
+test("a start with wrong keys parks nothing for an hour, and does not count as an outage of the inbox", async () => {
   const database = await openTestDatabase();
   await createTestInbox(database, { codec: codec() }).accept(questionRecord({ request_id: "sealed" }));
   const inbox = createTestInbox(database, { codec: codec() });

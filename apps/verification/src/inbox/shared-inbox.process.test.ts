@@ -17,7 +17,7 @@ async function declareDead({ db }: VerificationDatabase, requestId: string): Pro
 }
 
 onBothEngines("an inbox that processes share", (newDatabase) => {
-  test("Z9: every record is done once, in order within its thread, whatever leases are lost on the way", async () => {
+  test("Z9: every record is completed once, in order within its thread, even when leases are lost", async () => {
     const url = await newDatabase();
     const done: string[] = [];
     const lost: string[] = [];

@@ -31,7 +31,7 @@ contractOnSameTables("the inbox", (newDatabase, engine) => {
     expect(order).toEqual(ids);
   });
 
-  test("the database itself refuses a second record of a thread in work, whichever way it was taken", async () => {
+  test("the database refuses a second leased record of a thread, however it is leased", async () => {
     const database = await openVerificationDatabase({ url: await newDatabase() });
     onTestFinished(() => database.close());
     const inbox = createTestInbox(database);

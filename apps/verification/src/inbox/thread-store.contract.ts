@@ -21,7 +21,7 @@ export function threadStoreContract(
   start: () => Promise<{ readonly threads: ThreadStore; readonly inbox: Inbox }>,
 ): void {
   describe(`${name} keeps the thread store's contract`, () => {
-    test("a thread is known once a record of it is accepted, and no other", async () => {
+    test("a thread is known once a record of it is accepted; no other thread is", async () => {
       const { threads, inbox } = await start();
       expect(await threads.has(thread())).toBe(false);
       await inbox.accept(questionRecord({ ...thread(), claims: ["one"] }));
@@ -32,14 +32,14 @@ export function threadStoreContract(
       expect(await threads.has(thread({ thread_ts: "2.0" }))).toBe(false);
     });
 
-    test("words that are owed in a thread do not bring the app into it", async () => {
+    test("a notice in a thread does not make the app join it", async () => {
       const { threads, inbox } = await start();
       const { ts: _ts, files: _files, files_unknown: _unknown, ...head } = questionRecord(thread());
       await inbox.accept({ ...head, kind: "notice", to: "person" });
       expect(await threads.has(thread())).toBe(false);
     });
 
-    test("a thread that was not joined is forgotten when its record is done, one that was joined is not", async () => {
+    test("a thread that was not joined is forgotten when its record ends; a joined thread is not", async () => {
       const { threads, inbox } = await start();
       await inbox.accept(questionRecord(thread()));
       await inbox.accept(questionRecord(thread()));
@@ -75,7 +75,7 @@ export function threadStoreContract(
         );
     });
 
-    test("I6: a thread stays with the agent that it is bound to, until it is bound to another", async () => {
+    test("I6: a thread stays bound to its agent until it is bound to another", async () => {
       const { threads, inbox } = await start();
       await threads.join(thread());
       const answeredBy = async (agent?: string): Promise<ThreadConversation> => {
@@ -100,7 +100,7 @@ export function threadStoreContract(
       expect(elsewhere.conversation).not.toHaveProperty("agent");
     });
 
-    test("an answer joins its thread, and binds it; one that is stored after the lease was lost does not", async () => {
+    test("an answer joins and binds its thread, unless it is stored after the lease was lost", async () => {
       const { threads, inbox } = await start();
       const record = questionRecord(thread());
       await inbox.accept(record);

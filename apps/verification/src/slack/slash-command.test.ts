@@ -39,7 +39,7 @@ async function send(
 
 describe("a form at the events URL", () => {
   test.each(["application/x-www-form-urlencoded", "application/x-www-form-urlencoded; charset=utf-8"])(
-    "S21: is taken as %s, acknowledged with nothing, and answered at its URL",
+    "S21: becomes %s, is acknowledged with an empty body, and is answered at its URL",
     async (type) => {
       const before = app.commandReplies.length;
       expect(await send(encoded(), type)).toEqual([200, ""]);
@@ -63,11 +63,11 @@ describe("a form at the events URL", () => {
     expect(reasons().at(-1)).toBe(reason);
   });
 
-  test("S1, S21: with another signature is refused", async () => {
+  test("S1, S21: with a wrong signature is refused", async () => {
     expect((await send(encoded(), undefined, "another-secret-that-is-long-enough"))[0]).toBe(401);
   });
 
-  test("S21: a command for another app is refused, and told to nobody", async () => {
+  test("S21: a command for another app is refused without a reply", async () => {
     const before = app.commandReplies.length;
     expect((await send(encoded({ api_app_id: "A2" })))[0]).toBe(403);
     expect(app.logs.filter(({ event }) => event === "command_refused").at(-1)).toMatchObject({ reason: "wrong_app" });
@@ -75,7 +75,7 @@ describe("a form at the events URL", () => {
   });
 });
 
-test("a command of an organisation that installed the app as a whole names both", () => {
+test("a command of an organisation-wide installation names workspace and organisation", () => {
   const read = (members: object): unknown => readSlashCommand({ ...form, ...members })?.workspace;
   expect(read({ enterprise_id: "E1", is_enterprise_install: "true" })).toEqual({ team_id: "T1", org_id: "E1" });
   expect(read({ enterprise_id: "E1", is_enterprise_install: true })).toEqual({ team_id: "T1", org_id: "E1" });

@@ -14,7 +14,7 @@ async function readFile(id: string): Promise<Uint8Array> {
   return bytes;
 }
 
-test("I5: files that fit and can be read are sent with their name, type and contents", async () => {
+test("I5: readable files within the limit are sent with name, type and contents", async () => {
   const attachments = [
     { id: "F1", name: "a.csv", mime_type: "text/csv", size: 4 },
     { id: "F2", name: "too-large.bin", mime_type: "application/pdf" },

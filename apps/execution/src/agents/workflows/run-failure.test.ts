@@ -45,7 +45,7 @@ test.each<[string, RunState, RunProblem | undefined, { kind: ErrorKind; agent: s
   ["a fork fails", "failed", { ...no, kind: "join_failed", path: "x" }, { kind: "agent_failed", agent: "publish" }],
   ["it is a fault of ours", "failed", { ...no, kind: "internal" }, { kind: "internal", agent: "publish" }],
   ["nobody knows why", "failed", undefined, { kind: "internal", agent: "publish" }],
-])("of a run that did not succeed as %s", (_, ...[state, error, { kind, agent }]) => {
+])("for a run that ended as %s", (_, ...[state, error, { kind, agent }]) => {
   expect(failureOf(state, error)).toMatchObject({ kind, data: { agent } });
 });
 
@@ -69,13 +69,13 @@ test.each<[string, RunState, RunProblem | undefined, FailedRun]>([
     { ...late, kind: "run_timed_out" },
     { workflow: "publish", reason: "run_timed_out" },
   ],
-])("a run that did not succeed tells %s, and how far it came", (_, ...[state, error, failed_run]) => {
+])("a run that did not succeed reports %s, and how far it got", (_, ...[state, error, failed_run]) => {
   const { data } = failureOf(state, error);
   expect(data.failed_run).toEqual(failed_run);
   expect(data.progress).toEqual({ revision: 7, steps: [{ id: "ask", title: "Ask A", state: "failed", depth: 0 }] });
 });
 
-test("what was said of it is for the log only", () => {
+test("its error texts are only logged", () => {
   const failure = failureOf("failed", agentError("task_failed"));
   expect(JSON.stringify([failure.message, failure.data])).not.toContain("it said no");
   expect(failure.cause).toMatchObject({ message: 'the step "each[3].ask" (agent_failed): it said no' });

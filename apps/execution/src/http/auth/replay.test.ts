@@ -53,7 +53,7 @@ onBothEngines("a signed request that was recorded", (newDatabase) => {
     expect(runs).toEqual(["cats"]);
   });
 
-  test("S3: polls and cancels change nothing when they are replayed", async () => {
+  test("S3: polls and cancels have no effect when they are replayed", async () => {
     const { one, newProcess } = await start();
     const { result } = await signed("execute_task", task())(one);
     const params = { task_id: (result as { task_id: string }).task_id };

@@ -21,7 +21,7 @@ contractOnSameTables("the SQL task store", (newDatabase) => {
   taskStoreContract(make);
   taskLeasesContract(make);
 
-  test("a database that has no room is told as one that is not there, once", async () => {
+  test("a full database is reported as unavailable, once", async () => {
     const { store, database, jobs } = await openTaskStore({ url: await newDatabase() });
     onTestFinished(() => database.close());
     const full = Object.assign(new Error("no room"), { code: "53100" });
@@ -30,7 +30,7 @@ contractOnSameTables("the SQL task store", (newDatabase) => {
     expect(add).toHaveBeenCalledOnce();
   });
 
-  test("S14: without keys the handle of a task is not kept at all, and with them sealed, until the task ends", async () => {
+  test("S14: a task's handle is stored only with keys, sealed, until the task ends", async () => {
     const vault = createVault([{ id: "k", key: createSecretKey(randomBytes(32)) }]);
     for (const [options, kept] of [
       [{}, null],

@@ -35,13 +35,13 @@ function setUp(onEvent: (envelope: SlackEnvelope) => Promise<void>): {
   return { steps, receive: async () => app?.processEvent(event) };
 }
 
-test("S5: over a socket too an event is acknowledged after it was stored", async () => {
+test("S5: over a socket, too, an event is acknowledged after it is stored", async () => {
   const { receive, steps } = setUp(() => new Promise((resolve) => setTimeout(resolve, 5)));
   await receive();
   expect(steps).toEqual(["stored", "acknowledged"]);
 });
 
-test("S5: over a socket too an event that cannot be stored is not acknowledged", async () => {
+test("S5: over a socket, too, an event that can't be stored is not acknowledged", async () => {
   const { receive, steps } = setUp(async () => {
     throw new Error("the disk is full");
   });

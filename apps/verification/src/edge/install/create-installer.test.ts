@@ -78,7 +78,7 @@ async function comeBack({
   return { status: response.status, html: await response.text(), ends, calls };
 }
 
-test("W7: why a token could not be given back is told with the call that failed", async () => {
+test("W7: when a token can't be revoked, the report names the failed call", async () => {
   const { status, ends, calls } = await comeBack({
     allowed: [],
     slack: { "auth.revoke": { ok: false, error: "missing_scope" } },
@@ -95,7 +95,7 @@ test.each<[string, Parameters<typeof comeBack>[0], [number, string]]>([
     { slack: { "auth.test": { ok: false, error: "fatal_error" } } },
     [502, "slack_unavailable"],
   ],
-])("W7: nobody is told that nothing was installed when what Slack has installed %s", async (_what, how, end) => {
+])("W7: the page does not say that nothing was installed when an installation in Slack %s", async (_what, how, end) => {
   const { status, html, ends, calls } = await comeBack(how);
   expect([status, ...ends.map((one) => !one.installed && one.refusal)]).toEqual(end);
   expect(html).toContain("does not answer yet, even if Slack already shows it as installed");

@@ -135,7 +135,7 @@ test.each(cases.map(([name, expected, why, given]) => ({ name, expected, why, gi
 );
 
 test.each((["active_user", "no_bots", "no_strangers", "no_guests"] as const).map((name) => ({ name })))(
-  "$name alone denies somebody whom Slack does not know",
+  "$name alone denies a person whom Slack does not know",
   async ({ name }) => expect(await judge(ruleNamed(name), { user: "unknown" })).not.toBe("allow"),
 );
 
@@ -157,16 +157,20 @@ describe("rates", () => {
     ["user", { record: { user_id: "U2" } }],
     ["channel", { record: { channel: "C2" } }],
     ["team", { user: { team_id: "T2" } }],
-  ])("each %s has a bucket; over it the wait is told, another one is not held up", async (of, other) => {
-    let now = 0;
-    const rule = rateRule(of, createTokenBuckets({ capacity: 1, perMinute: 1, now: () => now }));
-    const verdict = async (given: Case = {}): Promise<unknown> => rule(subjectOf(given), new AbortController().signal);
-    expect(await verdict()).toBe("allow");
-    now = 20_000;
-    expect(await verdict()).toEqual({ reason: `${of}_rate`, retryAfterMs: 40_000 });
-    expect(await verdict(other)).toBe("allow");
-    expect(await verdict({ record: { kind: "stop" } })).toBe("allow");
-    now = 60_000;
-    expect(await verdict()).toBe("allow");
-  });
+  ])(
+    "each %s has a bucket; over its rate the denial has a wait, and other buckets are not affected",
+    async (of, other) => {
+      let now = 0;
+      const rule = rateRule(of, createTokenBuckets({ capacity: 1, perMinute: 1, now: () => now }));
+      const verdict = async (given: Case = {}): Promise<unknown> =>
+        rule(subjectOf(given), new AbortController().signal);
+      expect(await verdict()).toBe("allow");
+      now = 20_000;
+      expect(await verdict()).toEqual({ reason: `${of}_rate`, retryAfterMs: 40_000 });
+      expect(await verdict(other)).toBe("allow");
+      expect(await verdict({ record: { kind: "stop" } })).toBe("allow");
+      now = 60_000;
+      expect(await verdict()).toBe("allow");
+    },
+  );
 });

@@ -33,11 +33,11 @@ test.each<[string, { channel?: string; team_id?: string }, string | undefined, s
   ["a direct message", { channel: "D1" }, undefined, "dm"],
   ["one direct message", { channel: "D2" }, undefined, "d2"],
   ["a name of JavaScript", { channel: "constructor", team_id: "__proto__" }, undefined, "all"],
-])("the most specific place decides: %s", (...[, task, model, instructions]) => {
+])("the most specific setting wins: %s", (...[, task, model, instructions]) => {
   expect(settingsFor(file, task)).toEqual({ model, instructions });
 });
 
-describe("a file that can't be used says where it is wrong, and never what is written there:", () => {
+describe("an invalid file is reported with the location of each error, and never with its contents:", () => {
   const withModel = (model: string) => ({ channels: { C1: { model } } });
   test.each<[string, unknown, object, string]>([
     ["no JSON", "{", {}, "it is not JSON"],
@@ -72,12 +72,12 @@ describe("a file that can't be used says where it is wrong, and never what is wr
     expect(problem).not.toThrow("planted");
   });
 
-  test("all at once", () => {
+  test("several errors at once", () => {
     const wrong = { channels: { C1: { model: "openai/a" }, C2: { model: "mistral/b" } } };
     expect(() => parse(wrong)).toThrow(/^at \/channels\/C1\/model: .*; at \/channels\/C2\/model: /);
   });
 
-  test("and a priced model within budgets in dollars is none of these", () => {
+  test("and a model with a price within budgets in dollars has no errors", () => {
     const BUDGETS = [parseBudget("team/day=5usd")];
     expect(parse(withModel("anthropic/claude-haiku-4-5"), { BUDGETS }).channels["C1"]?.model).toBeDefined();
   });

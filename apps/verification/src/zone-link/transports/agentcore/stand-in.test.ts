@@ -45,7 +45,7 @@ describe("the stand-in for AgentCore", () => {
     expect(await invoke(zone)).toBe(session);
   });
 
-  test("gives each call without a session one of its own, and each session its container", async () => {
+  test("gives each call without a session its own session, and each session its container", async () => {
     const asked: string[] = [];
     const { url, stop } = await startContainer();
     const zone = await startAgentCore({ standIn: { container: (each) => (asked.push(each), url) } });
@@ -60,7 +60,7 @@ describe("the stand-in for AgentCore", () => {
     await stop();
   });
 
-  test("lets the container see only the headers that AgentCore passes on, and those that the runtime allows", async () => {
+  test("passes only the headers to the container that AgentCore passes on and the runtime allows", async () => {
     const zone = await startAgentCore({ standIn: { allowedHeaders: ["X-Tenant"] } });
     const { credentials, url: endpoint, runtimeArn: agentRuntimeArn } = zone.aws;
     const sdk = new BedrockAgentCoreClient({ credentials, endpoint, region: "eu-central-1" });
@@ -101,7 +101,7 @@ describe("the stand-in for AgentCore", () => {
     return zone.aws.ping(session);
   };
 
-  test.each(["Healthy", "HealthyBusy"])("takes a container for %s", async (status) => {
+  test.each(["Healthy", "HealthyBusy"])("accepts a ping with the status %s", async (status) => {
     const answer = { status, time_of_last_update: now };
     expect(await pinged(answer)).toEqual(answer);
   });
@@ -111,7 +111,7 @@ describe("the stand-in for AgentCore", () => {
     ["has no known status", { status: "ok", time_of_last_update: now }],
     ["tells the time in milliseconds", { status: "HealthyBusy", time_of_last_update: Date.now() }],
     ["tells the time as a text", { status: "HealthyBusy", time_of_last_update: new Date().toISOString() }],
-  ])("takes a container for ill whose ping %s", async (_name, answer) => {
+  ])("refuses a ping that %s", async (_name, answer) => {
     await expect(pinged(answer)).rejects.toThrow("not the answer of a healthy container");
   });
 });
