@@ -265,7 +265,7 @@ test("an app that is stopped before Slack returns the bot's identity starts noth
   await app.close(0);
   saying.resolve();
   await app.started;
-  // Workers look for work as soon as they are there.
+  // A started worker looks for records at once.
   expect(take).not.toHaveBeenCalled();
   expect(app.logs.map(({ event }) => event)).not.toContain("slack_identified");
 });

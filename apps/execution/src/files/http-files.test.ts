@@ -11,7 +11,7 @@ const says =
   (response) =>
     void response.writeHead(status, headers).end(body);
 
-/** A server in the place of the verification zone. */
+/** Starts a server in place of the verification zone. */
 async function serve(answer: Answer): Promise<{ url: string; asked: IncomingMessage[] }> {
   const asked: IncomingMessage[] = [];
   const server = createServer((request, response) => {

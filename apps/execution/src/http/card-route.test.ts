@@ -8,7 +8,7 @@ import { agentCardPath } from "./card-route.ts";
 import { hostProfiles } from "./host-profile.ts";
 import { agentThat, echo, startZone, token } from "../testing/start-zone.ts";
 
-/** Not `fetch`, which decides about the host itself. */
+/** Uses `request`, because `fetch` sets the host itself. */
 async function getCard(url: string, headers: Record<string, string> = {}): Promise<IncomingMessage & { text: string }> {
   const sent = request(url + agentCardPath, { headers }).end();
   const [response] = (await once(sent, "response")) as [IncomingMessage];

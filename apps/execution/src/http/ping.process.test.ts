@@ -42,7 +42,7 @@ test("Z11: /ping is busy while any task runs, and returns the time of the last c
 });
 
 describe("L3: /ping while an agent computes for two seconds", () => {
-  /** How long each ping took that found the task at work, milliseconds. */
+  /** Resolves with the durations of the pings that ran during the task, milliseconds. */
   async function pingsDuring(agent: Agent): Promise<number[]> {
     const zone = await startZone([agent], { profile, syncWindowMs: 10_000 });
     await zone.call("execute_task", task({ text: "warm up" }));

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createHttpApp } from "./create-http-app.ts";
 import { silentHttpObserver } from "./http-observer.ts";
 
-/** A zone that serves the API, and so the page. */
+/** Starts a server with the API and thus the page. */
 async function serve(api = true): Promise<string> {
   const server = createServer(
     createHttpApp({
@@ -19,7 +19,7 @@ async function serve(api = true): Promise<string> {
   return (await listen(server, { host: "127.0.0.1", port: 0 })).url;
 }
 
-/** Not `fetch`, which would tidy the path. */
+/** Uses `request`, because `fetch` normalizes the path. */
 async function ask(url: string, path: string, method = "GET"): Promise<IncomingMessage & { text: string }> {
   const sent = request(url, { path, method }).end();
   const [response] = (await once(sent, "response")) as [IncomingMessage];

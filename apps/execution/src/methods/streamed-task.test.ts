@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest";
 import type { Agent, AgentProgress, TaskPreview } from "../agents/agent.ts";
 import { agentThat, startZone, task, type TestZone } from "../testing/start-zone.ts";
 
-/** An agent that shows what the test says, and answers when told to. */
+/** Makes an agent whose preview and answer the test controls. */
 function scripted() {
   const shows = Promise.withResolvers<TaskPreview>();
   const done = Promise.withResolvers<string>();
@@ -19,7 +19,7 @@ function scripted() {
 const body = (method: string, params: object, id = "r-1"): string =>
   JSON.stringify({ jsonrpc: "2.0", method, params, id });
 
-/** Reads events as they come. */
+/** Reads events as they arrive. */
 async function stream(zone: TestZone, method: string, params: object) {
   const response = await zone.post(body(method, params), { accept: "application/json, text/event-stream" });
   const events: TaskEvent[] = [];

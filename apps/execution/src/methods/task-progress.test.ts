@@ -6,7 +6,7 @@ import { agentThat, startZone, task } from "../testing/start-zone.ts";
 const steps = [{ id: "a", title: "Ask A", state: "running", depth: 0 }] as const;
 const progressAt = (revision: number): TaskProgress => ({ revision, steps: [...steps] });
 
-/** A zone with an agent that answers when told to, and the id of a task that it works on. */
+/** Starts a zone with a running task, which ends on `finish`. */
 async function startWork(progress?: Partial<AgentProgress>, limits: Parameters<typeof startZone>[1] = {}) {
   const { promise: done, resolve: finish } = Promise.withResolvers<void>();
   const agent: Agent = {
@@ -32,7 +32,7 @@ test("a running task's response has its progress, as in the contract; a finished
   expect(await poll({ wait_ms: 60_000, seen_progress: 3 })).not.toHaveProperty("progress");
 });
 
-// Whoever waited as long as it may would not be back in time.
+// A poll that waits its full time would exceed the timeout.
 test(
   "a poll with a seen revision ends with newer progress, and its watch ends with the response",
   { timeout: 30_000 },

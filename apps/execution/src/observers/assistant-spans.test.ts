@@ -9,7 +9,7 @@ import { agentThat, task } from "../testing/start-zone.ts";
 
 const capture = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT";
 
-/** A span and those that it belongs to, from the outermost on. */
+/** Returns the names of a span and its ancestors, outermost first. */
 function pathOf(span: RecordedSpan, spans: readonly RecordedSpan[]): string[] {
   const parent = spans.find(({ own }) => own === span.traceparent);
   return [...(parent ? pathOf(parent, spans) : []), span.name];
@@ -22,7 +22,7 @@ interface Tried {
   readonly env?: Record<string, string>;
 }
 
-/** A question to a model that asks the agent `scout` and then answers. */
+/** Sends a question to a model that calls the agent `scout` and then answers. */
 async function traced(mock: LLMock, { agent, env = {} }: Tried = {}) {
   const usage = { input_tokens: 300, output_tokens: 7 };
   mock.on({ userMessage: "planted", hasToolResult: true }, { content: "The planted-answer.", usage });

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { task } from "../testing/start-zone.ts";
 import { anthropic, startModel, startWithModel } from "../testing/start-with-model.ts";
 
-/** A file that ends with the test, and a way to replace what it says. */
+/** Creates a file that is deleted after the test, and a function that replaces its content. */
 function newFile(content: unknown) {
   const folder = mkdtempSync(join(tmpdir(), "assistant-file-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -16,7 +16,7 @@ async function serve(behaviour: Partial<McpServerBehaviour> = {}) {
   return server;
 }
 
-/** A zone with a model and MCP servers. */
+/** Starts a zone with a model and MCP servers. */
 async function startWithMcp(env: Record<string, string>, environment: Record<string, string> = {}) {
   const mock = await startModel();
   return { mock, ...(await startWithModel({ ...anthropic(mock), ...env }, { environment })) };

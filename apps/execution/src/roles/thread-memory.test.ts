@@ -6,7 +6,7 @@ import { anthropic, startModel, startWithModel } from "../testing/start-with-mod
 const usage = { input_tokens: 1_000, output_tokens: 100 };
 const isSummary = (body: unknown): boolean => JSON.stringify(body).includes("You keep the memory");
 
-/** A model that summarises with one sentence, and answers with another. */
+/** Starts a model that returns `summary` for summaries and a fixed answer otherwise. */
 async function startRemembering(summary = "U1 named the project Heron."): Promise<LLMock> {
   const mock = await startModel();
   mock.on({ predicate: ({ messages }) => isSummary(messages) }, { content: summary, usage });
@@ -16,7 +16,7 @@ async function startRemembering(summary = "U1 named the project Heron."): Promis
 
 const bodies = (mock: LLMock): string[] => mock.getRequests().map(({ body }) => JSON.stringify(body));
 
-/** What came before a question: what the person said, what others said between, and the app's answers. */
+/** Returns the messages before a question: the requester's, those of others, and the app's answers. */
 const thread = (count: number) =>
   Array.from({ length: count }, (_unused, index) => ({
     ts: `${1_000 + index}.000100`,

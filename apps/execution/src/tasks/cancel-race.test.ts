@@ -13,7 +13,7 @@ onBothEngines("cancel against completion", (newDatabase) => {
     async function race(at: number): Promise<void> {
       const held = await heldTask(one.store);
       const { task_id } = held.task;
-      // Each gets a head start at times: on SQLite both sides are in one process here, and the order would be the same always.
+      // Each side gets a head start at times. On SQLite both sides run in one process, so the order would otherwise never vary.
       const complete = () => turns(at % 3).then(() => one.store.end(held, "success", succeeded(String(at))));
       const cancel = () => turns(at % 5).then(() => other.store.cancel(task_id, canceled));
       const [completion, cancellation] = await Promise.allSettled([complete(), cancel()]);
@@ -37,7 +37,7 @@ onBothEngines("cancel against completion", (newDatabase) => {
   });
 });
 
-/** So many turns of the event loop. */
+/** Waits for this number of turns of the event loop. */
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => void setImmediate(resolve));
 }

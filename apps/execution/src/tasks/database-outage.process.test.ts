@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-// Long enough for a busy machine: what is looked at is who takes what, not how soon.
+// Long enough for a busy machine: the test checks which process leases a task, not how soon.
 const leaseMs = 5_000;
 vi.setConfig({ testTimeout: 90_000 });
 
@@ -48,7 +48,7 @@ test("Z8: a database outage loses no answer, accepts no new task, and moves no t
     data: { retry_after_ms: 1_000 },
   });
   await expect(one.submit()).rejects.not.toHaveProperty("data.task_id");
-  // Every lease is over by the database's clock when it comes back.
+  // When the database returns, every lease has expired by its clock.
   await vi.waitFor(() => expect(one.observer.storeFailed).toHaveBeenCalledWith("take", expect.anything()), 40_000);
   await new Promise((resolve) => setTimeout(resolve, leaseMs));
   await server.start();

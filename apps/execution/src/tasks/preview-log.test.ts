@@ -5,7 +5,7 @@ import { createPreviewLog, type PreviewLog } from "./preview-log.ts";
 
 const never = new AbortController().signal;
 
-/** Puts text together as the contract says. */
+/** Joins text as the contract requires. */
 function join(text: string, events: readonly TaskEvent[]): string {
   for (const event of events) if (event.type === "text") text = text.slice(0, event.offset) + event.delta;
   return text;
@@ -27,7 +27,7 @@ test("T2: for any chunk boundaries, the watchers assemble the exact text", () =>
           if (!looks.includes(index)) continue;
           const news = log.since(seen);
           text = join(text, news.events);
-          // Whoever comes back knows a number only.
+          // A watcher that reconnects knows only a number.
           seen = log.seenWith(news.seen.seq);
           expect(seen).toEqual(news.seen);
         }

@@ -103,7 +103,7 @@ test("a wait returns the task's state after its time, at its signal, or when the
   const waiting = Promise.all([1, 2, 3].map(() => runner.waitUntilFinal(task, 10_000)));
   answer.resolve({ response_text: "done" });
   expect((await waiting).map(({ state }) => state)).toEqual(["success", "success", "success"]);
-  // Who read it before it ended, and asks after that.
+  // A caller that read the task before it ended, and waits after that.
   expect(await runner.waitUntilFinal(task, 10_000)).toMatchObject({ state: "success" });
 });
 
@@ -120,7 +120,7 @@ test("an agent reads files with the handle of its task, and never sees the handl
   expect(JSON.stringify(inputs)).not.toContain("the-handle");
 });
 
-/** What a read rejects with after the task was stopped. */
+/** The errors of a read after the task was stopped. */
 const reasons: Record<string, string> = {
   timed_out: new ZoneError("timeout").message,
   canceled: new ZoneError("canceled").message,

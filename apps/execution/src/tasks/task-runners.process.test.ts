@@ -9,11 +9,11 @@ import { agentThat } from "../testing/start-zone.ts";
 const never: Agent["run"] = () => new Promise(() => {});
 const says = (response_text: string): Agent => agentThat(async () => ({ response_text }), "builtin");
 const hangs = agentThat(never, "builtin");
-/** Short where one of the two is dead; else nobody may be late by accident. */
+/** A short lease, for tests in which one process is dead. Other tests must not lose a lease by accident. */
 const short = { leaseMs: 300 };
 
 onBothEngines("two processes with one database", (newDatabase) => {
-  /** Runners that share a database, one for each agent. */
+  /** Starts runners that share a database, one for each agent. */
   async function start(agents: readonly Agent[], options: Partial<TestRunnerOptions> = {}): Promise<TestRunner[]> {
     const url = await newDatabase();
     return Promise.all(agents.map((agent) => startRunner({ url, leaseMs: 60_000, agents: [agent], ...options })));

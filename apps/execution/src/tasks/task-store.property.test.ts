@@ -10,7 +10,7 @@ import type { LeasedTask, NewTask } from "./task.ts";
 const keys = ["a", "b", "c"];
 const key = fc.constantFrom(...keys);
 const who = fc.constantFrom(0, 1);
-/** Which of the leases that a process was ever given: it may try any of them again. */
+/** Selects one of the leases that a process has ever had; it may use any of them again. */
 const lease = fc.nat(5);
 const step = fc.oneof(
   fc.record({ do: fc.constant("create" as const), who, key, again: fc.boolean() }),
@@ -38,7 +38,7 @@ const attempt = async (operation: () => unknown): Promise<unknown> => {
   }
 };
 
-/** One lease of each task: a process has no two. */
+/** Returns one lease of each task, because a process never has two. */
 const distinct = (leases: readonly LeasedTask[]): LeasedTask[] =>
   leases.filter(({ task }, at) => leases.findIndex((other) => other.task.task_id === task.task_id) === at);
 

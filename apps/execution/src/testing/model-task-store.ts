@@ -6,11 +6,11 @@ interface Kept {
   task: Task;
   owner: string | undefined;
   attempt: number;
-  /** Whether no process holds it. */
+  /** Whether no process leases it. */
   silent: boolean;
 }
 
-/** Creates the simplest possible model of a task store, for tests that compare with it. Processes die on request. */
+/** Creates the simplest possible model of a task store, for tests that compare with it. Processes crash on request. */
 export function createModelTaskStore() {
   const kept = new Map<string, Kept>();
   const byKey = (key: string): Kept | undefined => [...kept.values()].find(({ task }) => task.key === key);
@@ -54,7 +54,7 @@ export function createModelTaskStore() {
       for (const one of held.map((each) => holds(owner, each)))
         if (one) Object.assign(one, { owner: undefined, attempt: one.attempt - 1, silent: true });
     },
-    /** Takes all tasks that no process holds. */
+    /** Leases all tasks that no process leases. */
     take: (owner: string) => {
       const free = [...kept.values()].filter(({ task, silent }) => silent && !isFinal(task.state));
       for (const one of free) {

@@ -3,7 +3,7 @@ import type { OpenedTaskStore } from "../tasks/sql/open-task-store.ts";
 import { taskKind, type TaskStore } from "../tasks/task-store.ts";
 import type { LeasedTask, NewTask, RecoveredTask, TaskOutcome } from "../tasks/task.ts";
 
-/** Leases tasks that no process holds, as a process's worker does. */
+/** Leases free tasks, as a process's worker does. */
 export async function takeTasks(
   { store, jobs }: Pick<OpenedTaskStore, "store" | "jobs">,
   most = 10,

@@ -16,7 +16,7 @@ const november = { since: Date.parse("2026-11-01"), until: Date.parse("2026-12-0
 interface Spent {
   readonly payer?: Partial<Payer>;
   readonly used?: Partial<{ readonly [Member in keyof typeof call]: (typeof call)[Member] | null }>;
-  /** The process dies before the call is settled. */
+  /** The process crashes before the call's use is recorded. */
   readonly dies?: boolean;
 }
 

@@ -94,7 +94,7 @@ onBothEngines("the use of language models", (newDatabase) => {
     expect(calls).toHaveLength(results.filter(({ status }) => status === "fulfilled").length);
     expect((await zone.used())["team"]).toBe(sum);
     expect(sum).toBeLessThanOrEqual(1_000);
-    // Calls were refused when more than 970 were reserved; of each call at least two thirds were used.
+    // Calls are refused above 970 reserved tokens, and each call uses at least two thirds of its reservation.
     expect(sum).toBeGreaterThan(600);
   });
 });

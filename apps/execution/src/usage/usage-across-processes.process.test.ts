@@ -9,13 +9,13 @@ import { openExecutionDatabase } from "../database/open-execution-database.ts";
 import { createSqlUsageReader } from "./sql-usage-reader.ts";
 
 const program = fileURLToPath(new URL("../testing/model-caller.ts", import.meta.url));
-/** What each call reserves and uses, see the program. */
+/** The tokens that each call reserves and uses; see the program. */
 const [most, used] = [30, 20];
 
 interface Caller {
   readonly process: ChildProcess;
   readonly tell: (line: string) => void;
-  /** The next line that it writes and that begins so. */
+  /** Resolves with the next line of output that starts with `beginning`. */
   readonly says: (beginning: string) => Promise<string>;
 }
 
@@ -75,7 +75,7 @@ onBothEngines("budgets across processes", (newDatabase) => {
     expect(all).toMatchObject({ calls: made, estimated_calls: 0, tokens: made * used });
     expect(await budgetUsed()).toBe(made * used);
     expect(highest).toBeLessThanOrEqual(limit);
-    // Calls were refused only while less than one call was left; each call used two thirds of that at least.
+    // Calls are refused only when less than one reservation is left, and each call uses at least two thirds of it.
     expect(made * most).toBeGreaterThan(limit - most);
     expect(made).toBeLessThan(1_000);
   }, 120_000);

@@ -10,13 +10,13 @@ import { openTestDatabase } from "../testing/open-test-database.ts";
 import { failing } from "../testing/scripted-zone.ts";
 import type { Death } from "../testing/mortal.ts";
 
-/** A message or several, and what the world is like for them. */
+/** One or more messages, and the behavior of Slack and execution for them. */
 interface Scenario {
   readonly name: string;
   readonly begin: (world: CrashWorld) => Promise<void>;
-  /** What happens in Slack while no process lives. */
+  /** Changes Slack between two processes. */
   readonly meanwhile?: (world: CrashWorld) => void;
-  /** What holds in the end beside what people saw without any death. */
+  /** Checks more than that people see the same as without a crash. */
   readonly inTheEnd?: (world: CrashWorld) => void;
 }
 
@@ -28,7 +28,7 @@ const ask = async ({ inbox, slack }: CrashWorld, more: Partial<Question> = {}): 
   return record;
 };
 
-/** Somebody writes `stop` in the thread of a question. */
+/** Returns the record of a `stop` in the thread of a question. */
 const stopOf = (question: Question): StopRecord => ({
   ...question,
   kind: "stop",
@@ -186,16 +186,16 @@ const scenarios: readonly Scenario[] = [
 
 const saysNothingRuns = ({ text }: { text: string }): boolean => text.startsWith("Nothing is running here");
 
-/** What differs between two runs that went the same way. */
+/** The parts of a text that differ between two equal runs. */
 const changing = /(?<=Reference: ).*|(?<=take)\d/g;
 
-/** Long texts would bury what differs. */
+/** Returns a text short enough to read in the diff of a failed test. */
 function gist(text: string): string {
   const same = text.replaceAll(changing, "");
   return same.length > 100 ? `${same.slice(0, 20)}… ${hash("sha256", same)}` : same;
 }
 
-/** What people see in the end, but for the answer of a stop itself. */
+/** Returns what people see in the end, without the answer of a stop itself. */
 function seenBy({ slack }: CrashWorld): object {
   const answers = slack.answers().filter((message) => !saysNothingRuns(message));
   return {
@@ -210,11 +210,11 @@ function seenBy({ slack }: CrashWorld): object {
 
 interface Run {
   readonly world: CrashWorld;
-  /** The effects of each life. */
+  /** The effects of each process. */
   readonly lives: readonly (readonly string[])[];
 }
 
-/** How work is shown: as a stream or in edits, at once or after some time, milliseconds. */
+/** How work is shown: as a stream or in edits, and after how many milliseconds. */
 interface Shows {
   readonly streams: boolean;
   readonly showAfterMs: number;
@@ -226,7 +226,7 @@ const allShows: readonly Shows[] = [
   { streams: true, showAfterMs: 60_000 },
 ];
 
-/** Lets one process after the other die where it shall, and the last one live. */
+/** Runs one process per planned crash, then one that does not crash. */
 async function run(
   { database, ...shows }: { readonly database: VerificationDatabase } & Shows,
   scenario: Scenario,
@@ -256,12 +256,12 @@ function expectAsIf(clean: Run, { world, lives }: Run, deaths: readonly Death[])
     handles: [],
     oneRun: true,
   });
-  // What one person alone sees cannot be found again: each death may cost one more.
+  // An ephemeral message cannot be found again, so each crash may repeat one.
   const spare = clean.world.slack.notices.length + deaths.length - world.slack.notices.length;
   expect({ story, spare: spare >= 0 }).toEqual({ story, spare: true });
 }
 
-/** So many pairs of deaths are tried of each scenario, evenly chosen. */
+/** Maximum number of pairs of crashes per scenario, evenly chosen. */
 const mostPairs = 50;
 
 test.each(scenarios.flatMap((scenario) => allShows.map((shows) => ({ ...scenario, ...shows }))))(

@@ -11,7 +11,7 @@ async function start(overrides?: Parameters<typeof startTestApp>[0]): Promise<vo
   await app.started;
 }
 
-/** Sends a direct message and gives what the app has made of it in the end. */
+/** Sends a direct message; resolves with its final answer. */
 async function answerTo(text: string): Promise<{ text: string; state: string | undefined }> {
   const message = directMessage(text);
   await app.deliver(message);

@@ -12,7 +12,7 @@ import { createQuestionFlow, type QuestionFlowDeps } from "./questions/question-
 import { createRunningTasks } from "./tasks/running-tasks.ts";
 import { createSessionStatus } from "../workspaces/session-status.ts";
 
-/** Time stands still, so the look for a stop each second does not add effects. */
+/** A stopped clock, so that the check for a stop each second adds no effects. */
 const clock: Clock = {
   now: () => 0,
   sleep: (_ms, signal) =>
@@ -21,7 +21,7 @@ const clock: Clock = {
 const quiet = new Proxy({}, { get: () => () => undefined }) as ReturnType<QuestionFlowDeps["observe"]>;
 const speaks = /^slack\.(post|update|upload)$/;
 
-/** Answers a question with a file in the thread, and loses the lease after effect number `at`; gives the effects. */
+/** Answers a question with a file and loses the lease after effect number `at`. Resolves with the effects. */
 async function answer(slack: FakeSlack, at?: number): Promise<{ effects: readonly string[]; how: unknown }> {
   const zone = createScriptedZone();
   zone.on("execute_task", () => ({ status: "success", response_text: "word ".repeat(18_000) }));

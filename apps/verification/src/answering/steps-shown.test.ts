@@ -11,7 +11,7 @@ import type { ZoneAnswer } from "../testing/scripted-zone.ts";
 
 let world: CrashWorld;
 let record: Question;
-/** What was to be written over a message, in order. */
+/** The texts of all attempted edits, in order. */
 let updates: string[];
 
 beforeEach(() => begin());
@@ -34,7 +34,7 @@ async function begin(): Promise<void> {
 
 const names = ["Proofread", "Find the keywords", "Seal"];
 
-/** So many steps are done, and the next one runs. */
+/** Returns a progress with this number of finished steps; the next step has the state `rest`. */
 function at(done: number, rest: TaskStep["state"] = "running"): TaskProgress {
   const steps = names.map((title, index): TaskStep => {
     const state = index < done ? "succeeded" : index === done ? rest : "pending";
@@ -49,7 +49,7 @@ type Turn = (again: () => void) => Answer;
 const task_id = "task-12345678";
 const works = (progress?: TaskProgress): Answer => ({ status: "working", task_id, ...(progress && { progress }) });
 
-/** The zone takes the task, and answers the polls with these, the last one for ever. */
+/** Makes the zone accept the task and answer the polls with these turns; the last turn repeats. */
 function zoneSays(...turns: (TaskProgress | undefined | Turn)[]): void {
   world.zone.on("execute_task", () => ({ status: "accepted", task_id }));
   world.zone.on("get_async_task_result", () => {
@@ -58,7 +58,7 @@ function zoneSays(...turns: (TaskProgress | undefined | Turn)[]): void {
   });
 }
 
-/** The zone is so far until that can be read in Slack. */
+/** Repeats this progress until Slack shows it. */
 const untilShown =
   (progress: TaskProgress): Turn =>
   (again) => {
@@ -234,7 +234,7 @@ test("Z9: after a crash while steps are shown, the next process continues in the
 
 test("Z9: after a crash with a stored answer, the next process posts that answer without another task", async () => {
   zoneSays(untilShown(at(0)), succeeds(at(3)));
-  // The message was noted first.
+  // The message was recorded first.
   await world.live({ effect: "inbox.note", at: 2, when: "after" });
   const [left] = world.slack.answers();
   expect(left?.text).toContain("◐ Proofread");

@@ -10,7 +10,7 @@ import { createMarkedMessages } from "./posting/marked-messages.ts";
 
 const leaseMs = 500;
 
-/** A process that is held up for longer than its lease between Slack's first no and the next try. */
+/** Starts a process that is suspended for longer than its lease, between Slack's first refusal and the next attempt. */
 async function heldUp() {
   const slack = createFakeSlack();
   slack.say({ ts: "1.0", text: "question" });

@@ -6,7 +6,7 @@ import { openTestDatabase } from "../testing/open-test-database.ts";
 
 const taskId = "task-12345678";
 
-/** A question that is stopped after the process that worked on it has died, with its effect number `at` done; and then the next process. */
+/** Crashes a process after its effect number `at`, stops its question, and runs the next process. */
 async function stoppedAfter(at: number) {
   const world = createCrashWorld(await openTestDatabase());
   const { zone, inbox, slack, live } = world;

@@ -30,7 +30,7 @@ async function ask(more: Partial<Question> = {}): Promise<void> {
   writeSlowly();
 }
 
-/** The zone shows as much of the answer with each poll. While a poll is held, about a second passes for each turn of the event loop. */
+/** Makes the zone add an equal share of the answer with each poll. While a poll waits, each turn of the event loop takes about a second. */
 function writeSlowly({ polls = 6, turns = 15 } = {}): void {
   let poll = 0;
   const shownBy = (count: number): number => Math.floor((words.length * count) / polls);
@@ -48,7 +48,7 @@ const ours = (): FakeMessage[] => world.slack.messages.filter(({ user }) => user
 const calls = (...methods: (keyof SlackApi)[]): number =>
   world.slack.calls.filter((call) => methods.includes(call)).length;
 
-/** One message of ours, which says the whole answer and is no stream any more. */
+/** The texts and states of our messages, and the number of live streams. */
 const theAnswer = (): unknown => [ours().map(({ text, mark }) => [text, mark?.state]), world.slack.live.size];
 const oneAnswer = [[[words, "done"]], 0];
 

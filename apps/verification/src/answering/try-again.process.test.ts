@@ -13,7 +13,7 @@ async function start(overrides?: Parameters<typeof startTestApp>[0]): Promise<vo
   await app.started;
 }
 
-/** Asks, and waits for the final answer: of a second attempt, if it takes one. */
+/** Sends a question; resolves with the final answer, possibly of a second attempt. */
 async function answerTo(text: string): Promise<string | undefined> {
   const message = directMessage(text);
   await app.deliver(message);
@@ -22,7 +22,7 @@ async function answerTo(text: string): Promise<string | undefined> {
   return app.slack.answers(message.ts)[0]?.text;
 }
 
-/** An inbox that fails so often before it knows how a question stands, as when the database is away. */
+/** Makes an inbox whose first `failures` reads of a question fail, as in a database outage. */
 async function failingInbox(failures: number): Promise<Inbox> {
   const inbox = createTestInbox(await openTestDatabase());
   let left = failures;
@@ -100,7 +100,7 @@ test("S13: a record is completed only after Slack has the thread's final status"
         if (status === "processing") await taken.promise;
         await setSessionStatus(thread, status);
       },
-      // Slack is slow with the status, and takes it when the answer has been there for a moment.
+      // Slack accepts the status a moment after the answer is posted.
       update: async (...given) => update(...given).finally(() => setTimeout(taken.resolve, 20)),
     },
   });

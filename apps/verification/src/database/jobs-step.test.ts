@@ -29,7 +29,7 @@ interface OldRow {
   readonly isPlain?: boolean;
 }
 
-/** Waiting, in work, retried, handed back, parked, with progress; sealed, but for one. */
+/** Records that wait, are leased, retried, released or parked, some with progress. All but one are sealed. */
 const rows: readonly OldRow[] = [
   { id: "in work", thread: "a", state: "in_work", attempt: 1, dueInMs: 300, placeholder: "1.5" },
   { id: "behind it", thread: "a", state: "waiting" },
@@ -40,7 +40,7 @@ const rows: readonly OldRow[] = [
   { id: "behind retried", thread: "c", state: "waiting" },
 ];
 
-/** Stores rows as the version before did. */
+/** Stores rows as the previous version did. */
 async function plant(url: string): Promise<void> {
   const { "0008_jobs": _jobs, ...migrations } = verificationMigrations;
   const database = await openDatabase<never>({ url, schema: "verification", migrations });

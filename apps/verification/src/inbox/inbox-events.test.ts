@@ -10,7 +10,7 @@ import { createInboxWorker } from "./inbox-worker.ts";
 const ignore = (): void => undefined;
 
 contractOnBothEngines("an inbox without polls", (newDatabase) => {
-  /** Two processes: `there` works, and looks for records by itself only once a minute. */
+  /** Starts two processes. The worker of `there` polls only once a minute. */
   const start = async (): Promise<{ readonly here: Inbox; readonly there: Inbox; readonly done: string[] }> => {
     const url = await newDatabase();
     const open = async (): Promise<Inbox> => {

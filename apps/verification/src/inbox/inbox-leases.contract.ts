@@ -12,7 +12,7 @@ export function inboxLeasesContract(name: string, start: () => Promise<MakeInbox
   describe(`${name}: leases`, () => {
     test("when a process stops renewing its lease, another leases the record with its notes, and the first is refused", async () => {
       const make = await start();
-      // The living one has to renew its own lease in time, too.
+      // The second process must renew its own lease in time, too.
       const [dead, alive] = [make(), make({ leaseMs: 1_000 })];
       await dead.accept(ask());
       const first = await taken(dead, "ask");
@@ -26,7 +26,7 @@ export function inboxLeasesContract(name: string, start: () => Promise<MakeInbox
       await refuses(dead, first);
       await alive.complete(second);
       await expect(alive.note(second, { placeholder: "9.9" })).rejects.toThrow(LeaseLostError);
-      // Its answer could have been lost.
+      // Its response could have been lost.
       await alive.complete(second);
     });
 
@@ -113,7 +113,7 @@ export function inboxLeasesContract(name: string, start: () => Promise<MakeInbox
   });
 }
 
-/** Returns the attempts of the leases that this process does not hold. */
+/** Returns the attempts of the leases that this process has lost. */
 async function lost(inbox: Inbox, held: readonly LaneLease[]): Promise<readonly number[]> {
   const leases = held.map(({ record, attempt }) => ({ id: record.request_id, attempt }));
   return (await inbox.jobs.lost(leases)).map(({ attempt }) => attempt);

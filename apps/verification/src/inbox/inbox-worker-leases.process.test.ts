@@ -141,7 +141,7 @@ describe("a shutdown", () => {
     expect(second.record.request_id).toBe("2");
     await other.complete(second);
     const entry = await vi.waitFor(() => taken(other, "ask"), { timeout: 10_000 });
-    // A few milliseconds: this clock and that of the database round differently.
+    // Tolerates the different rounding of this clock and that of the database.
     expect(Date.now() - letGoAt).toBeGreaterThan(afterMs - 5);
     expect(entry).toMatchObject({ record: { request_id: "1" }, attempt: 2, triesLeft: 2 });
   });

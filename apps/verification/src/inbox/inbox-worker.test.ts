@@ -44,7 +44,7 @@ describe("work", () => {
     const take = vi.spyOn(inbox.jobs, "take");
     const looks = vi.spyOn(inbox.jobs, "waitingShares");
     work(async () => undefined);
-    // It has looked once, and nothing waits.
+    // The first poll is done, and nothing waits.
     await vi.waitFor(() => expect(looks.mock.settledResults[0]?.type).toBe("fulfilled"));
     await inbox.accept(questionRecord({ request_id: "1" }));
     await vi.waitFor(() => expect(ended).toEqual([["done", "1", 1]]));

@@ -25,7 +25,7 @@ export async function taken<K extends InboxRecord["kind"]>(inbox: Inbox, kind: K
   return entry;
 }
 
-/** A number that increases with each record of a test. */
+/** Returns the number in a request id, which increases with each record of a test. */
 const numberOf = ({ record }: TakenRecord<"ask">): number => Number(record.request_id.slice(1));
 
 /** The contract tests of inboxes. */

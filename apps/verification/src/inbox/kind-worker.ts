@@ -77,7 +77,7 @@ function read<K extends Kind>(takenOf: () => NonNullable<Leased<K>["taken"]>): L
   }
 }
 
-/** The room of a kind: at most this many records at a time. */
+/** Limits how many records of a kind are processed at a time. */
 function roomFor(concurrency: number): Pick<JobKind, "room" | "free" | "reserve"> {
   let used = 0;
   const room = (): number => concurrency - used;

@@ -35,7 +35,7 @@ test("a question with a fast answer takes five writes in three tables; the threa
   onTestFinished(() => app.close());
   await app.started;
   app.zone.on("execute_task", () => ({ status: "success", response_text: "hi", agent: "scout" }));
-  // Nothing waits, so a question begins when it arrives.
+  // After an empty poll, a question starts when it arrives.
   await vi.waitFor(() => expect(looks.mock.settledResults.map(({ type }) => type)).toContain("fulfilled"));
   const asks = async (message: ReturnType<typeof directMessage>): Promise<string[]> => {
     await app.deliver(message);

@@ -35,7 +35,7 @@ test("a record whose key is missing blocks no other, is parked in the end, and c
   const inbox = createTestInbox(database, { codec: codec(), attempts: 2 });
   vi.spyOn(inbox, "retryLater").mockImplementationOnce(async ({ record }) => {
     retried();
-    // Its minute is over.
+    // Its pause is over.
     await database.db
       .updateTable("job")
       .set({ state: jobStates.ready, due_at: 0 })

@@ -10,7 +10,7 @@ import { createInboxWorker, type InboxWorker } from "./inbox-worker.ts";
 
 const [threads, records, leaseMs] = [20, 300, 2_000];
 
-/** Ends the lease of the process that has the record. */
+/** Ends the lease of the process that leases the record. */
 async function declareDead({ db }: VerificationDatabase, requestId: string): Promise<void> {
   const owner = db.selectFrom("job").select("owner").where("id", "=", requestId);
   await db.deleteFrom("job_worker").where("owner", "=", owner).execute();

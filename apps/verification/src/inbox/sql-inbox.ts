@@ -89,7 +89,7 @@ function acceptance(
   database: VerificationDatabase,
   { options: { attempts, codec }, jobs, process }: AcceptanceParts,
 ): (record: InboxRecord, arrival: Arrival) => Promise<"accepted" | "duplicate"> {
-  /** The answer to its first acceptance was lost: it may be leased to this process, which does not know. */
+  /** Releases a record whose first response was lost: it may be leased to this process without its knowledge. */
   async function releaseUnknown({ request_id: id }: InboxRecord): Promise<void> {
     const workers = process();
     if (workers === undefined || workers.isRunning(id)) return;

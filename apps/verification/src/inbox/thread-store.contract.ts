@@ -61,7 +61,7 @@ export function threadStoreContract(
       const asked = [await inbox.standing(first), await inbox.standing(first)];
       expect(asked[0]).toMatchObject({ isStopped: false, isKept: false, conversation: { context_id: uuid } });
       expect(asked[1]).toEqual(asked[0]);
-      // Somebody who stops the question joins the thread meanwhile.
+      // A person who stops the question joins the thread meanwhile.
       await threads.join(thread());
       const { conversation } = await inbox.standing(first);
       expect(conversation).toEqual(asked[0]?.conversation);

@@ -23,7 +23,7 @@ const unreadableBackoff = { firstMs: 60_000, longestMs: 3_600_000 };
 
 type Details = Parameters<InboxObserver["ended"]>[2];
 
-/** A leased record, or what is known of one that cannot be read. */
+/** A leased record, or the error of one that cannot be read. */
 export type Leased<K extends Kind> =
   | { readonly taken: TakenRecord<K>; readonly error?: never }
   | { readonly taken?: never; readonly error: UnreadableRecordError };
@@ -92,7 +92,7 @@ export function workOnRecord<K extends Kind>(
       return isEnding();
     },
     abandon: () => abandoned.abort(),
-    // A process that stops does not wait for work that takes no notice.
+    // A process that stops does not wait for work that ignores its signal.
     ended: Promise.race([working, left.promise]),
   };
 }
@@ -126,7 +126,7 @@ function createEndings(
       onFailure: (error) => (isLost = error instanceof LeaseLostError),
       signal: abandoned,
     });
-    // No other process can have it yet, so an earlier attempt here succeeded, and its answer was lost.
+    // No other process can have it yet, so an earlier attempt here succeeded and its response was lost.
     const isDone = isWritten === true || (isLost && attempts > 1 && !inbox.isLeaseOver());
     if (isDone) observer.ended(observed, outcome, details);
     else if (isLost) observer.ended(observed, "lost", {});

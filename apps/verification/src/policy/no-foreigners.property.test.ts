@@ -18,7 +18,7 @@ const limits = {
   lookupTimeoutMs: 1_000,
 };
 
-/** A list that is missing, empty, or names somebody; never the foreign team. */
+/** A list that is missing, empty or filled, but never names the foreign team. */
 const list = (...items: string[]): fc.Arbitrary<string[] | undefined> =>
   fc.option(fc.subarray(items), { nil: undefined });
 const choice = fc.option(fc.boolean(), { nil: undefined });
@@ -29,7 +29,7 @@ const lists = fc.record({
   guests: choice,
   shared: choice,
 });
-/** Where the event says it is from. At least one place is the foreign team: the envelope, the author, or what Slack knows. */
+/** The origin of the event. At least one of the envelope, the author and Slack's data names the foreign team. */
 const origin = fc
   .record({
     envelope: fc.subarray(["T1", "T2", "TFOREIGN"]),

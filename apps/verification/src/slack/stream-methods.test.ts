@@ -11,7 +11,7 @@ interface Call {
   readonly args: Record<string, string>;
 }
 
-/** A server in the place of slack.com. */
+/** Starts a server in place of slack.com. */
 async function connect(
   answer: (call: Call, response: ServerResponse) => void,
 ): Promise<{ slack: SlackApi; calls: Call[] }> {

@@ -7,7 +7,7 @@ const away = new Error("the database is away");
 const gone = new SlackCallError("oauth.v2.access", { failure: "refused", code: "not_installed" });
 const revoked = new SlackCallError("chat.update", { failure: "refused", code: "token_revoked" });
 
-/** How a call ends that Slack refuses for its token. */
+/** Makes a call whose token Slack refuses; resolves with its error. */
 const failureWith = async (token: Partial<BotToken>): Promise<unknown> =>
   createTokenClients({ current: () => "xoxb-1", renew: () => true, ...token }, {})("chat.update", async () =>
     Promise.reject(revoked),

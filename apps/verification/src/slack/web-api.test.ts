@@ -41,7 +41,7 @@ afterEach(() => {
   current = "xoxb-secret";
 });
 
-/** A server in the place of slack.com that gives these answers one after the other, the last one again and again. */
+/** Starts a server in place of slack.com that returns these answers in order; the last one repeats. */
 async function connect(
   ...answers: [Answer, ...Answer[]]
 ): Promise<{ slack: SlackApi; calls: Call[]; remarks: string[] }> {

@@ -141,7 +141,7 @@ async function workedOff(inbox: Inbox): Promise<void> {
   }
 }
 
-/** Returns the inbox of a process that can crash. Its jobs are no effects: taking them again changes nothing. */
+/** Returns the inbox of a process that can crash. Leasing jobs is not an effect, because repeating it changes nothing. */
 function mortalInbox(life: Life, own: Inbox): Inbox {
   const effects = ["note", "complete", "accept", "stop", "standing", "isStopped", "retryLater"] as const;
   const mortal = life.with(own, "inbox", effects);

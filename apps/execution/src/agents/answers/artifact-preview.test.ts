@@ -23,7 +23,7 @@ interface Artifact {
   readonly parts: object[];
 }
 
-/** Watches artifacts; `shown` is the text so far. */
+/** Previews artifacts; `shown` is the text so far. */
 function watched() {
   const artifacts: Artifact[] = [];
   const pieces: string[] = [];
@@ -31,7 +31,7 @@ function watched() {
   return { artifacts, pieces, preview, shown: () => pieces.join("") };
 }
 
-/** The answer's text once the files of the agent's origin were fetched, or not. */
+/** Returns the answer's text, with or without the files of the agent's origin. */
 async function answerOf(artifacts: readonly Artifact[], isFetched: boolean): Promise<string> {
   const agent = { url: "https://agents.example.com/" } as never;
   const fetchFile = async (): Promise<Uint8Array> =>

@@ -10,7 +10,7 @@ import { createBridgedAgents } from "./bridged-agent.ts";
 const record = (name: string, enabled = true) => ({ name, description: `does ${name}`, enabled }) as AgentRecord;
 const known = [record("A"), { ...record("B"), side_effects: true }, record("off", false)];
 
-/** A process with a part in bridged tasks, on a database that others may share. */
+/** Starts a process that runs bridged tasks, on a database that others may share. */
 async function startProcess(url: string) {
   const process = await openProcess(url);
   const { calls, database } = process;
@@ -91,7 +91,7 @@ onBothEngines("agents of the registry", (newDatabase) => {
       agentResult(task_id, {
         ...failed,
         error_message: "no jsonrpc",
-        // An executor of another make says no more than a sentence.
+        // An executor of other software returns only a sentence.
         ...((input_data as { text: string }).text === "ours" && { error }),
       }),
     );
@@ -114,7 +114,7 @@ onBothEngines("agents of the registry", (newDatabase) => {
     const other = await startProcess(one.url);
     const answer = ({ task_id, input_data }: AgentTask) =>
       agentResult(task_id, { output_data: (input_data as { text: string }).text });
-    // Only the process that waits for nothing calls agents: its results are found in the store.
+    // The process that calls agents has no waiting task, so its results are found in the store.
     await startFakeBridge(other, answer);
     const { submit, runner } = await startRunner({ url: one.url, agents: [one.agent], maxRunning: 100 });
     const texts = Array.from({ length: 50 }, (_, at) => `question ${at}`);
@@ -154,7 +154,7 @@ onBothEngines("agents of the registry", (newDatabase) => {
     await vi.waitFor(() => expect(tasks).toHaveLength(2), 15_000);
     await runs.runner.cancel(asked[0]);
     await vi.waitFor(() => expect(cancellations).toHaveLength(1), 15_000);
-    // As if it had died: the bridge learns of it all the same.
+    // As after a crash; the bridge receives the cancel all the same.
     const { reconnect } = runs.cutOff();
     await hears.runner.cancel(asked[1]);
     await vi.waitFor(() => expect(cancellations).toHaveLength(2), 15_000);

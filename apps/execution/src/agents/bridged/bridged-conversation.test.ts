@@ -21,7 +21,7 @@ const failedWith = (kind: AgentErrorKind, agent_says: string, others: Partial<Ag
   return { status: "FAILURE" as const, output_data: null, error, ...others };
 };
 
-/** An agent that a person talks with in threads; what it answers is up to `answers`, one for each message. */
+/** Starts an agent for conversations in threads. It returns one of `answers` for each message. */
 async function startConversation(answers: readonly Partial<AgentResult>[], deps: Partial<BridgedAgentDeps> = {}) {
   const url = await newSqliteDatabase();
   const process = await openProcess(url);

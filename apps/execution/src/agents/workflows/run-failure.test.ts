@@ -32,7 +32,7 @@ test.each<[string, RunState, RunProblem | undefined, { kind: ErrorKind; agent: s
   ["an agent is away", "failed", agentError("unreachable"), { kind: "agent_unavailable", agent: "A" }],
   ["an agent says no", "failed", agentError("task_failed"), { kind: "agent_failed", agent: "A" }],
   ["an agent takes too long", "failed", agentError("call_timeout"), { kind: "timeout", agent: "A" }],
-  // The person has asked for a workflow, and there is one.
+  // The person requested a workflow, which exists.
   ["an agent is unknown", "failed", agentError("unknown_agent"), { kind: "agent_unavailable", agent: "A" }],
   ["no more is said", "failed", { ...no, kind: "agent_failed", path }, { kind: "agent_failed", agent: "A" }],
   ["a step is late", "failed", { ...late, kind: "step_timed_out", path }, { kind: "timeout", agent: "A" }],

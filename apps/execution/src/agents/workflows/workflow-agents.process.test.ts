@@ -18,7 +18,7 @@ async function agentNamed({ agents }: Pick<TestExecutor, "agents">, name = "publ
   return agent;
 }
 
-/** A process that runs tasks of the workflow, and brings runs forward. */
+/** Starts a process that runs tasks of the workflow and advances runs. */
 async function startProcess(
   url: string,
   options: Parameters<typeof startExecutor>[1] & Partial<TestRunnerOptions> = {},
@@ -142,7 +142,7 @@ onBothEngines("workflows as agents", (newDatabase) => {
     await vi.waitFor(() => expect(tasks).toHaveLength(1), soon);
     const properties = { thread: { type: "array" } };
     await storeWorkflow(dying, { version: "2", input_schema: { type: "object", properties } }, ["C"]);
-    // A second attempt at a task is more than there may be; to wait for a run is none.
+    // Waiting for a run does not count as an attempt, so the limit of one attempt allows it.
     const next = await startProcess(url, { mostAttempts: 1 });
     dying.cutOff();
     await vi.waitFor(() => expect(next.observer.started).toHaveBeenCalledWith(expect.anything(), 2), soon);
@@ -166,7 +166,7 @@ onBothEngines("workflows as agents", (newDatabase) => {
     await vi.waitFor(() => expect(tasks).toHaveLength(2), soon);
     await runs.runner.cancel(asked[0]);
     await vi.waitFor(() => expect(cancellations).toHaveLength(1), soon);
-    // As if it had died: the run ends all the same.
+    // As after a crash; the run ends all the same.
     runs.cutOff();
     await hears.runner.cancel(asked[1]);
     await vi.waitFor(() => expect(cancellations).toHaveLength(2), soon);

@@ -7,7 +7,7 @@ import { echo, startZone, task } from "../../testing/start-zone.ts";
 
 const soon = 20_000;
 
-/** A whole zone that shares a database with others, and what it has of workflows. */
+/** Starts a whole zone with workflows, on a database that others may share. */
 async function startProcess(url: string, syncWindowMs = 1) {
   const executor = await startExecutor(url);
   const limits = { syncWindowMs, maxWaitMs: 60_000, taskDeadlineMs: 60_000 };
@@ -30,7 +30,7 @@ async function poll(zone: Zone, task_id: string, params: object = {}): Promise<R
   return resultOf(await zone.call("get_async_task_result", { task_id, wait_ms: 60_000, ...params }));
 }
 
-/** Polls until the task has ended: a poll that names no progress returns after a quarter of a second. */
+/** Polls until the task has ended. A poll without a seen revision returns after a quarter of a second. */
 async function ended(zone: Zone, task_id: string): Promise<Record<string, unknown>> {
   return vi.waitUntil(async () => {
     const answer = await poll(zone, task_id);

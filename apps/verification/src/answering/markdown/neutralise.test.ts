@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { composeAnswer, longestMessage } from "./compose-answer.ts";
 import { neutraliseMentions } from "./neutralise.ts";
 
-/** What Slack, or a Markdown reader in front of it, could take for a mention. */
+/** Returns what Slack, or a Markdown parser in front of it, could read as a mention. */
 function liveMentions(text: string, people: ReadonlySet<string> = new Set()): string[] {
   const plain = text
     .replaceAll(/&lt;|&#60;|&#x3c;/gi, "<")

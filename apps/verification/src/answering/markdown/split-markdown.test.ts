@@ -7,7 +7,7 @@ const sentence = "The quick brown fox jumps over the lazy dog. ";
 const paragraphs = (length: number): string =>
   `${sentence.repeat(10).trim()}\n\n`.repeat(Math.ceil(length / 452)).slice(0, length);
 
-/** Reads fences as a Markdown reader does, in another way than the code: counts what is open at the end of a text. */
+/** Returns whether every fence is closed. Implemented independently of the tested code. */
 function isBalanced(text: string): boolean {
   let open = "";
   for (const line of text.split("\n").map((one) => one.trim())) {

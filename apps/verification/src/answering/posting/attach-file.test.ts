@@ -6,7 +6,7 @@ import { attachFile } from "./attach-file.ts";
 const thread = { channel: "C1", thread_ts: "1.0", after: "1.0" };
 const file = { filename: "answer-1.md", content: "all of it", doubtful: false };
 
-/** Two waits, and the time of a file is over. */
+/** Returns a clock on which the timeout of a file expires after two waits. */
 function hastyClock(): Clock {
   let now = 0;
   return {

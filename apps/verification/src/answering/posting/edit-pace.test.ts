@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createVirtualClock } from "../../testing/virtual-clock.ts";
 import { createEditPace } from "./step-display.ts";
 
-/** A pace whose room for bursts is used up, and who has had a turn since. */
+/** Makes a pace whose burst is used up, and records the later turns. */
 async function busyPace() {
   const clock = createVirtualClock();
   onTestFinished(clock.stop);

@@ -8,7 +8,7 @@ const unknown = new ZoneError("unknown_agent");
 const call = { session: "s", correlationId: "c" };
 const listing = { description: "", default: false, skills: [] };
 
-/** What is said to who named this. */
+/** Returns the sentence for a person who named this agent. */
 async function saidTo(agent: string, { zone }: ReturnType<typeof createScriptedZone>): Promise<string> {
   return errorSentence(await withNearNames(unknown, { agent, zone, call }), "ref");
 }

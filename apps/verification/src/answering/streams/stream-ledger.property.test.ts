@@ -53,7 +53,7 @@ test("property: the appended text is a prefix of the answer, or appending stoppe
       const [first = ""] = parts;
       const whole = parts.join("");
       const isBeginning = whole.startsWith(appended) || first.startsWith(appended);
-      // Text that turned into something else was appended before it did, and nothing after it.
+      // Appended text that the answer later replaced was appended before that, and nothing was appended after it.
       const at = versions.findIndex((version) => !whole.startsWith(version));
       expect(isBeginning || versions.slice(at).every((version) => version === versions[at])).toBe(true);
       expect(appended.isWellFormed() || !answer.isWellFormed()).toBe(true);

@@ -103,7 +103,7 @@ describe("runTask", () => {
 });
 
 describe("a task with steps", () => {
-  /** A zone that answers polls with these revisions, one after the other, and then with the result; nothing for none. */
+  /** Makes a zone that answers the polls with these revisions in order, then with the result. Undefined: no progress. */
   function zoneOf(...revisions: (number | undefined)[]): ScriptedZone {
     const zone = createScriptedZone();
     zone.on("execute_task", () => accepted);
@@ -114,7 +114,7 @@ describe("a task with steps", () => {
     });
     return zone;
   }
-  /** A clock that only notes for how long it was slept. */
+  /** Returns a clock that only records the lengths of its sleeps. */
   const pauses = (slept: number[]): Clock => ({ now: () => 0, sleep: async (ms) => void slept.push(ms) });
 
   test("reports its progress, and each poll sends the last revision that was received", async () => {

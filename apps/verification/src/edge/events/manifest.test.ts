@@ -43,7 +43,10 @@ const scopes = manifest.oauth_config.scopes.bot;
 const { request_url, bot_events } = manifest.settings.event_subscriptions;
 
 const history = ["channels:history", "groups:history", "im:history", "mpim:history"];
-/** What each method and event of Slack asks for. https://docs.slack.dev/reference/methods, https://docs.slack.dev/reference/events */
+/**
+ * The scopes that each method and event of Slack requires. https://docs.slack.dev/reference/methods,
+ * https://docs.slack.dev/reference/events
+ */
 const methodScopes: Record<string, string[]> = {
   "auth.test": [],
   "bots.info": ["users:read"],

@@ -5,7 +5,7 @@ import { createSdkLogger } from "../../slack/sdk-logger.ts";
 import type { SlackEnvelope } from "./slack-event.ts";
 import { withLateAck } from "./receivers.ts";
 
-/** Real Bolt behind a receiver that is driven by hand, as a socket's would be. */
+/** Starts the real Bolt behind a receiver to which the test delivers events, as a socket does. */
 function setUp(onEvent: (envelope: SlackEnvelope) => Promise<void>): {
   receive: () => Promise<unknown>;
   steps: string[];

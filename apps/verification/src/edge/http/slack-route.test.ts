@@ -130,7 +130,7 @@ describe("the guard in front of Bolt", () => {
 
   test("signed JSON that is not an event → 404 at once, without a retry", async () => {
     const body = JSON.stringify({ type: "app_rate_limited", team_id: "T1", api_app_id: "A1" });
-    // The zone runs on the same event loop: where the machine is busy, both are late.
+    // The zone runs on the same event loop, so on a busy machine both are late.
     const response = await Promise.race([post(signed(body), body), setTimeout(1_000)]);
     expect([response?.status, response?.headers.get("x-slack-no-retry")]).toEqual([404, "1"]);
     expect(reasons().at(-1)).toBe("unhandled");

@@ -14,7 +14,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** What Slack answers to the calls of an install that succeeds there. */
+/** The responses of Slack to a successful installation. */
 const answers: Readonly<Record<string, object>> = {
   "oauth.v2.access": {
     ok: true,
@@ -31,7 +31,7 @@ const answers: Readonly<Record<string, object>> = {
   "auth.revoke": { ok: true, revoked: true },
 };
 
-/** Comes back from Slack's page with a good code; `slack` says what Slack answers otherwise than usual. */
+/** Returns from Slack's page with a valid code. `slack` overrides Slack's responses. */
 async function comeBack({
   slack = {},
   allowed = ["T1"],
@@ -100,6 +100,6 @@ test.each<[string, Parameters<typeof comeBack>[0], [number, string]]>([
   expect([status, ...ends.map((one) => !one.installed && one.refusal)]).toEqual(end);
   expect(html).toContain("does not answer yet, even if Slack already shows it as installed");
   expect(html).not.toContain("Nothing was installed");
-  // Whoever starts again gets the same bot: its token may be in use.
+  // A second installation gets the same bot, so its token may be in use.
   expect(calls).not.toContain("auth.revoke");
 });

@@ -10,7 +10,7 @@ import { plantedWords, plantTeam } from "../../testing/plant-team.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
 
-/** A command as a person gives it, in a process of its own. */
+/** Runs a command in a separate process, as a person does. */
 function run(
   args: readonly string[],
   env: Record<string, string>,

@@ -37,7 +37,7 @@ test.each([
 test("many comments without a page are scanned once, so a file can't keep the zone busy", async () => {
   const startedAt = performance.now();
   await expect(check("<!---->".repeat(30), "text/plain")).resolves.toBeUndefined();
-  // Looked at in every combination, these 210 bytes take several seconds, and each comment more doubles that.
+  // With backtracking, these 210 bytes take several seconds, and each further comment doubles that.
   expect(performance.now() - startedAt).toBeLessThan(2_000);
 });
 

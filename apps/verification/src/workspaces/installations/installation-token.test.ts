@@ -11,7 +11,7 @@ import { createSqlInstallationStore } from "./sql-installation-store.ts";
 const installation = { id: "T1", install: "install-1" };
 const hour = 3_600_000;
 
-/** A Slack that gives a token for each refresh token once, and remembers what it was asked. */
+/** A fake Slack that accepts each refresh token once and records its calls. */
 function rotatingSlack(clock: { at: number }) {
   const spent: string[] = [];
   let count = 1;
@@ -87,7 +87,7 @@ test("W6: a process that gets the lease after a renewal spends nothing", async (
   clock.at += 11 * hour;
   expect(await late.current()).toBe("t2");
   expect(slack.spent).toEqual(["r1"]);
-  // The lease was given back: the next renewal finds none.
+  // The lease was released, so the next renewal finds none.
   expect(await installations.leaseRefresh(installation, 1)).toBeDefined();
 });
 
@@ -162,7 +162,7 @@ test("W6: while Slack can't renew it, the previous token is used until it expire
   clock.at += 11 * hour;
   expect(await token.current()).toBe("t1");
   expect(failures).toEqual([away]);
-  // The lease is over by the database's clock only: another store's turn is not waited for here.
+  // The lease ends by the database's clock only; the test does not wait for another store.
   expect(await token.current()).toBe("t1");
   expect(failures).toHaveLength(1);
 });

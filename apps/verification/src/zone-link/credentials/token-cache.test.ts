@@ -14,7 +14,7 @@ function setUp(lifeMs = 60 * minute) {
     fetch,
     cache,
     pass: (ms: number) => (time += ms),
-    /** Whether it had to be waited for, and what came. */
+    /** Returns whether the token had to be awaited, and the token. */
     ask: async (): Promise<[waited: boolean, token: string | undefined]> => {
       const proof = cache.headers(request);
       return [proof instanceof Promise, (await proof)["authorization"]];

@@ -4,7 +4,7 @@ import { LinkError, type SendOptions } from "@crosszone/jsonrpc";
 import { expect, onTestFinished, test } from "vitest";
 import { createHttpsTransport, type HttpsTransportOptions } from "./https-transport.ts";
 
-/** Sends a message to a server that does what the test says. */
+/** Sends a message to a server that runs the given script. */
 async function send(
   listener: RequestListener,
   { maxBytes, ...sending }: Pick<HttpsTransportOptions, "maxBytes"> & Pick<SendOptions, "onNotification"> = {},

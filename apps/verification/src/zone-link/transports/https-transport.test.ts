@@ -70,7 +70,7 @@ describe("the request", () => {
       { credentials: createStaticBearer("a-token") },
     );
     expect(Buffer.from(await send(transport)).toString()).toBe('{"ok":"✓"}');
-    // The connection is free again a moment after the answer is complete.
+    // The connection becomes free a moment after the answer is complete.
     await setTimeout(20);
     await send(transport);
     expect(requests[0]).toMatchObject({

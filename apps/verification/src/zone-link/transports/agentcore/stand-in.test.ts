@@ -4,7 +4,7 @@ import { startAgentCoreStandIn } from "@crosszone/testkit";
 import { describe, expect, test } from "vitest";
 import { startAgentCore, type TestAgentCore } from "../../../testing/start-agentcore.ts";
 
-/** AgentCore's stand-in refuses what AgentCore refuses; only the SDK can show that, so this is not beside it. */
+/** The stand-in refuses what AgentCore refuses. Only the SDK can show that, so this test is not in the stand-in's package. */
 const payload = Buffer.from("{}");
 const session = "0f8fad5b-d9cb-469f-a165-70867728950e";
 
