@@ -230,8 +230,8 @@ describe("an event that is not for the app", () => {
   test.each<[string, Record<string, unknown>, Record<string, unknown>?]>([
     ["envelope", { team_id: ["T2"], context_team_id: "T1" }],
     ["context", { context_team_id: { id: "T2" } }],
-    ["list of those who may see it", { authorizations: { team_id: "T2" } }],
-    ["list, of which one can be read", { authorizations: [{ team_id: 2 }, { team_id: "T2" }] }],
+    ["list of authorizations", { authorizations: { team_id: "T2" } }],
+    ["list with one readable entry", { authorizations: [{ team_id: 2 }, { team_id: "T2" }] }],
     ["author", {}, { user_team: ["T2"] }],
     ["author, in the other member", {}, { team: 2 }],
   ])("S10: a team that can't be read is not one of our teams: of the %s", async (_where, envelope, more) => {

@@ -54,11 +54,11 @@ const cases: [what: string, env: Record<string, string>, wrong: string[]][] = [
   ["no broker", { KAFKA_BROKERS: "," }, ["KAFKA_BROKERS"]],
   ["a broker without a port", { KAFKA_BROKERS: "kafka-1.example.com" }, ["KAFKA_BROKERS"]],
   ["a broker as a URL", { KAFKA_BROKERS: "http://kafka-1:9092" }, ["KAFKA_BROKERS"]],
-  ["a login without a user", { ...brokers, KAFKA_SASL: "SCRAM-SHA-512" }, ["KAFKA_USERNAME", "KAFKA_PASSWORD"]],
-  ["a login", { ...brokers, ...login, KAFKA_SASL: "SCRAM-SHA-512" }, []],
-  ["S14: a password in clear", { ...brokers, ...login, KAFKA_SASL: "PLAIN" }, ["KAFKA_SASL"]],
+  ["a password without a user", { ...brokers, KAFKA_SASL: "SCRAM-SHA-512" }, ["KAFKA_USERNAME", "KAFKA_PASSWORD"]],
+  ["a user and a password", { ...brokers, ...login, KAFKA_SASL: "SCRAM-SHA-512" }, []],
+  ["S14: an unencrypted password", { ...brokers, ...login, KAFKA_SASL: "PLAIN" }, ["KAFKA_SASL"]],
   ["a password over TLS", { ...brokers, ...login, KAFKA_SASL: "PLAIN", KAFKA_TLS: "true" }, []],
-  ["a password that stays here", { ...login, KAFKA_BROKERS: "127.0.0.1:9092", KAFKA_SASL: "PLAIN" }, []],
+  ["a password on this machine", { ...login, KAFKA_BROKERS: "127.0.0.1:9092", KAFKA_SASL: "PLAIN" }, []],
   ["an authority without TLS", { ...brokers, KAFKA_CA_FILE: "/ca" }, ["KAFKA_CA_FILE"]],
   ["a certificate without its key", { ...brokers, KAFKA_TLS: "true", KAFKA_CERT_FILE: "/c" }, ["KAFKA_KEY_FILE"]],
   [
@@ -66,7 +66,7 @@ const cases: [what: string, env: Record<string, string>, wrong: string[]][] = [
     { ...brokers, KAFKA_TOPIC_AGENT_RESULTS: "orchestrator.tasks.http" },
     ["KAFKA_TOPIC_AGENT_TASKS"],
   ],
-  ["a topic that is none", { ...brokers, KAFKA_TOPIC_AGENT_RESULTS: "results topic" }, ["KAFKA_TOPIC_AGENT_RESULTS"]],
+  ["an invalid topic", { ...brokers, KAFKA_TOPIC_AGENT_RESULTS: "results topic" }, ["KAFKA_TOPIC_AGENT_RESULTS"]],
 ];
 
 test.each(cases)("the connection to Kafka: %s", (_what, env, wrong) => {

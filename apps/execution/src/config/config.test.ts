@@ -69,16 +69,20 @@ const tls = { TLS_CERT_FILE: "/c", TLS_KEY_FILE: "/k" };
 const rsa = '{"kty":"RSA","n":"AQAB","e":"AQAB"}';
 
 const cases: [what: string, env: Record<string, string>, wrong: string[]][] = [
-  ["none, though others can reach it", { CALLER_AUTH: "none", EXECUTION_HOST: "0.0.0.0" }, ["CALLER_AUTH"]],
+  ["none on a public address", { CALLER_AUTH: "none", EXECUTION_HOST: "0.0.0.0" }, ["CALLER_AUTH"]],
   ["bearer without a token", { CALLER_AUTH: "bearer" }, ["EXECUTION_TOKEN"]],
   ["hmac without a secret", { CALLER_AUTH: "hmac" }, ["EXECUTION_HMAC_SECRET"]],
   ["hmac", { CALLER_AUTH: "hmac", EXECUTION_HMAC_SECRET: `${secret},${secret}2`, EXECUTION_HOST: "0.0.0.0" }, []],
   ["jwt", { ...jwt, EXECUTION_HOST: "0.0.0.0" }, []],
-  ["S10: jwt for anybody", { ...jwt, CALLER_JWT_ALLOWED: " , " }, ["CALLER_JWT_ALLOWED"]],
+  ["S10: jwt without allowed callers", { ...jwt, CALLER_JWT_ALLOWED: " , " }, ["CALLER_JWT_ALLOWED"]],
   ["jwt for a claim that does not identify a caller", { ...jwt, CALLER_JWT_ALLOWED: "iss:x" }, ["CALLER_JWT_ALLOWED"]],
   ["jwt without keys", { ...jwt, CALLER_JWT_JWKS_URL: "" }, ["CALLER_JWT_JWKS_URL"]],
-  ["jwt with keys twice", { ...jwt, CALLER_JWT_JWKS: `{"keys":[${rsa}]}` }, ["CALLER_JWT_JWKS"]],
-  ["keys that anybody could send", { ...jwt, CALLER_JWT_JWKS_URL: "http://example.com/" }, ["CALLER_JWT_JWKS_URL"]],
+  ["jwt with two sources of keys", { ...jwt, CALLER_JWT_JWKS: `{"keys":[${rsa}]}` }, ["CALLER_JWT_JWKS"]],
+  [
+    "keys over an unencrypted connection",
+    { ...jwt, CALLER_JWT_JWKS_URL: "http://example.com/" },
+    ["CALLER_JWT_JWKS_URL"],
+  ],
   ["an algorithm with a shared secret", { ...jwt, CALLER_JWT_ALGORITHMS: "RS256,HS256" }, ["CALLER_JWT_ALGORITHMS"]],
   ["no algorithm", { ...jwt, CALLER_JWT_ALGORITHMS: "," }, ["CALLER_JWT_ALGORITHMS"]],
   [
@@ -87,18 +91,18 @@ const cases: [what: string, env: Record<string, string>, wrong: string[]][] = [
     ["TLS_CERT_FILE", "TLS_KEY_FILE", "CALLER_TLS_CA_FILE", "CALLER_TLS_ALLOWED"],
   ],
   [
-    "S10: mtls for anybody",
+    "S10: mtls without allowed callers",
     { CALLER_AUTH: "mtls", ...tls, CALLER_TLS_CA_FILE: "/a", CALLER_TLS_ALLOWED: "" },
     ["CALLER_TLS_ALLOWED"],
   ],
   [
-    "a client by half a name",
+    "a client name without a type",
     { CALLER_AUTH: "mtls", ...tls, CALLER_TLS_CA_FILE: "/a", CALLER_TLS_ALLOWED: "verification" },
     ["CALLER_TLS_ALLOWED"],
   ],
   ["a certificate without its key", { TLS_CERT_FILE: "/c" }, ["TLS_KEY_FILE"]],
   ["a key without its certificate", { TLS_KEY_FILE: "/k" }, ["TLS_CERT_FILE"]],
-  ["TLS is no proof of the caller", { ...tls, EXECUTION_HOST: "0.0.0.0" }, ["EXECUTION_TOKEN"]],
+  ["TLS without caller authentication", { ...tls, EXECUTION_HOST: "0.0.0.0" }, ["EXECUTION_TOKEN"]],
   ["an unknown kind", { CALLER_AUTH: "google" }, ["CALLER_AUTH"]],
 ];
 
@@ -107,7 +111,7 @@ test.each(cases)("caller authentication: %s", (_what, env, wrong) => {
 });
 
 test.each([
-  ["no JSON", "{"],
+  ["not JSON", "{"],
   ["no keys", '{"keys":[]}'],
   ["a shared secret", '{"keys":[{"kty":"oct","k":"AQAB"}]}'],
   ["a private key", `{"keys":[${rsa.replace("}", ',"d":"AQAB"}')}]}`],

@@ -53,12 +53,12 @@ test("a refusal of verification becomes the sentence that the person sees", asyn
 test.each<[string, Answer]>([
   ["a page", says(404, "<html>")],
   ["a redirect", says(302, "", { location: "http://127.0.0.1:1/" })],
-  ["a refusal that does not end", (response) => void response.writeHead(500).write("x".repeat(10_000))],
-  ["JSON of another form", says(500, '{"error":{"message":7}}')],
+  ["an endless refusal", (response) => void response.writeHead(500).write("x".repeat(10_000))],
+  ["unknown JSON", says(500, '{"error":{"message":7}}')],
   ["JSON null", says(500, "null")],
   ["nothing", (response) => void response.destroy()],
   [
-    "half a body",
+    "a truncated body",
     (response) => void response.writeHead(200, { "content-length": "9" }).write("x", () => response.destroy()),
   ],
 ])("%s in place of verification: a sentence without its response", async (_title, answer) => {

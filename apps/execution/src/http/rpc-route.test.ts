@@ -24,7 +24,7 @@ describe("Z2, Z3: every body gets a JSON-RPC response", () => {
     ["another version", '{"jsonrpc":"1.0","method":"list_agents","id":1}', -32600],
     ["params as a string", '{"jsonrpc":"2.0","method":"list_agents","params":"x","id":1}', -32600],
     ["id as an object", '{"jsonrpc":"2.0","method":"list_agents","id":{}}', -32600],
-    ["nested far too deep", "[".repeat(5_000), -32700],
+    ["excessive nesting", "[".repeat(5_000), -32700],
   ];
 
   test.each(bodies)("%s", async (_name, body, code) => {

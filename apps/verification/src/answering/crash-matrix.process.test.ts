@@ -50,7 +50,7 @@ const scenarios: readonly Scenario[] = [
   { name: "an answer in three parts", begin: answering(30_000) },
   { name: "an answer with a file", begin: answering(90_000) },
   {
-    name: "an answer that would be another one each time",
+    name: "an answer that differs with each run",
     begin: async (world) => {
       const { zone } = world;
       zone.on("execute_task", () => ({
@@ -63,7 +63,7 @@ const scenarios: readonly Scenario[] = [
       expect(new Set(slack.answers().flatMap(({ text }) => text.match(/take\d/g) ?? [])).size).toBe(1),
   },
   {
-    name: "an answer that took its time",
+    name: "a slow answer",
     begin: async (world) => {
       world.zone.on("execute_task", () => ({ status: "accepted", task_id: "task-12345678" }));
       world.zone.on("get_async_task_result", ({ task_id }) =>
@@ -75,7 +75,7 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "an answer that is shown as it is written",
+    name: "a streamed answer",
     begin: async (world) => {
       const words = "one word after the other ".repeat(20);
       world.zone.on("execute_task", () => ({ status: "accepted", task_id: "task-12345678" }));
@@ -89,7 +89,7 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "a task that is done in steps",
+    name: "a task with steps",
     begin: async (world) => {
       const steps = [{ id: "one", title: "One", state: "succeeded" as const, depth: 0 }];
       const running = (done: number): TaskProgress => ({
@@ -125,7 +125,7 @@ const scenarios: readonly Scenario[] = [
   { name: "the list of agents", begin: async (world) => void (await ask(world, { text: "agents" })) },
   { name: "an empty question", begin: async (world) => void (await ask(world, { text: "" })) },
   {
-    name: "a placeholder that somebody deletes",
+    name: "a deleted placeholder",
     begin: answering(30_000),
     meanwhile: ({ slack }) => {
       const index = slack.messages.findIndex(({ mark, ts }) => mark?.state === "working" || slack.live.has(ts));
@@ -147,7 +147,7 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "an answer while Slack fails, does what it says it did not, and is busy",
+    name: "an answer while Slack fails, loses responses and limits the rate",
     begin: async (world) => {
       const { slack } = world;
       await answering(90_000)(world);
@@ -159,7 +159,7 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "a stop of nothing",
+    name: "a stop without a running task",
     begin: async (world) => {
       const ts = newTs();
       const record = questionRecord({ ts, thread_ts: ts });
@@ -168,14 +168,14 @@ const scenarios: readonly Scenario[] = [
     inTheEnd: ({ slack }) => expect(slack.answers().filter(saysNothingRuns)).toHaveLength(1),
   },
   {
-    name: "a message that is denied",
+    name: "a denied message",
     begin: async (world) => {
       world.denied.add("UGUEST");
       await ask(world, { user_id: "UGUEST" });
     },
   },
   {
-    name: "a message that is turned away",
+    name: "a message beyond the thread's limit",
     begin: async (world) => {
       world.denied.add("UMANY");
       const record: TurnedAwayRecord = { ...questionRecord({ user_id: "UMANY" }), kind: "turned_away" };

@@ -106,8 +106,8 @@ describe("a task with steps", () => {
   });
 
   test.each([
-    ["as they were seen last", "agent_unavailable", "✓ Proofread\n◐ Find the keywords\n○ Seal"],
-    ["stopped, when its time is over", "timeout", "✓ Proofread\n– Find the keywords\n– Seal"],
+    ["in their last known state", "agent_unavailable", "✓ Proofread\n◐ Find the keywords\n○ Seal"],
+    ["as stopped, after its deadline", "timeout", "✓ Proofread\n– Find the keywords\n– Seal"],
   ] as const)("that fails without reporting its steps shows them %s", async (_, kind, steps) => {
     zoneSays(at(1), ...quiet, () => {
       throw new ZoneError(kind);

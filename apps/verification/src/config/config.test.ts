@@ -136,8 +136,8 @@ describe("the configuration", () => {
     const there = { EXECUTION_URL: "https://execution.example.com/rpc" };
     const certificate = { EXECUTION_CLIENT_CERT_FILE: "/c", EXECUTION_CLIENT_KEY_FILE: "/k" };
     const cases: [what: string, env: Record<string, string>, wrong: string[]][] = [
-      ["none, here", { EXECUTION_CREDENTIALS: "none" }, []],
-      ["none, there", { ...there, EXECUTION_CREDENTIALS: "none" }, ["EXECUTION_CREDENTIALS"]],
+      ["none, on this machine", { EXECUTION_CREDENTIALS: "none" }, []],
+      ["none, on another machine", { ...there, EXECUTION_CREDENTIALS: "none" }, ["EXECUTION_CREDENTIALS"]],
       ["bearer without a token", { EXECUTION_CREDENTIALS: "bearer" }, ["EXECUTION_TOKEN"]],
       ["bearer with an empty list", { EXECUTION_CREDENTIALS: "bearer", EXECUTION_TOKEN: "," }, ["EXECUTION_TOKEN"]],
       ["google", { ...there, EXECUTION_CREDENTIALS: "google" }, []],

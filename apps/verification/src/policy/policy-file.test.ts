@@ -69,7 +69,7 @@ test.each([
   ["S10: an empty file", "", "it is not JSON"],
   ["S10: null", "null", "at /:"],
   ["a wildcard", { allowed_users: ["*"] }, "at /allowed_users/0: it is not a user id"],
-  ["half a file", '{"allowed_teams": [', "it is not JSON"],
+  ["a truncated file", '{"allowed_teams": [', "it is not JSON"],
 ])("%s is refused", (_what, content, problem) => {
   expect(problemsOf(policyFile(content).path).join()).toContain(problem);
 });

@@ -50,15 +50,10 @@ test.each(["https://evil.example/commands/1", "http://127.0.0.1:1/", "not a url"
 );
 
 test.each<[string, (response: ServerResponse) => void, string, number]>([
-  ["used up", (response) => response.writeHead(404).end(), "http_404", 1],
-  [
-    "that leads elsewhere",
-    (response) => response.writeHead(302, { location: "http://127.0.0.1:1/" }).end(),
-    "http_302",
-    1,
-  ],
-  ["of a Slack that is in trouble", (response) => response.writeHead(503).end(), "http_503", 3],
-  ["that breaks", (response) => void response.destroy(), "unreachable", 3],
+  ["that is used up", (response) => response.writeHead(404).end(), "http_404", 1],
+  ["that redirects", (response) => response.writeHead(302, { location: "http://127.0.0.1:1/" }).end(), "http_302", 1],
+  ["with a server error", (response) => response.writeHead(503).end(), "http_503", 3],
+  ["with a broken connection", (response) => void response.destroy(), "unreachable", 3],
   ["that never answers", () => undefined, "unreachable", 3],
 ])("a URL %s is given up with a reason that does not contain it", async (...[, answer, code, tries]) => {
   const { origin, urls, seen } = await start(answer);

@@ -49,15 +49,15 @@ describe("a form at the events URL", () => {
   );
 
   test.each<[string, string, number, string]>([
-    ["JSON that stands in the place of the form", `payload=null&${encoded()}`, 400, "no_command"],
+    ["JSON that replaces the form", `payload=null&${encoded()}`, 400, "no_command"],
     ["the same, percent-encoded", `p%61yload=null&${encoded()}`, 400, "no_command"],
     ["an interaction", "payload=%7B%7D", 400, "no_command"],
-    ["a command that is named twice", `${encoded()}&command=/agents`, 400, "no_command"],
-    ["JSON under the type of a form", JSON.stringify(form), 400, "no_command"],
-    ["a command that is not ours", encoded({ command: "/weather" }), 404, "unhandled"],
+    ["a repeated command", `${encoded()}&command=/agents`, 400, "no_command"],
+    ["JSON with the content type of a form", JSON.stringify(form), 400, "no_command"],
+    ["an unknown command", encoded({ command: "/weather" }), 404, "unhandled"],
     ["a command without a person", encoded({ user_id: "" }), 400, "malformed"],
-    ["a person who is named twice", `${encoded()}&user_id=U2`, 400, "malformed"],
-    ["a place to answer that is none", encoded({ response_url: "javascript:1" }), 400, "malformed"],
+    ["a repeated person", `${encoded()}&user_id=U2`, 400, "malformed"],
+    ["an invalid response URL", encoded({ response_url: "javascript:1" }), 400, "malformed"],
   ])("%s is refused", async (...[, body, status, reason]) => {
     expect((await send(body))[0]).toBe(status);
     expect(reasons().at(-1)).toBe(reason);

@@ -216,12 +216,12 @@ describe("a token that Slack no longer accepts", () => {
 describe("failures", () => {
   test.each<[string, Answer, object]>([
     [
-      "an error of Slack's",
+      "an error code of Slack",
       ok({ ok: false, error: "channel_not_found" }),
       { failure: "refused", code: "channel_not_found" },
     ],
     [
-      "trouble of Slack's",
+      "an internal error of Slack",
       ok({ ok: false, error: "internal_error" }),
       { failure: "unavailable", code: "internal_error" },
     ],

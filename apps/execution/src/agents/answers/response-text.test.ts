@@ -3,15 +3,15 @@ import { expect, test } from "vitest";
 import { responseText } from "./response-text.ts";
 
 test.each<[what: string, output: unknown, text: string]>([
-  ["its artifacts, whatever it says beside them", { response: "on it", text: "artifacts" }, "artifacts"],
-  ["its last message when there is no artifact", { response: "last" }, "last"],
-  ["its artifacts when it said nothing", { response: "", text: "artifacts" }, "artifacts"],
-  ["its artifacts when there is no message", { text: "artifacts", data: [1] }, "artifacts"],
-  ["text as it is", "plain", "plain"],
+  ["its artifacts, even if it has a message too", { response: "on it", text: "artifacts" }, "artifacts"],
+  ["its last message without artifacts", { response: "last" }, "last"],
+  ["its artifacts when the message is empty", { response: "", text: "artifacts" }, "artifacts"],
+  ["its artifacts without a message", { text: "artifacts", data: [1] }, "artifacts"],
+  ["text unchanged", "plain", "plain"],
   ["structure as JSON", { rows: [1, 2] }, '```json\n{\n  "rows": [\n    1,\n    2\n  ]\n}\n```'],
   ["a list as JSON", [], "```json\n[]\n```"],
   ["false as JSON: it is an answer", false, "```json\nfalse\n```"],
-  ["words that are no text as JSON", { text: 4 }, '```json\n{\n  "text": 4\n}\n```'],
+  ["a message without text as JSON", { text: 4 }, '```json\n{\n  "text": 4\n}\n```'],
 ])("R3.4: the answer in the thread is %s", (_what, output, text) => {
   expect(responseText(output)).toBe(text);
 });
@@ -31,7 +31,7 @@ test("a fence in the output does not end the fence around it", () => {
 
 test.each<[what: string, output: unknown]>([
   ["plain text", "x".repeat(9_000_000)],
-  ["text whose signs take many bytes, at its beginning", { text: "\0".repeat(1_000_000) + "x".repeat(1_000_000) }],
+  ["text whose first characters take many bytes", { text: "\0".repeat(1_000_000) + "x".repeat(1_000_000) }],
   ["pairs of surrogates", { response: "😀".repeat(2_000_000) }],
   ["a structure", { rows: Array.from({ length: 200_000 }, (_, row) => ({ row, name: "x" })) }],
 ])("R3.4: an answer too long for the zone link is truncated and says so: %s", (_what, output) => {

@@ -11,13 +11,13 @@ const schemaOf = (...names: string[]) => ({
 
 test.each([
   ["plain words", "write about cats", { text: "write about cats" }],
-  ["nothing, when only files came", "", { text: "" }],
+  ["nothing, with only files", "", { text: "" }],
   ["a JSON object", ' {"topic": "cats"} ', { topic: "cats" }],
   ["one in a code block", '```json\n{"topic": "cats"}\n```', { topic: "cats" }],
   ["one in a bare code block", '```{"topic": "cats"}```', { topic: "cats" }],
-  ["one with the quotes of a phone", "{“topic”: “cats”, „n‟: 1}", { topic: "cats", n: 1 }],
-  ["one with a page's blanks, and quotes of its own", '{\u00A0\u00A0"topic": "“cats”"}', { topic: "“cats”" }],
-  ["one whose blanks are the person's", '{"topic": "a\u00A0cat"}', { topic: "a\u00A0cat" }],
+  ["one with curly quotes", "{“topic”: “cats”, „n‟: 1}", { topic: "cats", n: 1 }],
+  ["one with no-break spaces and quotes in strings", '{\u00A0\u00A0"topic": "“cats”"}', { topic: "“cats”" }],
+  ["one with no-break spaces in strings", '{"topic": "a\u00A0cat"}', { topic: "a\u00A0cat" }],
 ])("%s", (_, text, input) => {
   expect(workflowInput({ ...came, text }, {})).toEqual(input);
 });

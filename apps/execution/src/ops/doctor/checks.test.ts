@@ -70,10 +70,10 @@ describe("the token", () => {
     ["of one letter", ["a".repeat(64)], "failed"],
     ["of a repeated word", ["changeme".repeat(5)], "failed"],
     ["of a few known words", ["crosszone-secret-token-password-example"], "failed"],
-    ["beside a weak one", [random, "0".repeat(40)], "failed"],
+    ["and a weak second one", [random, "0".repeat(40)], "failed"],
     ["twice", [random, random], "warned"],
-    ["and two more that nobody took away", [random, `${random}1`, `${random}2`], "warned"],
-    ["that is not there", [], "warned"],
+    ["and two older ones", [random, `${random}1`, `${random}2`], "warned"],
+    ["that is not set", [], "warned"],
   ])("%s: %s", async (_name, tokens, status) => {
     const finding = await run(
       checkSecretStrength({ auth: tokens.length === 0 ? "none" : "bearer", tokens, secrets: undefined }),

@@ -97,9 +97,9 @@ test("W3: a removal ends the installation that it names, up to the second of the
 
 test.each([
   ["tokens of people only", { type: "tokens_revoked", tokens: { oauth: ["U1"], bot: [] } }, {}],
-  ["nothing that can be read", { type: "tokens_revoked", tokens: "all" }, {}],
+  ["malformed tokens", { type: "tokens_revoked", tokens: "all" }, {}],
   ["another app", { type: "app_uninstalled" }, { api_app_id: "A2" }],
-  ["what is no id", { type: "app_uninstalled" }, { team_id: "T1\u0000" }],
+  ["a malformed id", { type: "app_uninstalled" }, { team_id: "T1\u0000" }],
   ["no workspace", { type: "app_uninstalled" }, { team_id: undefined }],
 ])("W3: a removal that names %s ends nothing", async (_what, event, members) => {
   const { removed, send } = start();
@@ -114,7 +114,7 @@ test("with a single workspace, a removal is ignored like any other event", async
 });
 
 test.each([
-  ["whose event it is", message, "accepted"],
+  ["an event's workspace", message, "accepted"],
   ["a removal", { type: "app_uninstalled" }, "installation_ended"],
 ])("S5: after a short database failure, the query is retried for %s", async (_what, event, verdict) => {
   const trouble = vi.fn<() => Promise<void>>(async () => undefined).mockRejectedValueOnce(new Error("connection lost"));
@@ -125,9 +125,9 @@ test.each([
 });
 
 test.each([
-  ["a removal that the database does not take", 60_000, { type: "app_uninstalled" }],
-  ["a workspace that it does not say", 60_000, message],
-  ["a record that it does not take when it was slow before", 1_200, message],
+  ["a removal during a database outage", 60_000, { type: "app_uninstalled" }],
+  ["a workspace lookup during a database outage", 60_000, message],
+  ["a record after a slow workspace lookup", 1_200, message],
 ])("S5, S7: %s fails before Slack's three seconds have passed", async (_what, slowMs, event) => {
   const over = new AbortController();
   const { send, intake } = start({ trouble: () => delay(slowMs, undefined, { signal: over.signal }) });

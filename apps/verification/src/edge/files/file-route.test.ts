@@ -83,12 +83,12 @@ test("files can only be read with GET", async () => {
 test.each<[title: string, refusal: [number, FileRefusal], arrange: (zone: FileZone) => string]>([
   ["is shared elsewhere", [404, "not_shared"], (zone) => zone.file(says("x"), { shared_in: ["C2"] })],
   ["is not known to Slack", [404, "not_shared"], () => "F0"],
-  ["is kept outside of Slack", [403, "external"], (zone) => zone.file(says("x"), { external: true })],
+  ["is stored outside Slack", [403, "external"], (zone) => zone.file(says("x"), { external: true })],
   ["is of a type that is not allowed", [415, "type_not_allowed"], (zone) => zone.file(says("x"), { mime_type: "x/y" })],
-  ["is too large by Slack's word", [413, "too_large"], (zone) => zone.file(says("x"), { size: 100_001 })],
-  ["lies on another port", [502, "slack_elsewhere"], (zone) => zone.file(says("x"), { url: "http://127.0.0.1:1/F1" })],
+  ["is too large according to Slack", [413, "too_large"], (zone) => zone.file(says("x"), { size: 100_001 })],
+  ["is on another port", [502, "slack_elsewhere"], (zone) => zone.file(says("x"), { url: "http://127.0.0.1:1/F1" })],
   [
-    "has a URL with a user in it",
+    "has a URL with a user",
     [502, "slack_elsewhere"],
     (zone) => zone.file(says("x"), { url: zone.origin.replace("//", "//a@") }),
   ],
@@ -100,10 +100,10 @@ test.each<[title: string, refusal: [number, FileRefusal], arrange: (zone: FileZo
 
 test.each<[title: string, refusal: [number, FileRefusal], answer: (response: ServerResponse) => void]>([
   ["the sign-in page", [502, "slack_signed_out"], says("<!DOCTYPE html><html>Sign in</html>", "text/html")],
-  ["the sign-in page, called a text", [502, "slack_signed_out"], says("\n <!doctype HTML>\n<html>", "text/plain")],
-  ["a picture, called a text", [502, "slack_wrong_type"], says(png, "text/plain")],
+  ["the sign-in page, declared as text", [502, "slack_signed_out"], says("\n <!doctype HTML>\n<html>", "text/plain")],
+  ["a picture, declared as text", [502, "slack_wrong_type"], says(png, "text/plain")],
   ["another type", [502, "slack_wrong_type"], says(png, "image/png")],
-  ["a packed body", [502, "slack_wrong_type"], says("x", "text/plain", { "content-encoding": "gzip" })],
+  ["a compressed body", [502, "slack_wrong_type"], says("x", "text/plain", { "content-encoding": "gzip" })],
   ["a length over the limit", [413, "too_large"], says("x", "text/plain", { "content-length": "10000000000" })],
   ["429", [502, "slack_unavailable"], (response) => void response.writeHead(429, { "retry-after": "60" }).end()],
   ["500", [502, "slack_unavailable"], (response) => void response.writeHead(500).end("trouble")],

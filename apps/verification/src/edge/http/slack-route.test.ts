@@ -57,14 +57,14 @@ describe("the guard in front of Bolt", () => {
     ],
     ["S2: correctly signed, six minutes old", 401, "stale", (body: string) => signed(body, { timestamp: now() - 360 })],
     [
-      "S2: a timestamp that is no whole number",
+      "S2: a timestamp that is not an integer",
       401,
       "timestamp",
       (body: string) => signed(body, { timestamp: `${now()}.5` }),
     ],
-    ["text behind the signature", 401, "signature_form", (body: string) => suffixed(signed(body), "=junk")],
+    ["text after the signature", 401, "signature_form", (body: string) => suffixed(signed(body), "=junk")],
     ["a signature of another version", 401, "signature_form", (body: string) => replaced(signed(body), /^v0/, "v1")],
-    ["a signature in capitals", 401, "signature_form", (body: string) => upper(signed(body))],
+    ["a signature in upper case", 401, "signature_form", (body: string) => upper(signed(body))],
     [
       "signed with another secret",
       401,
@@ -72,7 +72,7 @@ describe("the guard in front of Bolt", () => {
       (body: string) => signed(body, { secret: "another-secret-of-32-characters!" }),
     ],
     [
-      "JSON under the type of a form",
+      "JSON with the content type of a form",
       400,
       "no_command",
       (body: string) => ({ ...signed(body), "content-type": "application/x-www-form-urlencoded" }),

@@ -89,12 +89,8 @@ test("W7: when a token can't be revoked, the report names the failed call", asyn
 });
 
 test.each<[string, Parameters<typeof comeBack>[0], [number, string]]>([
-  ["is not stored here", { put: async () => Promise.reject(new Error("the database is away")) }, [500, "internal"]],
-  [
-    "cannot be asked about",
-    { slack: { "auth.test": { ok: false, error: "fatal_error" } } },
-    [502, "slack_unavailable"],
-  ],
+  ["can't be stored here", { put: async () => Promise.reject(new Error("the database is away")) }, [500, "internal"]],
+  ["can't be verified", { slack: { "auth.test": { ok: false, error: "fatal_error" } } }, [502, "slack_unavailable"]],
 ])("W7: the page does not say that nothing was installed when an installation in Slack %s", async (_what, how, end) => {
   const { status, html, ends, calls } = await comeBack(how);
   expect([status, ...ends.map((one) => !one.installed && one.refusal)]).toEqual(end);

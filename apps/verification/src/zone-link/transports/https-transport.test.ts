@@ -109,8 +109,8 @@ describe("E4: the response", () => {
     ["text with 429", 429, "text/plain", "slow down", "invalid_response", true],
     ["HTML with 404", 404, "text/html", "<h1>Not Found</h1>", "invalid_response", false],
     ["HTML with 200", 200, "text/html", "<h1>Sign in</h1>", "invalid_response", false],
-    ["JSON that is no JSON-RPC with 500", 500, "application/json", '{"message":"oops"}', "invalid_response", false],
-    ["JSON that is cut with 500", 500, "application/json", '{"jsonrpc":"2.0","err', "invalid_response", false],
+    ["JSON that is not JSON-RPC with 500", 500, "application/json", '{"message":"oops"}', "invalid_response", false],
+    ["truncated JSON with 500", 500, "application/json", '{"jsonrpc":"2.0","err', "invalid_response", false],
     ["no content", 204, "application/json", "", "invalid_response", false],
     ["a redirect", 307, "application/json", rpcError, "invalid_response", false],
   ])("%s is %s", async (...[, status, type, body, kind, retryable]) => {

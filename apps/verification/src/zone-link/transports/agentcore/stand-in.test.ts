@@ -25,16 +25,16 @@ describe("the stand-in for AgentCore", () => {
   test.each<[string, object, object, string]>([
     ["another region in the signature", {}, { region: "us-east-1" }, "InvalidSignatureException"],
     ["another key", {}, { credentials: { accessKeyId: "AKIDX", secretAccessKey: "x" } }, "UnrecognizedClientException"],
-    ["a clock that is late", {}, { systemClockOffset: -301_000 }, "InvalidSignatureException"],
+    ["a slow clock", {}, { systemClockOffset: -301_000 }, "InvalidSignatureException"],
     [
       "an ARN of another runtime",
       { agentRuntimeArn: "arn:aws:bedrock-agentcore:eu-central-1:123456789012:runtime/other-0123456789" },
       {},
       "ResourceNotFoundException",
     ],
-    ["no ARN", { agentRuntimeArn: "crosszone" }, {}, "ValidationException"],
-    ["an endpoint that is not there", { qualifier: "prod" }, {}, "ResourceNotFoundException"],
-    ["the account of somebody else", { accountId: "210987654321" }, {}, "ValidationException"],
+    ["an invalid ARN", { agentRuntimeArn: "crosszone" }, {}, "ValidationException"],
+    ["an unknown endpoint", { qualifier: "prod" }, {}, "ResourceNotFoundException"],
+    ["another account", { accountId: "210987654321" }, {}, "ValidationException"],
     ["a session id of 32 characters", { runtimeSessionId: "x".repeat(32) }, {}, "ValidationException"],
     ["a session id of 257 characters", { runtimeSessionId: "x".repeat(257) }, {}, "ValidationException"],
     ["a payload above the limit", { payload: Buffer.alloc(1_001) }, {}, "ValidationException"],
@@ -109,8 +109,8 @@ describe("the stand-in for AgentCore", () => {
   test.each([
     ["lacks the time", { status: "Healthy" }],
     ["has no known status", { status: "ok", time_of_last_update: now }],
-    ["tells the time in milliseconds", { status: "HealthyBusy", time_of_last_update: Date.now() }],
-    ["tells the time as a text", { status: "HealthyBusy", time_of_last_update: new Date().toISOString() }],
+    ["has the time in milliseconds", { status: "HealthyBusy", time_of_last_update: Date.now() }],
+    ["has the time as text", { status: "HealthyBusy", time_of_last_update: new Date().toISOString() }],
   ])("refuses a ping that %s", async (_name, answer) => {
     await expect(pinged(answer)).rejects.toThrow("not the answer of a healthy container");
   });
