@@ -139,8 +139,8 @@ describe("a message that is denied", () => {
     const slack = createFakeSlack();
     const { request_id, correlation_id } = record;
     await slack.post(record, { text: "Working on it…", mark: { request_id, correlation_id, state: "working" } });
-    const entry = await takeOne(inbox, "ask");
-    await inbox.retryLater(entry as NonNullable<typeof entry>, 0);
+    const question = await takeOne(inbox, "ask");
+    await inbox.retryLater(question as NonNullable<typeof question>, 0);
     await start({ slack, inbox });
     await vi.waitFor(() => expect(slack.answers()[0]).toMatchObject({ mark: { state: "failed" } }));
     expect(slack.answers()).toHaveLength(1);

@@ -28,8 +28,8 @@ async function answer(slack: FakeSlack, at?: number): Promise<{ effects: readonl
   const inbox = createTestInbox(await openTestDatabase());
   const ts = newTs();
   await inbox.accept(questionRecord({ ts, thread_ts: ts }));
-  const entry = await takeOne(inbox, "ask");
-  if (entry === undefined) throw new Error("the inbox is empty");
+  const question = await takeOne(inbox, "ask");
+  if (question === undefined) throw new Error("the inbox is empty");
   const lease = new AbortController();
   const life = createLife({
     onEffect: (number) => {
@@ -60,7 +60,7 @@ async function answer(slack: FakeSlack, at?: number): Promise<{ effects: readonl
     session: createSessionStatus(mine, () => undefined),
     observe: () => quiet,
   });
-  const how = await flow(entry, lease.signal).then(
+  const how = await flow(question, lease.signal).then(
     () => "answered",
     (error: unknown) => error,
   );

@@ -85,11 +85,11 @@ contractOnBothEngines("an inbox of the previous version", (newDatabase) => {
     expect(await parked.list()).toMatchObject([{ request_id: "parked", team_id: "T1", attempts: 9, why: "why" }]);
     const inbox = createTestInbox(database, { codec, leaseMs: 500 });
     expect(await inbox.load()).toMatchObject({ waiting: 5, inWork: 1, parked: 1 });
-    const entries: LeasedRecord<"ask">[] = [];
+    const questions: LeasedRecord<"ask">[] = [];
     const worker = createInboxWorker({
       inbox,
       pollMs: 50,
-      work: { ask: { concurrency: 10, handle: async (entry) => void entries.push(entry) } },
+      work: { ask: { concurrency: 10, handle: async (question) => void questions.push(question) } },
       observer: { unavailable: () => undefined, available: () => undefined, ended: () => undefined },
       reasonOf: String,
     });
@@ -99,11 +99,11 @@ contractOnBothEngines("an inbox of the previous version", (newDatabase) => {
     expect(await parked.retry("parked")).toBe(true);
     await untilIdle(inbox, worker);
 
-    expect(entries.map(({ record }) => record.text).toSorted()).toEqual(
+    expect(questions.map(({ record }) => record.text).toSorted()).toEqual(
       rows.map(({ id }) => `text of ${id}`).toSorted(),
     );
     const inThread = (thread: string): unknown[] =>
-      entries.flatMap(({ record, attempt }) => (record.thread_ts === thread ? [[record.request_id, attempt]] : []));
+      questions.flatMap(({ record, attempt }) => (record.thread_ts === thread ? [[record.request_id, attempt]] : []));
     expect(inThread("a")).toEqual([
       ["in work", 2],
       ["behind it", 1],
@@ -117,7 +117,7 @@ contractOnBothEngines("an inbox of the previous version", (newDatabase) => {
       ["retried", 4],
       ["behind retried", 1],
     ]);
-    const progress = new Map(entries.map(({ record, progress: noted }) => [record.request_id, noted]));
+    const progress = new Map(questions.map(({ record, progress: noted }) => [record.request_id, noted]));
     expect(progress.get("in work")).toEqual({ placeholder: "1.5" });
     expect(progress.get("parked")).toEqual({ answer: { state: "done", parts: ["kept"] } });
     const threads = await database.db.selectFrom("thread").select("digest").execute();

@@ -44,16 +44,16 @@ contractOnBothEngines("an inbox without polls", (newDatabase) => {
 
   test("another process with capacity learns of a released question, and of the next question of a thread", async () => {
     const { here, done } = await start();
-    const held: TakenRecord[] = [];
-    const enter = () => ({ as: "leased", stored: held.push.bind(held), notStored: ignore }) as const;
+    const leased: TakenRecord[] = [];
+    const enter = () => ({ as: "leased", stored: leased.push.bind(leased), notStored: ignore }) as const;
     await here.open({ enter, isRunning: () => true, onReady: ignore, onLost: ignore, onFailure: ignore });
     onTestFinished(() => here.close());
     for (const request_id of ["1", "2"]) await here.accept(questionRecord({ request_id, thread_ts: "1.0" }));
     await here.accept(questionRecord({ request_id: "3", thread_ts: "3.0" }));
-    expect([held.map(({ record }) => record.request_id), done]).toEqual([["1", "3"], []]);
-    await here.release(held[1] as TakenRecord);
+    expect([leased.map(({ record }) => record.request_id), done]).toEqual([["1", "3"], []]);
+    await here.release(leased[1] as TakenRecord);
     await expect.poll(() => done).toEqual(["3"]);
-    await here.complete(held[0] as TakenRecord);
+    await here.complete(leased[0] as TakenRecord);
     await expect.poll(() => done).toEqual(["3", "2"]);
   });
 });

@@ -34,10 +34,10 @@ export function inboxLeasesContract(name: string, start: () => Promise<MakeInbox
       const make = await start();
       const inbox = make({ leaseMs: 1 });
       await inbox.accept(ask());
-      const entry = await taken(inbox, "ask");
+      const question = await taken(inbox, "ask");
       await delay(5);
-      expect(await lost(inbox, [entry])).toEqual([]);
-      await inbox.complete(entry);
+      expect(await lost(inbox, [question])).toEqual([]);
+      await inbox.complete(question);
     });
 
     test("a renewed lease does not expire", async () => {
@@ -45,10 +45,10 @@ export function inboxLeasesContract(name: string, start: () => Promise<MakeInbox
       const [one, other] = [make({ leaseMs: 600 }), make({ leaseMs: 200 })];
       await Promise.all([openInbox(one), openInbox(other)]);
       await one.accept(ask());
-      const entry = await taken(one, "ask");
+      const question = await taken(one, "ask");
       for (let round = 0; round < 6; round += 1) {
         await delay(200);
-        expect(await lost(one, [entry])).toEqual([]);
+        expect(await lost(one, [question])).toEqual([]);
         expect(await takeOne(other, "ask")).toBeUndefined();
       }
     });
@@ -72,9 +72,9 @@ export function inboxLeasesContract(name: string, start: () => Promise<MakeInbox
       await inbox.accept(ask({ request_id: "a" }));
       await inbox.accept(ask({ request_id: "b", thread_ts: "2.0" }));
       for (let attempt = 1; attempt <= 4; attempt += 1) {
-        const entry = await taken(inbox, "ask");
-        expect(entry).toMatchObject({ record: { request_id: "a" }, attempt, triesLeft: 1 });
-        await inbox.release(entry);
+        const question = await taken(inbox, "ask");
+        expect(question).toMatchObject({ record: { request_id: "a" }, attempt, triesLeft: 1 });
+        await inbox.release(question);
       }
     });
 
@@ -95,9 +95,9 @@ export function inboxLeasesContract(name: string, start: () => Promise<MakeInbox
       await inbox.accept(ask());
       const left: number[] = [];
       for (let time = 0; time < 3; time += 1) {
-        const entry = await taken(inbox, "ask");
-        left.push(entry.triesLeft);
-        await inbox.retryLater(entry, 0);
+        const question = await taken(inbox, "ask");
+        left.push(question.triesLeft);
+        await inbox.retryLater(question, 0);
       }
       expect(left).toEqual([1, 0, -1]);
     });
@@ -114,15 +114,15 @@ export function inboxLeasesContract(name: string, start: () => Promise<MakeInbox
 }
 
 /** Returns the attempts of the leases that this process has lost. */
-async function lost(inbox: Inbox, held: readonly LaneLease[]): Promise<readonly number[]> {
-  const leases = held.map(({ record, attempt }) => ({ id: record.request_id, attempt }));
-  return (await inbox.jobs.lost(leases)).map(({ attempt }) => attempt);
+async function lost(inbox: Inbox, leases: readonly LaneLease[]): Promise<readonly number[]> {
+  const ids = leases.map(({ record, attempt }) => ({ id: record.request_id, attempt }));
+  return (await inbox.jobs.lost(ids)).map(({ attempt }) => attempt);
 }
 
-async function refuses(inbox: Inbox, held: LaneLease): Promise<void> {
-  await expect(inbox.note(held, { placeholder: "9.9" })).rejects.toThrow(LeaseLostError);
-  await expect(inbox.complete(held)).rejects.toThrow(LeaseLostError);
-  await expect(inbox.retryLater(held, 0)).rejects.toThrow(LeaseLostError);
-  await expect(inbox.release(held)).rejects.toThrow(LeaseLostError);
-  await expect(inbox.park(held, "no")).rejects.toThrow(LeaseLostError);
+async function refuses(inbox: Inbox, lease: LaneLease): Promise<void> {
+  await expect(inbox.note(lease, { placeholder: "9.9" })).rejects.toThrow(LeaseLostError);
+  await expect(inbox.complete(lease)).rejects.toThrow(LeaseLostError);
+  await expect(inbox.retryLater(lease, 0)).rejects.toThrow(LeaseLostError);
+  await expect(inbox.release(lease)).rejects.toThrow(LeaseLostError);
+  await expect(inbox.park(lease, "no")).rejects.toThrow(LeaseLostError);
 }

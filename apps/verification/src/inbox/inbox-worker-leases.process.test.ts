@@ -127,7 +127,7 @@ describe("a shutdown", () => {
     const { inbox, other, work, ended } = await start();
     await inbox.accept(questionRecord({ request_id: "1" }));
     const begun = Promise.withResolvers<void>();
-    const worker = work(async (_entry, lease) => {
+    const worker = work(async (_question, lease) => {
       begun.resolve();
       await delay(60_000, undefined, { signal: lease });
     });
@@ -140,10 +140,10 @@ describe("a shutdown", () => {
     const second = await taken(other, "ask");
     expect(second.record.request_id).toBe("2");
     await other.complete(second);
-    const entry = await vi.waitFor(() => taken(other, "ask"), { timeout: 10_000 });
+    const question = await vi.waitFor(() => taken(other, "ask"), { timeout: 10_000 });
     // Tolerates the different rounding of this clock and that of the database.
     expect(Date.now() - letGoAt).toBeGreaterThan(afterMs - 5);
-    expect(entry).toMatchObject({ record: { request_id: "1" }, attempt: 2, triesLeft: 2 });
+    expect(question).toMatchObject({ record: { request_id: "1" }, attempt: 2, triesLeft: 2 });
   });
 
   test("does not wait for work that ignores its signal", async () => {

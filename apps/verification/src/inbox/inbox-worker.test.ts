@@ -83,8 +83,8 @@ describe("how work ends", () => {
     await inbox.accept(questionRecord({ request_id: "deadly" }));
     await inbox.accept(questionRecord({ request_id: "next" }));
     for (let death = 0; death < 3; death += 1) {
-      const entry = await takeOne(other, "ask");
-      if (entry !== undefined) await other.retryLater(entry, 0);
+      const question = await takeOne(other, "ask");
+      if (question !== undefined) await other.retryLater(question, 0);
     }
     const handled: string[] = [];
     const worker = work(async ({ record }) => void handled.push(record.request_id));
@@ -143,8 +143,8 @@ describe("how work ends", () => {
   test("when the inbox's response was lost, the record is completed all the same", async () => {
     const { inbox, work, ended } = await start();
     const real = { ...inbox };
-    vi.spyOn(inbox, "complete").mockImplementationOnce(async (held) => {
-      await real.complete(held);
+    vi.spyOn(inbox, "complete").mockImplementationOnce(async (lease) => {
+      await real.complete(lease);
       throw new Error("connection lost");
     });
     await inbox.accept(questionRecord({ request_id: "1" }));
@@ -158,8 +158,8 @@ describe("how work ends", () => {
   test("when the inbox's response was lost, the record is parked all the same", async () => {
     const { inbox, work, ended } = await start();
     const real = { ...inbox };
-    vi.spyOn(inbox, "park").mockImplementationOnce(async (held, why) => {
-      await real.park(held, why);
+    vi.spyOn(inbox, "park").mockImplementationOnce(async (lease, why) => {
+      await real.park(lease, why);
       throw new Error("connection lost");
     });
     await inbox.accept(questionRecord({ request_id: "1" }));

@@ -20,9 +20,9 @@ export const stopRecord = (more: Partial<StopRecord> = {}): StopRecord => {
 
 /** Leases a record that must exist. */
 export async function taken<K extends InboxRecord["kind"]>(inbox: Inbox, kind: K): Promise<TakenRecord<K>> {
-  const entry = await takeOne(inbox, kind);
-  if (entry === undefined) throw new Error(`no ${kind} is available`);
-  return entry;
+  const leased = await takeOne(inbox, kind);
+  if (leased === undefined) throw new Error(`no ${kind} is available`);
+  return leased;
 }
 
 /** Returns the number in a request id, which increases with each record of a test. */
@@ -83,10 +83,10 @@ export function inboxContract(name: string, start: () => Promise<MakeInbox>): vo
       const text = "\0 \ud83d 😀 \u2028 '; drop table inbox; --".repeat(1_000);
       const record = ask({ text, channel: text, thread_ts: text, claims: [text] });
       await inbox.accept(record);
-      const entry = await taken(inbox, "ask");
-      expect(entry.record).toEqual(record);
-      await inbox.note(entry, { answer: { state: "done", parts: [text] } });
-      await inbox.release(entry);
+      const question = await taken(inbox, "ask");
+      expect(question.record).toEqual(record);
+      await inbox.note(question, { answer: { state: "done", parts: [text] } });
+      await inbox.release(question);
       expect((await taken(inbox, "ask")).progress).toEqual({ answer: { state: "done", parts: [text] } });
     });
   });
@@ -131,12 +131,12 @@ export function inboxContract(name: string, start: () => Promise<MakeInbox>): vo
       expect((await taken(inbox, "ask")).record.request_id).toBe("long 0");
       const found: number[][] = [];
       for (let round = 0; round < 2; round += 1) {
-        const entries: TakenRecord<"ask">[] = [];
-        while (entries.length < threads.length) entries.push(await taken(inbox, "ask"));
-        expect(entries.map(({ record }) => record.thread_ts).toSorted()).toEqual(threads);
+        const questions: TakenRecord<"ask">[] = [];
+        while (questions.length < threads.length) questions.push(await taken(inbox, "ask"));
+        expect(questions.map(({ record }) => record.thread_ts).toSorted()).toEqual(threads);
         expect(await takeOne(inbox, "ask")).toBeUndefined();
-        found.push(entries.toSorted((a, b) => (a.record.thread_ts < b.record.thread_ts ? -1 : 1)).map(numberOf));
-        for (const entry of entries) await inbox.complete(entry);
+        found.push(questions.toSorted((a, b) => (a.record.thread_ts < b.record.thread_ts ? -1 : 1)).map(numberOf));
+        for (const question of questions) await inbox.complete(question);
       }
       const [first = [], second = []] = found;
       expect(second).toEqual(first.map((number) => number + threads.length));
@@ -155,11 +155,11 @@ export function inboxContract(name: string, start: () => Promise<MakeInbox>): vo
       await inbox.accept(ask({ request_id: "a1" }));
       await inbox.accept(ask({ request_id: "a2" }));
       await inbox.accept(ask({ request_id: "b1", thread_ts: "2.0" }));
-      const entry = await taken(inbox, "ask");
-      await inbox.retryLater(entry, 60_000);
+      const question = await taken(inbox, "ask");
+      await inbox.retryLater(question, 60_000);
       expect((await taken(inbox, "ask")).record.request_id).toBe("b1");
       expect(await takeOne(inbox, "ask")).toBeUndefined();
-      await expect(inbox.retryLater(entry, 0)).rejects.toThrow(LeaseLostError);
+      await expect(inbox.retryLater(question, 0)).rejects.toThrow(LeaseLostError);
     });
 
     test("a parked record does not block its thread", async () => {
@@ -176,8 +176,10 @@ export function inboxContract(name: string, start: () => Promise<MakeInbox>): vo
       const make = await start();
       const inboxes = [make(), make(), make()] as const;
       for (let at = 0; at < 40; at += 1) await make().accept(ask({ request_id: `${at}`, thread_ts: `${at % 10}` }));
-      const entries = await Promise.all(Array.from({ length: 30 }, (_, at) => takeOne(inboxes[(at % 3) as 0], "ask")));
-      const ids = entries.filter((entry) => entry !== undefined).map(({ record }) => Number(record.request_id));
+      const questions = await Promise.all(
+        Array.from({ length: 30 }, (_, at) => takeOne(inboxes[(at % 3) as 0], "ask")),
+      );
+      const ids = questions.filter((question) => question !== undefined).map(({ record }) => Number(record.request_id));
       expect(new Set(ids).size).toBe(ids.length);
       for (let left = await takeOne(make(), "ask"); left !== undefined; left = await takeOne(make(), "ask"))
         ids.push(Number(left.record.request_id));

@@ -27,7 +27,7 @@ export interface Arrival {
   /** `leased`: this process has room for it. It starts at once if no other record is open in its lane. */
   readonly as: "leased" | "ready";
   /** Called when the record is stored as `as` requires. */
-  readonly stored: (entry: TakenRecord) => void;
+  readonly stored: (leased: TakenRecord) => void;
   readonly notStored: () => void;
 }
 
@@ -74,15 +74,15 @@ export interface Inbox {
   /** Resolves with the state of a question and its thread, which work on it needs. */
   standing(record: Question): Promise<Standing>;
   /** Stores progress; absent members stay unchanged. With an answer, also joins the thread, if given, in the same commit. */
-  note(held: RecordLease, progress: Progress, answered?: AnsweredThread): Promise<void>;
+  note(lease: RecordLease, progress: Progress, answered?: AnsweredThread): Promise<void>;
   /** Deletes a record that is answered, or that must not be retried. Its claims stay. */
-  complete(held: LaneLease): Promise<void>;
+  complete(lease: LaneLease): Promise<void>;
   /** Releases the record for a retry after `afterMs` milliseconds. Until then, later records of its thread wait too. */
-  retryLater(held: RecordLease, afterMs: number): Promise<void>;
+  retryLater(lease: RecordLease, afterMs: number): Promise<void>;
   /** Releases the record to another process, after `afterMs` milliseconds if given. The attempt does not count. */
-  release(held: RecordLease, afterMs?: number): Promise<void>;
+  release(lease: RecordLease, afterMs?: number): Promise<void>;
   /** Parks a record that failed too often, for an operator; its thread continues without it. `why` must contain nothing private. */
-  park(held: LaneLease, why: string): Promise<void>;
+  park(lease: LaneLease, why: string): Promise<void>;
   /**
    * Marks the open questions of the target that were accepted before the stop record `by`, if it exists. Resolves with the number of
    * questions that this record has marked, including earlier calls.

@@ -18,12 +18,12 @@ test("records and their answers are sealed, and can be opened", async () => {
   const inbox = createTestInbox(database, { codec: codec() });
   const record = questionRecord({ text: "a secret question" });
   await inbox.accept(record);
-  const entry = await takeOne(inbox, "ask");
-  if (entry === undefined) throw new Error("nothing was taken");
+  const question = await takeOne(inbox, "ask");
+  if (question === undefined) throw new Error("nothing was taken");
   const answer = { state: "done", parts: ["a secret answer"] } as const;
-  await inbox.note(entry, { answer });
+  await inbox.note(question, { answer });
   expect(JSON.stringify(await database.db.selectFrom("job").selectAll().execute())).not.toContain("secret");
-  await inbox.release(entry);
+  await inbox.release(question);
   expect(await takeOne(inbox, "ask")).toMatchObject({ record, progress: { answer } });
 });
 
@@ -89,9 +89,9 @@ test("a start with wrong keys parks nothing for an hour, and does not count as a
   const inbox = createTestInbox(database, { codec: codec() });
   const real = { ...inbox };
   const waits: number[] = [];
-  vi.spyOn(inbox, "retryLater").mockImplementation(async (held, afterMs) => {
+  vi.spyOn(inbox, "retryLater").mockImplementation(async (lease, afterMs) => {
     waits.push(afterMs);
-    await real.retryLater(held, 0);
+    await real.retryLater(lease, 0);
   });
   const told: string[] = [];
   const worker = createInboxWorker({

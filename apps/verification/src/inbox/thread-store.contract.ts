@@ -65,9 +65,9 @@ export function threadStoreContract(
       await threads.join(thread());
       const { conversation } = await inbox.standing(first);
       expect(conversation).toEqual(asked[0]?.conversation);
-      const entry = await taken(inbox, "ask");
-      await inbox.note(entry, answered, { ...conversation, thread: first });
-      await inbox.complete(entry);
+      const question = await taken(inbox, "ask");
+      await inbox.note(question, answered, { ...conversation, thread: first });
+      await inbox.complete(question);
       expect(await inbox.standing(second)).toEqual({ isStopped: false, isKept: true, conversation });
       for (const other of [{ team_id: "T2" }, { channel: "C2" }, { thread_ts: "2.0" }])
         expect((await inbox.standing(questionRecord(thread(other)))).conversation.context_id).not.toBe(
@@ -82,13 +82,13 @@ export function threadStoreContract(
         const record = questionRecord(thread());
         await inbox.accept(record);
         const { conversation } = await inbox.standing(record);
-        const entry = await taken(inbox, "ask");
-        await inbox.note(entry, answered, {
+        const question = await taken(inbox, "ask");
+        await inbox.note(question, answered, {
           context_id: conversation.context_id,
           thread: record,
           ...(agent && { agent }),
         });
-        await inbox.complete(entry);
+        await inbox.complete(question);
         return conversation;
       };
       const { context_id } = await answeredBy("scout");
@@ -104,12 +104,12 @@ export function threadStoreContract(
       const { threads, inbox } = await start();
       const record = questionRecord(thread());
       await inbox.accept(record);
-      const entry = await taken(inbox, "ask");
+      const question = await taken(inbox, "ask");
       const late = { context_id: "late", thread: record, agent: "late" };
       await expect(inbox.note({ record, attempt: 2 }, answered, late)).rejects.toThrow(LeaseLostError);
       expect(await inbox.standing(record)).toMatchObject({ isKept: false });
-      await inbox.note(entry, answered, { context_id: "one", thread: record });
-      await inbox.complete(entry);
+      await inbox.note(question, answered, { context_id: "one", thread: record });
+      await inbox.complete(question);
       expect(await threads.has(thread())).toBe(true);
       const asked = { context_id: "one" };
       expect((await inbox.standing(questionRecord(thread()))).conversation).toEqual(asked);

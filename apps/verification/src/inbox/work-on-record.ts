@@ -46,14 +46,14 @@ export function workOnRecord<K extends Kind>(
   how: InboxWork<K> & { readonly kind: K },
 ): JobRun {
   const { inbox, observer, backoff, reasonOf } = deps;
-  const held: LaneLease = leased.taken ?? leased.error.lease;
+  const recordLease: LaneLease = leased.taken ?? leased.error.lease;
   const observed: ObservedRecord = leased.taken ?? {
-    record: { ...held.record, kind: how.kind },
-    attempt: held.attempt,
+    record: { ...recordLease.record, kind: how.kind },
+    attempt: recordLease.attempt,
   };
   const [lease, abandoned] = [new AbortController(), new AbortController()];
   const left = Promise.withResolvers<void>();
-  const { end, retry, park, isEnding } = createEndings(deps, { held, observed, abandoned: abandoned.signal });
+  const { end, retry, park, isEnding } = createEndings(deps, { recordLease, observed, abandoned: abandoned.signal });
 
   async function work(taken: TakenRecord<K>): Promise<void> {
     const isSpent = taken.triesLeft < 0;
@@ -64,12 +64,13 @@ export function workOnRecord<K extends Kind>(
       const progress = isSpent && last ? { ...taken.progress, answer: last(taken.record) } : taken.progress;
       await how.handle({ ...taken, progress }, lease.signal);
       if (lease.signal.aborted) return;
-      await end(isSpent ? "given_up" : "done", () => inbox.complete(held));
+      await end(isSpent ? "given_up" : "done", () => inbox.complete(recordLease));
     } catch (error) {
       if (lease.signal.aborted) return;
       if (error instanceof LeaseLostError) observer.ended(observed, "lost", {});
-      else if (error instanceof ReleasedError) await end("handed_back", () => inbox.release(held));
-      else if (error instanceof UnanswerableError) await end("unanswerable", () => inbox.complete(held), { error });
+      else if (error instanceof ReleasedError) await end("handed_back", () => inbox.release(recordLease));
+      else if (error instanceof UnanswerableError)
+        await end("unanswerable", () => inbox.complete(recordLease), { error });
       else if (isSpent || (taken.triesLeft === 0 && last === undefined)) await park(reasonOf(error), error);
       else await retry(Math.round(backoffMs(backoff, taken.attempt)), error);
     }
@@ -85,8 +86,8 @@ export function workOnRecord<K extends Kind>(
 
   const working = leased.taken === undefined ? retryOrPark(leased.error, { retry, park }) : work(leased.taken);
   return {
-    id: held.record.request_id,
-    attempt: held.attempt,
+    id: recordLease.record.request_id,
+    attempt: recordLease.attempt,
     drop,
     get isEnding() {
       return isEnding();
@@ -109,7 +110,7 @@ async function retryOrPark(
 
 function createEndings(
   { inbox, callInbox, observer }: RecordWorkDeps,
-  { held, observed, abandoned }: { held: LaneLease; observed: ObservedRecord; abandoned: AbortSignal },
+  { recordLease, observed, abandoned }: { recordLease: LaneLease; observed: ObservedRecord; abandoned: AbortSignal },
 ): Endings {
   let isEnding = false;
 
@@ -135,7 +136,7 @@ function createEndings(
   return {
     isEnding: () => isEnding,
     end,
-    retry: (waitMs, error) => end("retried", () => inbox.retryLater(held, waitMs), { error, waitMs }),
-    park: (why, error) => end("parked", () => inbox.park(held, why), { why, error }),
+    retry: (waitMs, error) => end("retried", () => inbox.retryLater(recordLease, waitMs), { error, waitMs }),
+    park: (why, error) => end("parked", () => inbox.park(recordLease, why), { why, error }),
   };
 }

@@ -153,7 +153,7 @@ function mortalInbox(life: Life, own: Inbox): Inbox {
   const jobs: Inbox["jobs"] = {
     waitingShares: (kind) => Promise.race([own.jobs.waitingShares(kind), dead]),
     take: (wanted) => Promise.race([own.jobs.take(wanted), dead]),
-    lost: (held) => Promise.race([own.jobs.lost(held), dead]),
+    lost: (leases) => Promise.race([own.jobs.lost(leases), dead]),
     leases: (kind) => Promise.race([own.jobs.leases(kind), dead]),
   };
   const { leaseMs } = own;

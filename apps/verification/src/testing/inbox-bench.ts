@@ -21,7 +21,7 @@ export interface InboxBench {
   /** The inbox of another process. */
   readonly other: Inbox;
   readonly work: (
-    handle: (entry: LeasedRecord<"ask">, lease: AbortSignal) => Promise<void>,
+    handle: (question: LeasedRecord<"ask">, lease: AbortSignal) => Promise<void>,
     more?: Partial<InboxWork<"ask">>,
   ) => InboxWorker;
   /** Makes this process's database fail, until it is called with false. */
