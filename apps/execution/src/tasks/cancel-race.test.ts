@@ -1,7 +1,7 @@
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { openTaskStore } from "./sql/open-task-store.ts";
-import { canceled, heldTask, succeeded } from "../testing/new-task.ts";
+import { canceled, leasedTask, succeeded } from "../testing/new-task.ts";
 
 onBothEngines("cancel against completion", (newDatabase) => {
   test("B12: each of hundreds of races has one winner, and both sides get the same result", async () => {
@@ -11,10 +11,10 @@ onBothEngines("cancel against completion", (newDatabase) => {
     const winners = { success: 0, canceled: 0, error: 0, timed_out: 0 };
 
     async function race(at: number): Promise<void> {
-      const held = await heldTask(one.store);
-      const { task_id } = held.task;
+      const leased = await leasedTask(one.store);
+      const { task_id } = leased.task;
       // Each side gets a head start at times. On SQLite both sides run in one process, so the order would otherwise never vary.
-      const complete = () => turns(at % 3).then(() => one.store.end(held, "success", succeeded(String(at))));
+      const complete = () => turns(at % 3).then(() => one.store.end(leased, "success", succeeded(String(at))));
       const cancel = () => turns(at % 5).then(() => other.store.cancel(task_id, canceled));
       const [completion, cancellation] = await Promise.allSettled([complete(), cancel()]);
       const found = await other.store.get(task_id);

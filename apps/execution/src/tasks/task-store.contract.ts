@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { canceled, heldTask, newTask, succeeded } from "../testing/new-task.ts";
+import { canceled, leasedTask, newTask, succeeded } from "../testing/new-task.ts";
 import type { OpenedTaskStore } from "./sql/open-task-store.ts";
 import { LeaseLostError, type TaskStore } from "./task-store.ts";
 
@@ -69,41 +69,41 @@ export function taskStoreContract(makeAll: MakeTaskStores): void {
   describe("ending tasks", () => {
     test("B12: of two concurrent ends the first wins, and its outcome stays", async () => {
       const [store, other] = await make();
-      const held = await heldTask(store);
-      await store.end(held, "success", succeeded());
-      await expect(store.end(held, "error", canceled)).rejects.toThrow(LeaseLostError);
-      await expect(other.cancel(held.task.task_id, canceled)).rejects.toMatchObject({
+      const leased = await leasedTask(store);
+      await store.end(leased, "success", succeeded());
+      await expect(store.end(leased, "error", canceled)).rejects.toThrow(LeaseLostError);
+      await expect(other.cancel(leased.task.task_id, canceled)).rejects.toMatchObject({
         kind: "invalid_state_transition",
       });
-      expect(await other.get(held.task.task_id)).toMatchObject({ state: "success", outcome: succeeded() });
+      expect(await other.get(leased.task.task_id)).toMatchObject({ state: "success", outcome: succeeded() });
     });
 
     test("B12: completing a task that was canceled meanwhile returns its state", async () => {
       const [store, other] = await make();
-      const held = await heldTask(store);
-      expect(await other.cancel(held.task.task_id, canceled)).toMatchObject({
+      const leased = await leasedTask(store);
+      expect(await other.cancel(leased.task.task_id, canceled)).toMatchObject({
         task: { state: "canceled" },
         canceledAfterMs: expect.any(Number),
       });
-      await expect(store.end(held, "success", succeeded())).rejects.toMatchObject({
+      await expect(store.end(leased, "success", succeeded())).rejects.toMatchObject({
         task: { state: "canceled", outcome: canceled },
       });
-      expect(await store.cancel(held.task.task_id, canceled)).not.toHaveProperty("canceledAfterMs");
+      expect(await store.cancel(leased.task.task_id, canceled)).not.toHaveProperty("canceledAfterMs");
     });
 
     test("ending a task again in the same way succeeds, because the first response may be lost", async () => {
       const [store] = await make();
-      const held = await heldTask(store);
-      const ended = await store.end(held, "success", succeeded());
-      expect(await store.end(held, "success", succeeded())).toEqual(ended);
-      expect(await store.get(held.task.task_id)).toEqual(ended);
+      const leased = await leasedTask(store);
+      const ended = await store.end(leased, "success", succeeded());
+      expect(await store.end(leased, "success", succeeded())).toEqual(ended);
+      expect(await store.get(leased.task.task_id)).toEqual(ended);
     });
 
     test("an ended task no longer stores its question, which may be large", async () => {
       const [store, other] = await make();
-      const held = await heldTask(store);
-      expect(await store.end(held, "success", succeeded())).not.toHaveProperty("params");
-      expect(await other.get(held.task.task_id)).not.toHaveProperty("params");
+      const leased = await leasedTask(store);
+      expect(await store.end(leased, "success", succeeded())).not.toHaveProperty("params");
+      expect(await other.get(leased.task.task_id)).not.toHaveProperty("params");
     });
 
     test("an unknown task can't be ended or canceled", async () => {
@@ -115,11 +115,11 @@ export function taskStoreContract(makeAll: MakeTaskStores): void {
 
     test("the ended tasks among many are found", async () => {
       const [store, other] = await make();
-      const held = await Promise.all([1, 2, 3].map(() => heldTask(store)));
-      await Promise.all(held.slice(1).map((one) => store.end(one, "success", succeeded())));
-      const found = await other.finished([...held.map(({ task }) => task.task_id), "no-such-task"]);
+      const leased = await Promise.all([1, 2, 3].map(() => leasedTask(store)));
+      await Promise.all(leased.slice(1).map((one) => store.end(one, "success", succeeded())));
+      const found = await other.finished([...leased.map(({ task }) => task.task_id), "no-such-task"]);
       expect(new Set(found.map(({ task_id }) => task_id))).toEqual(
-        new Set(held.slice(1).map(({ task }) => task.task_id)),
+        new Set(leased.slice(1).map(({ task }) => task.task_id)),
       );
       expect(await other.finished([])).toEqual([]);
     });
@@ -127,7 +127,7 @@ export function taskStoreContract(makeAll: MakeTaskStores): void {
 
   test("ended tasks are deleted with their keys after their retention, others never", async () => {
     const [store] = await make({ retentionMs: 1 });
-    const [done, open] = await Promise.all([heldTask(store, { key: "1" }), heldTask(store)]);
+    const [done, open] = await Promise.all([leasedTask(store, { key: "1" }), leasedTask(store)]);
     expect(await store.oldestOpenMs()).toBeGreaterThanOrEqual(0);
     await store.end(done, "success", succeeded());
     await new Promise((resolve) => setTimeout(resolve, 10));

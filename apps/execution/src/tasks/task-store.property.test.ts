@@ -21,7 +21,7 @@ const step = fc.oneof(
     state: fc.constantFrom("success" as const, "error" as const),
   }),
   fc.record({ do: fc.constant("cancel" as const), who, key }),
-  fc.record({ do: fc.constantFrom("lost" as const, "handBack" as const), who, lease }),
+  fc.record({ do: fc.constantFrom("lost" as const, "release" as const), who, lease }),
   fc.record({ do: fc.constant("take" as const), who }),
   fc.record({ do: fc.constant("silence" as const), key }),
 );
@@ -55,7 +55,7 @@ onBothEngines("the SQL task store", (newDatabase) => {
         await db.deleteFrom("job").execute();
         const model = createModelTaskStore();
         const made = new Map<string, NewTask>();
-        const held: LeasedTask[][] = [[], []];
+        const everLeased: LeasedTask[][] = [[], []];
         for (const each of steps) {
           const [real, expected] = await doBoth(each);
           expect(real).toEqual(expected);
@@ -73,7 +73,7 @@ onBothEngines("the SQL task store", (newDatabase) => {
           const owner = each.who === 0 ? "one" : "other";
           const process = opened[each.who === 0 ? 0 : 1];
           const { store } = process;
-          const mine = held[each.who] as LeasedTask[];
+          const mine = everLeased[each.who] as LeasedTask[];
           const leases = "lease" in each ? distinct(mine.slice(each.lease, each.lease + 2)) : [];
           if (each.do === "create") {
             const before = made.get(each.key);
@@ -101,9 +101,9 @@ onBothEngines("the SQL task store", (newDatabase) => {
             const real = await attempt(() => store.end(one, each.state, succeeded(each.state)));
             return [real, await attempt(() => model.end(owner, one, [each.state, succeeded(each.state)]))];
           }
-          if (each.do === "handBack") {
+          if (each.do === "release") {
             for (const one of leases) await releaseTask(process, one);
-            return [undefined, model.handBack(owner, leases)];
+            return [undefined, model.release(owner, leases)];
           }
           const asked = leases.map(({ task, attempt: nth }) => ({ id: task.task_id, attempt: nth }));
           const lost = (await process.jobs.store.lost(asked)).map(({ id }) => id);

@@ -34,11 +34,11 @@ export function createModelTaskStore() {
       kept.set(task.task_id, { task, owner, attempt: 1, silent: false });
       return { task, created: true };
     },
-    end: (owner: string, held: LeasedTask, [state, outcome]: readonly [FinalState, TaskOutcome]) => {
-      const found = kept.get(held.task.task_id);
-      const one = holds(owner, held);
+    end: (owner: string, leased: LeasedTask, [state, outcome]: readonly [FinalState, TaskOutcome]) => {
+      const found = kept.get(leased.task.task_id);
+      const one = holds(owner, leased);
       if (one) return finish(one, state, outcome);
-      if (found?.owner === owner && found.attempt === held.attempt && found.task.state === state) return found.task;
+      if (found?.owner === owner && found.attempt === leased.attempt && found.task.state === state) return found.task;
       throw new LeaseLostError(found?.task);
     },
     cancel: (taskId: string, outcome: TaskOutcome) => {
@@ -49,9 +49,9 @@ export function createModelTaskStore() {
       found.owner = undefined;
       return finish(found, "canceled", outcome);
     },
-    lost: (owner: string, held: readonly LeasedTask[]) => held.filter((one) => !holds(owner, one)),
-    handBack: (owner: string, held: readonly LeasedTask[]) => {
-      for (const one of held.map((each) => holds(owner, each)))
+    lost: (owner: string, leased: readonly LeasedTask[]) => leased.filter((one) => !holds(owner, one)),
+    release: (owner: string, leased: readonly LeasedTask[]) => {
+      for (const one of leased.map((each) => holds(owner, each)))
         if (one) Object.assign(one, { owner: undefined, attempt: one.attempt - 1, silent: true });
     },
     /** Leases all tasks that no process leases. */

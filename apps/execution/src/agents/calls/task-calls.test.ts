@@ -5,7 +5,7 @@ import { createVault } from "@crosszone/service-kit";
 import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { expect, test, vi } from "vitest";
 import { agentResult, startFakeBridge } from "../../testing/fake-bridge.ts";
-import { heldTask, succeeded } from "../../testing/new-task.ts";
+import { leasedTask, succeeded } from "../../testing/new-task.ts";
 import { openProcess, type TestProcess } from "../../testing/open-process.ts";
 import { createReadCalls } from "./call-reader.ts";
 import { type CallObserver, createTaskCalls } from "./task-calls.ts";
@@ -46,20 +46,20 @@ contractOnSameTables("calls of agents for tasks", (newDatabase) => {
 
   test("the end of a task's own call is committed together with the end of the task", async () => {
     const process = await openProcess(await newDatabase());
-    const held = await heldTask(process.store);
-    const task = taskWith(held.task.task_id);
+    const leased = await leasedTask(process.store);
+    const task = taskWith(leased.task.task_id);
     await startFakeBridge(process, ({ task_id }) => agentResult(task_id));
     const end = vi.spyOn(process.jobs.store, "end");
     await process.calls.call({ task }, forever);
-    await process.store.end(held, "success", succeeded());
-    const both = [held.task.task_id, callId(task)].toSorted();
+    await process.store.end(leased, "success", succeeded());
+    const both = [leased.task.task_id, callId(task)].toSorted();
     expect(end.mock.calls.map(([jobs]) => jobs.map(({ leaseId: { id } }) => id).toSorted())).toEqual([both]);
     await expect.poll(() => jobsOf(process).where("state", "=", 4).execute()).toHaveLength(2);
   });
 
   test("T5: a call of a task's tool belongs to that task, and ends separately", async () => {
     const process = await openProcess(await newDatabase());
-    const parent = await heldTask(process.store);
+    const parent = await leasedTask(process.store);
     const task = taskWith();
     await startFakeBridge(process, ({ task_id }) => agentResult(task_id));
     await process.calls.call({ task, parentTaskId: parent.task.task_id }, forever);

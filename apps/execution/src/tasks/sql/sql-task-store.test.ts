@@ -2,7 +2,7 @@ import { createSecretKey, randomBytes } from "node:crypto";
 import { createVault } from "@crosszone/service-kit";
 import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { heldTask, succeeded } from "../../testing/new-task.ts";
+import { leasedTask, succeeded } from "../../testing/new-task.ts";
 import { taskLeasesContract } from "../task-leases.contract.ts";
 import { taskStoreContract, type MakeTaskStores } from "../task-store.contract.ts";
 import { openTaskStore, type OpenTaskStoreOptions } from "./open-task-store.ts";
@@ -26,7 +26,7 @@ contractOnSameTables("the SQL task store", (newDatabase) => {
     onTestFinished(() => database.close());
     const full = Object.assign(new Error("no room"), { code: "53100" });
     const add = vi.spyOn(jobs.store, "add").mockRejectedValue(full);
-    await expect(heldTask(store)).rejects.toMatchObject({ kind: "agent_unavailable", cause: full });
+    await expect(leasedTask(store)).rejects.toMatchObject({ kind: "agent_unavailable", cause: full });
     expect(add).toHaveBeenCalledOnce();
   });
 
@@ -38,12 +38,12 @@ contractOnSameTables("the SQL task store", (newDatabase) => {
     ] as const) {
       const { store, database } = await openTaskStore({ url: await newDatabase(), ...options });
       onTestFinished(() => database.close());
-      const held = await heldTask(store, { handle: "czh_secret" });
+      const leased = await leasedTask(store, { handle: "czh_secret" });
       const row = () => database.db.selectFrom("job").selectAll().executeTakeFirstOrThrow();
       expect((await row()).handle).toEqual(kept);
       expect(JSON.stringify(await row())).not.toContain("czh_secret");
-      expect(await store.handleOf(held.task.task_id)).toBe(kept === null ? undefined : "czh_secret");
-      await store.end(held, "success", succeeded());
+      expect(await store.handleOf(leased.task.task_id)).toBe(kept === null ? undefined : "czh_secret");
+      await store.end(leased, "success", succeeded());
       expect((await row()).handle).toBeNull();
     }
   });
