@@ -26,7 +26,7 @@ async function ask(url: string, path: string, method = "GET"): Promise<IncomingM
   return Object.assign(response, { text: Buffer.concat(await response.toArray()).toString() });
 }
 
-test("the page is one shell for the list and for every run, without data, and only its own code can run", async () => {
+test("the page is one shell for the list and every run, without data, and only its own code can run", async () => {
   const url = await serve();
   const shell = await ask(url, "/runs");
   expect(shell.statusCode).toBe(200);

@@ -43,7 +43,7 @@ async function traced(mock: LLMock, { agent, env = {} }: Tried = {}) {
 
 const turn = ["jsonrpc", "run_task", "invoke_agent assistant"];
 
-test("a turn of the assistant has a span for each model call, tool and agent, and each agent gets its span", async () => {
+test("each model call, tool and agent of a turn has a span, and each agent receives its own", async () => {
   const { spans, given, named } = await traced(await startModel());
   expect(spans.map((span) => pathOf(span, spans))).toEqual([
     ...turn.map((_name, index) => turn.slice(0, index + 1)),

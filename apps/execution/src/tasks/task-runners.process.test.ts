@@ -96,7 +96,7 @@ onBothEngines("two processes with one database", (newDatabase) => {
     expect(await endOf(other, task)).toMatchObject({ outcome: { answer: { response_text: "yes" } } });
   });
 
-  test("B6: a task whose process crashed on every attempt is an error, and a task past its deadline is timed out", async () => {
+  test("B6: a task whose process crashed on every attempt is an error; a task past its deadline is timed out", async () => {
     const [one, other] = await two(hangs, says("no"), { ...short, mostAttempts: 1 });
     const [tried, late] = await Promise.all([one.submit(), one.submit({ deadline_ms: 100 })]);
     one.cutOff();

@@ -265,7 +265,7 @@ function expectAsIf(clean: Run, { world, lives }: Run, deaths: readonly Death[])
 const mostPairs = 50;
 
 test.each(scenarios.flatMap((scenario) => allShows.map((shows) => ({ ...scenario, ...shows }))))(
-  "Z9, S12, S13, T4: $name, and the process dies before or after any effect, once or twice (streams: $streams, after $showAfterMs ms)",
+  "Z9, S12, S13, T4: $name, with one or two crashes before or after any effect (streams: $streams, after $showAfterMs ms)",
   { timeout: 120_000 },
   async ({ streams, showAfterMs, ...scenario }) => {
     const place = { database: await openTestDatabase(), streams, showAfterMs };

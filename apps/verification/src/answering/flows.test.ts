@@ -80,7 +80,7 @@ describe("an answer", () => {
     expect(app.slack.answers()).toHaveLength(1);
   });
 
-  test("S18: people of the thread may be mentioned, nobody else", async () => {
+  test("S18: people of the thread can be mentioned, and no one else", async () => {
     await start();
     app.zone.on("execute_task", () => ({ status: "success", response_text: "<@U1> <@U2> <!channel>" }));
     expect((await answerTo("who?")).text).toBe("<@U1> <\u200B@U2> <\u200B!channel>");

@@ -165,7 +165,7 @@ describe("Slack does not stop a stream", () => {
     expect(calls("stopStream")).toBe(5);
   });
 
-  test("because it has already stopped it: that is no failure", async () => {
+  test("because it has already stopped it: the message becomes the answer as usual", async () => {
     const { stopStream } = world.slack;
     Object.assign(world.slack, {
       stopStream: async (...given: Parameters<typeof stopStream>) => {

@@ -55,7 +55,7 @@ test.each<[string, (response: ServerResponse) => void, string, number]>([
   ["with a server error", (response) => response.writeHead(503).end(), "http_503", 3],
   ["with a broken connection", (response) => void response.destroy(), "unreachable", 3],
   ["that never answers", () => undefined, "unreachable", 3],
-])("a URL %s is given up with a reason that does not contain it", async (...[, answer, code, tries]) => {
+])("a URL %s fails with a reason that does not contain it", async (...[, answer, code, tries]) => {
   const { origin, urls, seen } = await start(answer);
   const failure: unknown = await urls.answer(`${origin}/commands/T1/secret`, "hi").catch((error: unknown) => error);
   expect(failure).toMatchObject({ code });

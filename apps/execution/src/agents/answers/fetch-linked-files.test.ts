@@ -20,7 +20,7 @@ test("I5: a file at the agent's own origin is fetched, as if the agent had sent 
   expect(files).toMatchObject([{ name: "a.csv", media_type: "text/csv", bytes: Buffer.from("at most 1000") }]);
 });
 
-test("I5, S14: files at other origins are not fetched, and a file that was not fetched stays a link in the answer", async () => {
+test("I5, S14: files at other origins are not fetched, and a file that is not fetched stays a link", async () => {
   const asked: string[] = [];
   const elsewhere = ["https://example.com/a", "http://agent.example.com/a", "https://agent.example.com:8443/a", "no"];
   const { files, response_text } = await answerTo([...elsewhere, "https://agent.example.com/gone"], async ({ url }) => {

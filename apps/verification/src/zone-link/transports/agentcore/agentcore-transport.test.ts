@@ -124,7 +124,7 @@ describe("Z11: refusals of the platform", () => {
     expect(zone.aws.calls).toHaveLength(2);
   });
 
-  test("L2: neither a wrong secret nor a clock off by an hour is retried, and no secret is in the error", async () => {
+  test("L2: neither a wrong secret nor a wrong clock is retried, and no secret is in the error", async () => {
     for (const standIn of [{ now: () => Date.now() + 3_600_000 }, {}]) {
       const zone = await startAgentCore({ standIn });
       if (!standIn.now) vi.stubEnv("AWS_SECRET_ACCESS_KEY", "another-secret");
