@@ -14,7 +14,7 @@ test("an unknown role is refused with the names of the known roles", () => {
   );
 });
 
-test("a process without a listener needs no token, whatever its address", () => {
+test("a process without the role rpc needs no token, whatever its address", () => {
   expect(configProblems({ EXECUTION_HOST: "0.0.0.0", EXECUTION_ROLES: "bridge" })).toEqual([]);
   expect(configProblems({ EXECUTION_HOST: "0.0.0.0" })).toEqual(["EXECUTION_TOKEN"]);
 });

@@ -40,7 +40,7 @@ test("each run is logged at info when it starts and ends, its steps at debug; al
   expect(body).toContain('workflow_run_duration_seconds_count{workflow="w"} 1\n');
 });
 
-test("a failed run is logged at warn, a stopped run is not; a continued run is logged", async () => {
+test("failed and timed-out runs are logged at warn, canceled and reopened runs at info", async () => {
   const { observer, lines, shown } = watch();
   observer.runEnded(run, { state: "failed", durationMs: 1 });
   observer.runReopened(run);

@@ -15,13 +15,13 @@ test("S5: after a short database failure the statement is retried, and its resul
   expect(ask).toHaveBeenCalledTimes(4);
 });
 
-test("S5: after the deadline the last error is thrown, and later statements fail with it", async () => {
+test("S5: after the deadline a call rejects with its last error, and later calls fail too", async () => {
   const retryStore = createStoreRetry(300);
   await expect(retryStore(failing(new Error("gone"), 1_000))).rejects.toThrow("gone");
   await expect(retryStore(failing(new Error("still gone"), 1_000))).rejects.toThrow(/still gone|not done within/);
 });
 
-test("S5: a database that does not respond is not waited for", async () => {
+test("S5: a call to a database that does not respond times out", async () => {
   await expect(createStoreRetry(50)(() => new Promise(() => undefined))).rejects.toThrow(TimeLimitError);
 });
 

@@ -59,7 +59,7 @@ test("a load that fails or hangs rejects all waiting lookups, and is not cached"
   expect([await find("fails"), await find("hangs")]).toEqual(["x", "x"]);
 });
 
-test("caches a fixed number of values, and drops the least recently used", async () => {
+test("a fixed number of values is cached, and the least recently used one is dropped", async () => {
   const { find, loads } = setUp(async (key) => key);
   for (const key of ["a", "b", "a", "c", "a", "b"]) await find(key);
   expect(loads).toEqual(["a", "b", "c", "b"]);

@@ -42,7 +42,7 @@ async function answerOf(artifacts: readonly Artifact[], isFetched: boolean): Pro
 
 const events = array(record({ part: parts, isNext: boolean(), waitMs: nat(70) }), { maxLength: 25 });
 
-test("I2: a preview of artifacts that only grow only grows, and is a prefix of the answer", async () => {
+test("I2: while artifacts only grow, the preview only grows, and is a prefix of the answer", async () => {
   const runs: { shown: string; artifacts: readonly Artifact[] }[] = [];
   assert(
     property(events, (all) => {

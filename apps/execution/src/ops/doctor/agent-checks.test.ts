@@ -83,7 +83,7 @@ test("Kafka TLS files without a certificate are reported by name, before any con
   expect(own).toMatchObject({ todo: ["KAFKA_CERT_FILE names a file without a certificate in PEM."] });
 });
 
-test("Kafka's errors about topics are reported literally", async () => {
+test("Kafka's findings about topics are reported literally", async () => {
   const say = async (tryIt: Parameters<typeof checkKafkaAnswers>[1]) =>
     checkKafkaAnswers(["k:9092"], tryIt).run(new AbortController().signal);
   expect(await say(async () => "all topics exist")).toMatchObject({
