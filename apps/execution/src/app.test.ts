@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { agentThat, startZone, task } from "./testing/start-zone.ts";
 
-test("a zone forgets the tasks that it has kept long enough, by itself, and no more once it has stopped", async () => {
+test("a zone purges expired tasks by itself, and stops purging when it stops", async () => {
   const zone = await startZone([agentThat(async () => ({ response_text: "done" }))], {
     retentionMs: 1,
     retentionEveryMs: 20,

@@ -23,8 +23,8 @@ async function start(overrides?: Parameters<typeof startTestApp>[0]): Promise<vo
   await app.started;
 }
 
-describe("an event that is for us", () => {
-  test("Z6: a direct message is answered in its thread, in the place of the message that it is being worked on", async () => {
+describe("an event for the app", () => {
+  test("Z6: a direct message is answered in its thread, in place of the working message", async () => {
     await start();
     const message = directMessage("hello &amp; goodbye");
     expect(await app.deliver(message)).toBe(200);
@@ -43,7 +43,7 @@ describe("an event that is for us", () => {
     await vi.waitFor(() => expect(app.slack.statuses).toEqual(["processing", "active"]));
   });
 
-  test("S3: the same event again is not run again, whatever its bytes or retry number", async () => {
+  test("S3: a repeated event is not run again, whatever its bytes or retry number", async () => {
     await start();
     const message = directMessage("once");
     const body = JSON.stringify({
@@ -64,7 +64,7 @@ describe("an event that is for us", () => {
   });
 
   test.each([["message first"], ["mention first"]])(
-    "S4: one mention that comes as two events is answered once, %s",
+    "S4: one mention that arrives as two events is answered once, %s",
     async (order) => {
       await start();
       const files = [
@@ -94,7 +94,7 @@ describe("an event that is for us", () => {
     },
   );
 
-  test("S5, S6: when the inbox takes nothing, Slack is not told that the event arrived, nothing stays claimed, and the retry is answered", async () => {
+  test("S5, S6: when the inbox refuses an event, Slack gets an error, no claim remains, and the retry is answered", async () => {
     const inbox = createTestInbox(await openTestDatabase());
     const accept = vi.spyOn(inbox, "accept").mockRejectedValueOnce(new InboxFullError("no room"));
     await start({ inbox });
@@ -114,7 +114,7 @@ describe("an event that is for us", () => {
     expect(accept).toHaveBeenCalledTimes(2);
   });
 
-  test("S7: Slack is answered before any call to Slack or to the execution zone has come back", async () => {
+  test("S7: Slack is acknowledged before any call to Slack or the execution zone returns", async () => {
     const { promise: waiting, resolve } = Promise.withResolvers<void>();
     const slack = createFakeSlack();
     const slow = {
@@ -142,7 +142,7 @@ describe("an event that is for us", () => {
     });
   });
 
-  test("S20: events before Slack has said who we are get 503 and are answered when they come again", async () => {
+  test("S20: events get 503 until Slack has returned the bot's identity, and are answered when Slack retries", async () => {
     const slack = createFakeSlack();
     const { promise: waiting, resolve } = Promise.withResolvers<void>();
     slack.failNext("identity", "unavailable");
@@ -159,7 +159,7 @@ describe("an event that is for us", () => {
     expect(app.logs.find(({ event }) => event === "slack_not_identified")).toMatchObject({ attempt: 1 });
   });
 
-  test("a follow-up without a mention is answered in a thread of ours, with what was said before", async () => {
+  test("a follow-up without a mention is answered in a thread that the app has joined, with the earlier messages", async () => {
     await start();
     const root = inChannel("<@UBOT> first");
     app.slack.say({ ts: root.ts, text: "<@UBOT> first" });
@@ -179,8 +179,8 @@ describe("an event that is for us", () => {
   });
 });
 
-describe("an event that is not for us", () => {
-  test("a reply in a thread of ours that turns to somebody else is left to them, one that names us too is not", async () => {
+describe("an event that is not for the app", () => {
+  test("a reply that mentions another person is ignored, unless it mentions the app too", async () => {
     await start();
     const root = inChannel("<@UBOT> first");
     await app.deliver(root);
@@ -203,7 +203,7 @@ describe("an event that is not for us", () => {
     ["hidden", directMessage("hi", { hidden: true })],
     ["incomplete", directMessage("hi", { user: undefined })],
     ["foreign_author", inChannel("<@UBOT> hi", { user_team: "T2" })],
-  ])("%s is counted and told to nobody", async (verdict, event) => {
+  ])("%s is counted and gets no reply", async (verdict, event) => {
     await start();
     expect(await app.deliver(event)).toBe(200);
     expect(verdicts()).toEqual([verdict]);
@@ -211,7 +211,7 @@ describe("an event that is not for us", () => {
     expect(app.slack.calls).toEqual(["identity"]);
   });
 
-  test("an event of another app is refused for good, one of another workspace is ignored, both on record", async () => {
+  test("an event of another app is refused permanently, one of another workspace is ignored; both are logged", async () => {
     await start();
     expect(await app.deliver(directMessage("hi"), { api_app_id: "A2" })).toBe(403);
     expect(await app.deliver(directMessage("hi"), { team_id: "T2" })).toBe(200);
@@ -230,18 +230,18 @@ describe("an event that is not for us", () => {
   test.each<[string, Record<string, unknown>, Record<string, unknown>?]>([
     ["envelope", { team_id: ["T2"], context_team_id: "T1" }],
     ["context", { context_team_id: { id: "T2" } }],
-    ["list of those who may see it", { authorizations: { team_id: "T2" } }],
-    ["list, of which one can be read", { authorizations: [{ team_id: 2 }, { team_id: "T2" }] }],
+    ["list of authorizations", { authorizations: { team_id: "T2" } }],
+    ["list with one readable entry", { authorizations: [{ team_id: 2 }, { team_id: "T2" }] }],
     ["author", {}, { user_team: ["T2"] }],
     ["author, in the other member", {}, { team: 2 }],
-  ])("S10: a team that cannot be read is no team of ours: of the %s", async (_where, envelope, more) => {
+  ])("S10: a team that can't be read is not one of our teams: of the %s", async (_where, envelope, more) => {
     await start();
     expect(await app.deliver(directMessage("hi", more), envelope)).toBe(200);
     expect(verdicts()).toEqual([more ? "foreign_author" : "foreign_team"]);
     expect(app.slack.calls).toEqual(["identity"]);
   });
 
-  test("a team that is null is one that the event does not name", async () => {
+  test("a null team counts as a missing team", async () => {
     await start();
     const authorizations = [{ team_id: null, enterprise_id: "E1" }];
     await app.deliver(directMessage("hi", { user_team: null }), { context_team_id: null, authorizations });
@@ -249,7 +249,7 @@ describe("an event that is not for us", () => {
   });
 });
 
-test("an app that is stopped before Slack has said who it is begins nothing when Slack says it later", async () => {
+test("an app that is stopped before Slack returns the bot's identity starts nothing afterwards", async () => {
   const asked = Promise.withResolvers<void>();
   const saying = Promise.withResolvers<void>();
   const slack = createFakeSlack();
@@ -265,7 +265,7 @@ test("an app that is stopped before Slack has said who it is begins nothing when
   await app.close(0);
   saying.resolve();
   await app.started;
-  // Workers look for work as soon as they are there.
+  // A started worker looks for records at once.
   expect(take).not.toHaveBeenCalled();
   expect(app.logs.map(({ event }) => event)).not.toContain("slack_identified");
 });

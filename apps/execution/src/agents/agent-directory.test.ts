@@ -10,13 +10,13 @@ describe("agent directory", () => {
   const [one, two] = [agentNamed("one"), agentNamed("two")];
   const directory = createAgentDirectory([one, two], "two");
 
-  test("resolves by name, and the default without one", async () => {
+  test("finds an agent by name, and the default agent without a name", async () => {
     expect(await directory.resolve("one")).toBe(one);
     expect(await directory.resolve()).toBe(two);
     expect(await directory.resolve(undefined)).toBe(two);
   });
 
-  test.each(["three", "", "One", "__proto__", "constructor", "toString"])("knows no agent called %j", async (name) => {
+  test.each(["three", "", "One", "__proto__", "constructor", "toString"])("finds no agent named %j", async (name) => {
     expect(await directory.resolve(name)).toBeUndefined();
   });
 
@@ -26,7 +26,7 @@ describe("agent directory", () => {
     expect(await directory.list()).toHaveLength(2);
   });
 
-  test("registered agents come and go, before the zone's own, which win over one of their name", async () => {
+  test("registered agents can come and go, precede the zone's own agents, and never replace one of the same name", async () => {
     const there = new Map([agentNamed("three"), agentNamed("one")].map((agent) => [agent.name, agent]));
     const registered = { find: async (name: string) => there.get(name), list: async () => [...there.values()] };
     const dynamic = createAgentDirectory([one, two], "two", { registered: [registered] });
@@ -38,7 +38,7 @@ describe("agent directory", () => {
     expect(await dynamic.list()).toEqual([one, two]);
   });
 
-  test("several sources are asked in their order; who has a name that is taken is told of once, and never listed", async () => {
+  test("several sources are queried in order; an agent with a used name is reported once, and never listed", async () => {
     const sourceOf = (...names: string[]) => {
       const there = names.map(agentNamed);
       return { find: async (name: string) => there.find((agent) => agent.name === name), list: async () => there };
@@ -54,7 +54,7 @@ describe("agent directory", () => {
     expect(onHidden.mock.calls.map(([{ name }]) => name)).toEqual(["one", "three", "two"]);
   });
 
-  test("I6: the default may be a registered agent, which may come later", async () => {
+  test("I6: the default can be a registered agent that is added later", async () => {
     const there = new Map<string, Agent>();
     const source = { find: async (name: string) => there.get(name), list: async () => [...there.values()] };
     const late = createAgentDirectory([one], "four", { registered: [source] });
@@ -64,12 +64,12 @@ describe("agent directory", () => {
     expect(late.defaultName).toBe("four");
   });
 
-  test("an agent may be called like an object member", async () => {
+  test("an agent can have the name of an object member", async () => {
     const odd = agentNamed("__proto__");
     expect(await createAgentDirectory([odd], "__proto__").resolve()).toBe(odd);
   });
 
-  test("refuses two agents of one name, and a default that does not exist", () => {
+  test("refuses two agents with the same name, and an unknown default", () => {
     expect(() => createAgentDirectory([one, agentNamed("one")], "one")).toThrow('"one"');
     expect(() => createAgentDirectory([one], "two")).toThrow('"two"');
     expect(() => createAgentDirectory([], "two")).toThrow("none");

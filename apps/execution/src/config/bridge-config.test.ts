@@ -2,24 +2,24 @@ import { expect, test } from "vitest";
 import { loadExecutionConfig } from "./config.ts";
 import { configProblems } from "../testing/config-problems.ts";
 
-test("a process does all of the zone's work unless it is told a part of it", () => {
+test("a process has all roles unless ROLES names some", () => {
   expect(loadExecutionConfig({}).values.EXECUTION_ROLES).toEqual(["rpc", "bridge", "workflow"]);
   expect(loadExecutionConfig({ EXECUTION_ROLES: "bridge" }).values.EXECUTION_ROLES).toEqual(["bridge"]);
   expect(configProblems({ EXECUTION_ROLES: "," })).toEqual(["EXECUTION_ROLES"]);
 });
 
-test("a role that does not exist is refused by the names of those that do", () => {
+test("an unknown role is refused with the names of the known roles", () => {
   expect(() => loadExecutionConfig({ EXECUTION_ROLES: "rpc,worker" })).toThrow(
     /EXECUTION_ROLES[^]*rpc, bridge or workflow/,
   );
 });
 
-test("a process that answers nobody needs no token, wherever it listens", () => {
+test("a process without the role rpc needs no token, whatever its address", () => {
   expect(configProblems({ EXECUTION_HOST: "0.0.0.0", EXECUTION_ROLES: "bridge" })).toEqual([]);
   expect(configProblems({ EXECUTION_HOST: "0.0.0.0" })).toEqual(["EXECUTION_TOKEN"]);
 });
 
-test("B24: a token for the registry is long enough not to be guessed, and is never shown", () => {
+test("B24: a registry token is long enough to resist guessing, and is never shown", () => {
   const short = { AGENT_ADMIN_TOKENS: "0123456789abcdef0123456789abcdef,guessable" };
   expect(configProblems(short)).toEqual(["AGENT_ADMIN_TOKENS"]);
   expect(() => loadExecutionConfig(short)).toThrow(
@@ -27,14 +27,14 @@ test("B24: a token for the registry is long enough not to be guessed, and is nev
   );
 });
 
-test("an entry of the list of origins that allows nothing, or everything, is told at the start", () => {
+test("an allowed origin that matches nothing or everything is reported at the start", () => {
   const good = "https://agents.example.com, http://127.0.0.1:8090,*.example.com";
   expect(configProblems({ AGENT_ORIGINS: good })).toEqual([]);
   for (const bad of ["*", "*.com", "https://agents.example.com/a2a", "ftp://agents.example.com"])
     expect(configProblems({ AGENT_ORIGINS: `${good},${bad}` })).toEqual(["AGENT_ORIGINS"]);
 });
 
-test("a secret binding that cannot be parsed stops the start, and the error does not repeat the possible secret", () => {
+test("a secret binding that can't be parsed stops the start, and the error does not repeat the possible secret", () => {
   const good = "env:AGENT_SECRET_A=https://agents.example.com, file:scout=*.example.com";
   expect(configProblems({ AGENT_SECRETS_ORIGINS: good })).toEqual([]);
   for (const bad of ["hunter2=https://a.example.com", "env:AGENT_SECRET_A", "env:DATABASE_URL=https://a.example.com"]) {
@@ -54,11 +54,11 @@ const cases: [what: string, env: Record<string, string>, wrong: string[]][] = [
   ["no broker", { KAFKA_BROKERS: "," }, ["KAFKA_BROKERS"]],
   ["a broker without a port", { KAFKA_BROKERS: "kafka-1.example.com" }, ["KAFKA_BROKERS"]],
   ["a broker as a URL", { KAFKA_BROKERS: "http://kafka-1:9092" }, ["KAFKA_BROKERS"]],
-  ["a login without a user", { ...brokers, KAFKA_SASL: "SCRAM-SHA-512" }, ["KAFKA_USERNAME", "KAFKA_PASSWORD"]],
-  ["a login", { ...brokers, ...login, KAFKA_SASL: "SCRAM-SHA-512" }, []],
-  ["S14: a password in clear", { ...brokers, ...login, KAFKA_SASL: "PLAIN" }, ["KAFKA_SASL"]],
+  ["a password without a user", { ...brokers, KAFKA_SASL: "SCRAM-SHA-512" }, ["KAFKA_USERNAME", "KAFKA_PASSWORD"]],
+  ["a user and a password", { ...brokers, ...login, KAFKA_SASL: "SCRAM-SHA-512" }, []],
+  ["S14: an unencrypted password", { ...brokers, ...login, KAFKA_SASL: "PLAIN" }, ["KAFKA_SASL"]],
   ["a password over TLS", { ...brokers, ...login, KAFKA_SASL: "PLAIN", KAFKA_TLS: "true" }, []],
-  ["a password that stays here", { ...login, KAFKA_BROKERS: "127.0.0.1:9092", KAFKA_SASL: "PLAIN" }, []],
+  ["a password on this machine", { ...login, KAFKA_BROKERS: "127.0.0.1:9092", KAFKA_SASL: "PLAIN" }, []],
   ["an authority without TLS", { ...brokers, KAFKA_CA_FILE: "/ca" }, ["KAFKA_CA_FILE"]],
   ["a certificate without its key", { ...brokers, KAFKA_TLS: "true", KAFKA_CERT_FILE: "/c" }, ["KAFKA_KEY_FILE"]],
   [
@@ -66,14 +66,14 @@ const cases: [what: string, env: Record<string, string>, wrong: string[]][] = [
     { ...brokers, KAFKA_TOPIC_AGENT_RESULTS: "orchestrator.tasks.http" },
     ["KAFKA_TOPIC_AGENT_TASKS"],
   ],
-  ["a topic that is none", { ...brokers, KAFKA_TOPIC_AGENT_RESULTS: "results topic" }, ["KAFKA_TOPIC_AGENT_RESULTS"]],
+  ["an invalid topic", { ...brokers, KAFKA_TOPIC_AGENT_RESULTS: "results topic" }, ["KAFKA_TOPIC_AGENT_RESULTS"]],
 ];
 
-test.each(cases)("the way to Kafka: %s", (_what, env, wrong) => {
+test.each(cases)("the connection to Kafka: %s", (_what, env, wrong) => {
   expect(configProblems(env)).toEqual(wrong);
 });
 
-test("S14: that others can read what goes to the brokers is said", () => {
+test("S14: an unencrypted connection to the brokers logs a warning", () => {
   expect(loadExecutionConfig(brokers).warnings).toEqual([expect.stringContaining("KAFKA_TLS")]);
   expect(loadExecutionConfig({ ...brokers, KAFKA_TLS: "true" }).warnings).toEqual([]);
   expect(loadExecutionConfig({ KAFKA_BROKERS: "127.0.0.1:9092" }).warnings).toEqual([]);

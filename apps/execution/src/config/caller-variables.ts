@@ -4,9 +4,7 @@ import { z } from "zod";
 import type { CallerClaim } from "../http/auth/jwt-auth.ts";
 import { groupOf } from "./group-of.ts";
 
-/**
- * Parses a key set from JSON text. Rejects private keys: anyone who can read the configuration could sign with them.
- */
+/** Parses a key set from JSON text. Rejects private keys, because readers of the configuration could sign with them. */
 const publicKeySet: z.ZodType<JSONWebKeySet, string> = z
   .string()
   .transform((text, context) => {

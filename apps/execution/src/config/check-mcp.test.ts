@@ -13,24 +13,24 @@ const cases: [what: string, env: Record<string, string>, wrong: string[]][] = [
   ["another scheme", { MCP_SERVERS: "wiki=stdio:./wiki" }, ["MCP_SERVERS"]],
   ["a password in the URL", { MCP_SERVERS: "wiki=https://u:planted@a.example/mcp" }, ["MCP_SERVERS"]],
   ["a name twice", { MCP_SERVERS: "a=https://a.example, a=https://b.example" }, ["MCP_SERVERS"]],
-  ["a token as it is", { MCP_SERVERS: servers, MCP_TOKENS: "search=planted" }, ["MCP_TOKENS"]],
+  ["a plain token", { MCP_SERVERS: servers, MCP_TOKENS: "search=planted" }, ["MCP_TOKENS"]],
   ["a token for an unknown server", { MCP_SERVERS: servers, MCP_TOKENS: "x=env:AGENT_SECRET_X" }, ["MCP_TOKENS"]],
   ["an unknown read-only server", { MCP_READ_ONLY: "wiki" }, ["MCP_READ_ONLY"]],
-  ["no time", { MCP_TIMEOUT: "0" }, ["MCP_TIMEOUT"]],
+  ["no timeout", { MCP_TIMEOUT: "0" }, ["MCP_TIMEOUT"]],
 ];
 
 test.each(cases)("MCP servers: %s", (_what, env, wrong) => {
   expect(configProblems(env)).toEqual(wrong);
 });
 
-test("G5: a mistake in MCP_TOKENS or MCP_SERVERS is not repeated, as it may be the token", () => {
+test("G5: an error in MCP_TOKENS or MCP_SERVERS is reported without its value, which may contain the token", () => {
   for (const env of [{ MCP_TOKENS: "wiki=planted" }, { MCP_SERVERS: "wiki=https://u:planted@a.example/" }])
     expect(() => loadExecutionConfig(env)).toThrow(
       expect.objectContaining({ message: expect.not.stringContaining("planted") as string }),
     );
 });
 
-test("warns of servers that no model can use, and of servers that are reached unencrypted", () => {
+test("warns of servers that no model can use, and of unencrypted servers", () => {
   const model = { ANTHROPIC_API_KEY: "k" };
   const warnings = (env: Record<string, string>) => loadExecutionConfig(env).warnings;
   expect(warnings({ MCP_SERVERS: servers, ...model })).toEqual([]);

@@ -13,15 +13,15 @@ const cases: [what: string, env: Record<string, string>, wrong: string[]][] = [
   ["Bedrock without a region", { MODEL: "bedrock/x" }, ["AWS_REGION"]],
   ["half a key", { MODEL: "bedrock/x", AWS_REGION: "r", AWS_ACCESS_KEY_ID: "k" }, ["AWS_SECRET_ACCESS_KEY"]],
   ["AWS credentials alone", { AWS_ACCESS_KEY_ID: "k" }, []],
-  ["no address", { OPENAI_BASE_URL: "localhost:11434" }, ["OPENAI_BASE_URL"]],
-  ["no step", { MAX_MODEL_STEPS: "0" }, ["MAX_MODEL_STEPS"]],
+  ["not an address", { OPENAI_BASE_URL: "localhost:11434" }, ["OPENAI_BASE_URL"]],
+  ["no steps", { MAX_MODEL_STEPS: "0" }, ["MAX_MODEL_STEPS"]],
 ];
 
 test.each(cases)("the language model: %s", (_what, env, wrong) => {
   expect(configProblems(env)).toEqual(wrong);
 });
 
-test("a server on another machine without TLS is warned of; on this machine it is not", () => {
+test("an unencrypted server on another machine logs a warning; on this machine it does not", () => {
   const warnings = (url: string) => loadExecutionConfig({ OPENAI_BASE_URL: url }).warnings;
   expect(warnings("http://vllm:8000/v1")).toEqual([expect.stringMatching(/^OPENAI_BASE_URL is http: on another/)]);
   expect(warnings("http://127.0.0.1:11434/v1")).toEqual([]);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { loadExecutionConfig } from "./config.ts";
 import { configProblems } from "../testing/config-problems.ts";
 
-test("callers must prove who they are unless they are on this machine", () => {
+test("callers need credentials, unless only this machine can reach the zone", () => {
   expect(configProblems({})).toEqual([]);
   expect(configProblems({ EXECUTION_HOST: "::1" })).toEqual([]);
   expect(configProblems({ EXECUTION_HOST: "0.0.0.0" })).toEqual(["EXECUTION_TOKEN"]);
@@ -11,7 +11,7 @@ test("callers must prove who they are unless they are on this machine", () => {
   );
 });
 
-test("what is wrong between variables is told together with what is wrong in one", () => {
+test("problems between variables are reported with problems of single variables", () => {
   expect(configProblems({ EXECUTION_HOST: "0.0.0.0", EXECUTION_PORT: "abc" })).toEqual([
     "EXECUTION_PORT",
     "EXECUTION_TOKEN",
@@ -19,26 +19,26 @@ test("what is wrong between variables is told together with what is wrong in one
   expect(configProblems({ EXECUTION_HOST: "0.0.0.0", EXECUTION_TOKEN: "short" })).toEqual(["EXECUTION_TOKEN"]);
 });
 
-test("S3: with signed requests a finished task is kept for as long as its request can be replayed", () => {
+test("S3: with signed requests, a finished task is kept for as long as its request can be replayed", () => {
   const env = { CALLER_AUTH: "hmac", EXECUTION_HMAC_SECRET: "a-secret-of-thirty-two-characters" };
   expect(configProblems({ ...env, TASK_RETENTION: "599999ms" })).toEqual(["TASK_RETENTION"]);
   expect(configProblems({ ...env, TASK_RETENTION: "600s" })).toEqual([]);
   expect(configProblems({ TASK_RETENTION: "1s" })).toEqual([]);
 });
 
-test("S14: handles are sent to verification over TLS, or stay on this machine", () => {
+test("S14: handles are sent to verification over TLS, or on this machine", () => {
   expect(configProblems({ VERIFICATION_URL: "http://verification.example.com" })).toEqual(["VERIFICATION_URL"]);
   expect(configProblems({ VERIFICATION_URL: "https://verification.example.com/zone" })).toEqual([]);
   expect(configProblems({ VERIFICATION_URL: "http://127.0.0.1:3000" })).toEqual([]);
 });
 
-test("the public URL is https:, or on this machine: callers send their tokens to it", () => {
+test("the public URL uses https: or is local, because callers send it their tokens", () => {
   expect(configProblems({ EXECUTION_PUBLIC_URL: "http://zone.example.com" })).toEqual(["EXECUTION_PUBLIC_URL"]);
   expect(configProblems({ EXECUTION_PUBLIC_URL: "https://zone.example.com/deep" })).toEqual([]);
   expect(configProblems({ EXECUTION_PUBLIC_URL: "http://127.0.0.1:4000" })).toEqual([]);
 });
 
-test("a host's profile decides the address, so it decides whether callers must prove who they are", () => {
+test("a host profile sets the address, and thereby whether callers need credentials", () => {
   for (const HOST_PROFILE of ["agentcore", "cloud-run", "container-apps", "foundry"]) {
     expect(configProblems({ HOST_PROFILE })).toEqual(["EXECUTION_TOKEN"]);
     expect(configProblems({ HOST_PROFILE, EXECUTION_HOST: "127.0.0.1" })).toEqual([]);
@@ -47,12 +47,12 @@ test("a host's profile decides the address, so it decides whether callers must p
   expect(configProblems({ HOST_PROFILE: "lambda" })).toEqual(["HOST_PROFILE"]);
 });
 
-test("that the platform has checked the callers must be said, and of a platform", () => {
+test("CALLER_AUTH=platform requires a host profile of a platform", () => {
   expect(configProblems({ CALLER_AUTH: "platform" })).toEqual(["CALLER_AUTH"]);
   expect(configProblems({ CALLER_AUTH: "platform", EXECUTION_HOST: "0.0.0.0" })).toEqual(["CALLER_AUTH"]);
 });
 
-test("AgentCore ends a session fifteen seconds after it says so: the default stop fits", () => {
+test("AgentCore's fifteen seconds between notice and end of a session exceed the default stop", () => {
   const { values } = loadExecutionConfig({ HOST_PROFILE: "agentcore", CALLER_AUTH: "platform" });
   expect(values.STOP_GRACE + 5_000).toBeLessThanOrEqual(15_000);
 });
@@ -69,16 +69,20 @@ const tls = { TLS_CERT_FILE: "/c", TLS_KEY_FILE: "/k" };
 const rsa = '{"kty":"RSA","n":"AQAB","e":"AQAB"}';
 
 const cases: [what: string, env: Record<string, string>, wrong: string[]][] = [
-  ["none, though others can reach it", { CALLER_AUTH: "none", EXECUTION_HOST: "0.0.0.0" }, ["CALLER_AUTH"]],
+  ["none on a public address", { CALLER_AUTH: "none", EXECUTION_HOST: "0.0.0.0" }, ["CALLER_AUTH"]],
   ["bearer without a token", { CALLER_AUTH: "bearer" }, ["EXECUTION_TOKEN"]],
   ["hmac without a secret", { CALLER_AUTH: "hmac" }, ["EXECUTION_HMAC_SECRET"]],
   ["hmac", { CALLER_AUTH: "hmac", EXECUTION_HMAC_SECRET: `${secret},${secret}2`, EXECUTION_HOST: "0.0.0.0" }, []],
   ["jwt", { ...jwt, EXECUTION_HOST: "0.0.0.0" }, []],
-  ["S10: jwt for anybody", { ...jwt, CALLER_JWT_ALLOWED: " , " }, ["CALLER_JWT_ALLOWED"]],
+  ["S10: jwt without allowed callers", { ...jwt, CALLER_JWT_ALLOWED: " , " }, ["CALLER_JWT_ALLOWED"]],
   ["jwt for a claim that does not identify a caller", { ...jwt, CALLER_JWT_ALLOWED: "iss:x" }, ["CALLER_JWT_ALLOWED"]],
   ["jwt without keys", { ...jwt, CALLER_JWT_JWKS_URL: "" }, ["CALLER_JWT_JWKS_URL"]],
-  ["jwt with keys twice", { ...jwt, CALLER_JWT_JWKS: `{"keys":[${rsa}]}` }, ["CALLER_JWT_JWKS"]],
-  ["keys that anybody could send", { ...jwt, CALLER_JWT_JWKS_URL: "http://example.com/" }, ["CALLER_JWT_JWKS_URL"]],
+  ["jwt with two sources of keys", { ...jwt, CALLER_JWT_JWKS: `{"keys":[${rsa}]}` }, ["CALLER_JWT_JWKS"]],
+  [
+    "keys over an unencrypted connection",
+    { ...jwt, CALLER_JWT_JWKS_URL: "http://example.com/" },
+    ["CALLER_JWT_JWKS_URL"],
+  ],
   ["an algorithm with a shared secret", { ...jwt, CALLER_JWT_ALGORITHMS: "RS256,HS256" }, ["CALLER_JWT_ALGORITHMS"]],
   ["no algorithm", { ...jwt, CALLER_JWT_ALGORITHMS: "," }, ["CALLER_JWT_ALGORITHMS"]],
   [
@@ -87,31 +91,31 @@ const cases: [what: string, env: Record<string, string>, wrong: string[]][] = [
     ["TLS_CERT_FILE", "TLS_KEY_FILE", "CALLER_TLS_CA_FILE", "CALLER_TLS_ALLOWED"],
   ],
   [
-    "S10: mtls for anybody",
+    "S10: mtls without allowed callers",
     { CALLER_AUTH: "mtls", ...tls, CALLER_TLS_CA_FILE: "/a", CALLER_TLS_ALLOWED: "" },
     ["CALLER_TLS_ALLOWED"],
   ],
   [
-    "a client by half a name",
+    "a client name without a type",
     { CALLER_AUTH: "mtls", ...tls, CALLER_TLS_CA_FILE: "/a", CALLER_TLS_ALLOWED: "verification" },
     ["CALLER_TLS_ALLOWED"],
   ],
   ["a certificate without its key", { TLS_CERT_FILE: "/c" }, ["TLS_KEY_FILE"]],
   ["a key without its certificate", { TLS_KEY_FILE: "/k" }, ["TLS_CERT_FILE"]],
-  ["TLS is no proof of the caller", { ...tls, EXECUTION_HOST: "0.0.0.0" }, ["EXECUTION_TOKEN"]],
+  ["TLS without caller authentication", { ...tls, EXECUTION_HOST: "0.0.0.0" }, ["EXECUTION_TOKEN"]],
   ["an unknown kind", { CALLER_AUTH: "google" }, ["CALLER_AUTH"]],
 ];
 
-test.each(cases)("who may ask: %s", (_what, env, wrong) => {
+test.each(cases)("caller authentication: %s", (_what, env, wrong) => {
   expect(configProblems(env)).toEqual(wrong);
 });
 
 test.each([
-  ["no JSON", "{"],
+  ["not JSON", "{"],
   ["no keys", '{"keys":[]}'],
   ["a shared secret", '{"keys":[{"kty":"oct","k":"AQAB"}]}'],
   ["a private key", `{"keys":[${rsa.replace("}", ',"d":"AQAB"}')}]}`],
-])("keys in the configuration are public ones: %s is refused", (_what, keys) => {
+])("configured keys must be public: %s is refused", (_what, keys) => {
   expect(configProblems({ ...jwt, CALLER_JWT_JWKS_URL: "", CALLER_JWT_JWKS: keys })).toEqual([
     "CALLER_JWT_JWKS",
     "CALLER_JWT_JWKS_URL",

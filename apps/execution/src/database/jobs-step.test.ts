@@ -24,11 +24,11 @@ import { startRunner } from "../testing/start-runner.ts";
 const newVault = (id = "k"): Vault => createVault([{ id, key: createSecretKey(randomBytes(32)) }]);
 const logger = createLogger({ zone: "execution", level: "silent", events: executionEvents });
 
-/** Makes jobs of what is left, as a process does when it starts. */
+/** Makes jobs of the left messages, as a process does when it starts. */
 const takeLeft = ({ database, jobs, workflows }: TestExecutor, vault: Vault | undefined) =>
   takeLeftMessages({ database, jobs, logger, vault, runs: workflows, deadlineMs: 60_000 });
 
-/** Plants tasks at every place on the way to an agent and back. */
+/** Stores tasks at every stage on the way to an agent and back. */
 async function plantTasks({ task, call, endedCall, message, db }: DatabaseBeforeJobs, codecOf: Vault | undefined) {
   const alive = { owner: "alive", lease_until: Date.now() + 1_500, attempt: 1 };
   const [onTheWay, waiting, called, answered, received, canceled, ended] = [
@@ -54,7 +54,7 @@ async function plantTasks({ task, call, endedCall, message, db }: DatabaseBefore
   return { asked: [onTheWay, waiting, called], known: [answered, received], canceled, ended };
 }
 
-/** Starts two runs, and lets the version before have the result of the first step of one on its way. */
+/** Starts two runs; for one, the previous version has published the first step's result. */
 async function plantRuns(url: string, vault: Vault | undefined) {
   const executor = await startExecutor(url, { isStarted: false, vault });
   await storeWorkflow(executor);
@@ -66,11 +66,11 @@ async function plantRuns(url: string, vault: Vault | undefined) {
   return runs;
 }
 
-onBothEngines("a database of the version before jobs", (newDatabase) => {
+onBothEngines("a database of the previous version", (newDatabase) => {
   test.each([
     ["", undefined],
     [", sealed", newVault()],
-  ])("all that is under way ends once, and nothing is lost%s", async (_, vault) => {
+  ])("everything unfinished ends once, and nothing is lost%s", async (_, vault) => {
     const url = await newDatabase();
     const [midway = "", first = ""] = await plantRuns(url, vault);
     await migrateBack(url);
@@ -113,7 +113,7 @@ onBothEngines("a database of the version before jobs", (newDatabase) => {
     await vi.waitFor(async () => expect(await open()).toEqual([]), 10_000);
   });
 
-  test("messages whose key is missing wait for a process that has it; those to Kafka keep their place", async () => {
+  test("messages whose key is missing wait for a process that has the key; messages to Kafka keep their order", async () => {
     const url = await newDatabase();
     const vault = newVault();
     const before = await openBeforeJobs(url, createRecordCodec(vault));
@@ -149,7 +149,7 @@ onBothEngines("a database of the version before jobs", (newDatabase) => {
     expect(JSON.parse(rows[0]?.record ?? "")).toMatchObject({ headers: { traceparent: "00-1" } });
   });
 
-  test("migrated back, tasks, calls and messages are as they were", async () => {
+  test("after the step is undone, tasks, calls and messages are restored", async () => {
     const url = await newDatabase();
     const codec = createRecordCodec(undefined);
     const before = await openBeforeJobs(url, codec);
@@ -159,7 +159,7 @@ onBothEngines("a database of the version before jobs", (newDatabase) => {
     const rowsOf = async (opened: DatabaseBeforeJobs) => {
       const found: Record<string, string | number | null>[][] = [];
       for (const name of tables) found.push(await opened.db.selectFrom(name).selectAll().execute());
-      // Processes have died meanwhile, and messages are published again.
+      // Processes have crashed meanwhile, so messages are published again.
       const stays = (row: object) =>
         JSON.stringify({ ...row, id: undefined, lease_until: 0, published_at: 0, created_at: 0 });
       return found.map((rows) => rows.map(stays).toSorted());

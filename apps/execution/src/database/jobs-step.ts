@@ -15,9 +15,9 @@ import { taskSearchStep, tasksStep } from "./before-jobs/task-table.ts";
 import { createLeftMessageTable } from "./left-message-table.ts";
 
 /**
- * Leaves an empty table `task` on PostgreSQL in which nothing can be written. Processes of the version before that still
- * run take its error for an outage: they answer `agent_unavailable`, whose caller asks again until it meets a process of
- * this version. https://www.postgresql.org/docs/current/errcodes-appendix.html: cannot_connect_now
+ * Leaves an empty, read-only table `task` on PostgreSQL. Running processes of the previous version treat its error as an outage. They
+ * answer `agent_unavailable`, so callers retry until they reach a process of this version.
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html: cannot_connect_now
  */
 async function refuseOlderBuilds(db: Kysely<never>): Promise<void> {
   await sql`delete from task`.execute(db);
@@ -41,8 +41,8 @@ async function admitOlderBuilds(db: Kysely<never>): Promise<void> {
 const replaced = ["agent_wait", "bus_message", "bus_outbox", "agent_call"];
 
 /**
- * Moves tasks, calls of agents and the messages between them into the table of jobs. What older processes still run is
- * taken over when their leases end; these processes can't store anything any more, and refuse new tasks.
+ * Moves tasks, calls of agents and the messages between them into the table of jobs. Tasks of older processes are taken over when their
+ * leases expire. Those processes can no longer store anything, and refuse new tasks.
  */
 export const jobsStep: MigrationStep = {
   up: async (db, engine) => {

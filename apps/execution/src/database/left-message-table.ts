@@ -11,7 +11,7 @@ export interface LeftMessageTable {
   id: Generated<number>;
   /** `agent_tasks`, `agent_results` or `agent_cancellations`. */
   channel: string;
-  /** The consumer group that was to receive it: `agent-bridge`, `execution` or `workflow`. */
+  /** The consumer group of the message: `agent-bridge`, `execution` or `workflow`. */
   receiver: string;
   /** The message, JSON, may be sealed. */
   value: string;

@@ -20,7 +20,7 @@ export interface JobMember extends Pick<JobWorker, "wake" | "lose"> {
   readonly kind: string;
   /** A job ended or was canceled, maybe in another process. */
   readonly onEnded?: (id: string) => void;
-  /** The process's lease could not be renewed; it is tried again. */
+  /** The process's lease could not be renewed; the renewal is retried. */
   readonly onRenewFailed?: (cause: unknown) => void;
 }
 
@@ -36,7 +36,7 @@ export interface ZoneJobs {
   readonly join: (member: JobMember) => void;
   /** Begins the lease. Call it before any job is stored. */
   readonly start: () => Promise<void>;
-  /** Ends the lease. Call it when no worker holds a job. */
+  /** Ends the lease. Call it when no worker has a leased job. */
   readonly stop: () => Promise<void>;
 }
 

@@ -2,8 +2,8 @@ import type { MigrationStep } from "@crosszone/sql";
 import { sql } from "kysely";
 
 /**
- * One call of a language model, reserved before it starts and settled after it ends. Times are Unix milliseconds, by
- * the database's clock.
+ * One call of a language model: reserved before it starts, with its actual use after it ends. Times are Unix milliseconds, by the
+ * database's clock.
  */
 export interface ModelCallTable {
   id: string;

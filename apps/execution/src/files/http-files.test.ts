@@ -11,7 +11,7 @@ const says =
   (response) =>
     void response.writeHead(status, headers).end(body);
 
-/** A server in the place of the verification zone. */
+/** Starts a server in place of the verification zone. */
 async function serve(answer: Answer): Promise<{ url: string; asked: IncomingMessage[] }> {
   const asked: IncomingMessage[] = [];
   const server = createServer((request, response) => {
@@ -44,7 +44,7 @@ test("reads the bytes of a file from verification, with the task's handle", asyn
   }
 });
 
-test("what verification says no with is what the person is told", async () => {
+test("a refusal of verification becomes the sentence that the person sees", async () => {
   const message = "It is stored outside Slack, where I can't read it.";
   const { readFile } = await grant(says(403, JSON.stringify({ error: { reason: "external", message } })));
   await expect(readFile("F1")).rejects.toThrow(message);
@@ -53,27 +53,27 @@ test("what verification says no with is what the person is told", async () => {
 test.each<[string, Answer]>([
   ["a page", says(404, "<html>")],
   ["a redirect", says(302, "", { location: "http://127.0.0.1:1/" })],
-  ["a refusal that does not end", (response) => void response.writeHead(500).write("x".repeat(10_000))],
-  ["JSON of another form", says(500, '{"error":{"message":7}}')],
+  ["an endless refusal", (response) => void response.writeHead(500).write("x".repeat(10_000))],
+  ["unknown JSON", says(500, '{"error":{"message":7}}')],
   ["JSON null", says(500, "null")],
   ["nothing", (response) => void response.destroy()],
   [
-    "half a body",
+    "a truncated body",
     (response) => void response.writeHead(200, { "content-length": "9" }).write("x", () => response.destroy()),
   ],
-])("%s in the place of verification: a sentence, and nothing of it", async (_title, answer) => {
+])("%s in place of verification: a sentence without its response", async (_title, answer) => {
   const { readFile } = await grant(answer);
   await expect(readFile("F1")).rejects.toThrow("It can't be fetched right now. Please try again.");
 });
 
-test("S14: a redirect is not followed: the handle goes nowhere else", async () => {
+test("S14: a redirect is not followed, so the handle reaches no other host", async () => {
   const trap = await serve(says(200, "trap"));
   const { readFile } = await grant(says(302, "", { location: trap.url }));
   await expect(readFile("F1")).rejects.toThrow("can't be fetched");
   expect(trap.asked).toEqual([]);
 });
 
-test("a file that is larger than the limit is not read, whatever its length says", async () => {
+test("a file larger than the limit is not read, whatever its declared length", async () => {
   const announced = await grant(
     (response) => void response.writeHead(200, { "content-length": "10000000000" }).write("x"),
   );
@@ -86,12 +86,12 @@ test("a file that is larger than the limit is not read, whatever its length says
   await expect(endless.readFile("F1")).rejects.toThrow("It is larger than");
 });
 
-test("a file that does not come in its time is given up", async () => {
+test("a file that takes too long is aborted", async () => {
   const { readFile } = await grant((response) => void response.writeHead(200).write("x"), { timeoutMs: 50 });
   await expect(readFile("F1")).rejects.toThrow("Fetching it timed out.");
 });
 
-test("when the task ends, what is being read ends with its reason, and nothing can be read any more", async () => {
+test("when the task ends, a running read rejects with the reason, and later reads fail", async () => {
   const { promise: open, resolve } = Promise.withResolvers<void>();
   const { readFile, asked, end } = await grant((response) => response.writeHead(200).write("x", () => resolve()));
   const reading = readFile("F1");
@@ -102,14 +102,17 @@ test("when the task ends, what is being read ends with its reason, and nothing c
   expect(asked).toHaveLength(1);
 });
 
-test.each(["", "xoxb-1-2-abc", `${handle}\r\nx: y`])("S14: what is no handle is sent nowhere: “%s”", async (given) => {
-  const { readFile, asked } = await grant(says(200, "x"), { given });
-  await expect(readFile("F1")).rejects.toThrow("This message came without access to its files.");
-  expect(asked).toEqual([]);
-});
+test.each(["", "xoxb-1-2-abc", `${handle}\r\nx: y`])(
+  "S14: a value that is not a handle is never sent: “%s”",
+  async (given) => {
+    const { readFile, asked } = await grant(says(200, "x"), { given });
+    await expect(readFile("F1")).rejects.toThrow("This message came without access to its files.");
+    expect(asked).toEqual([]);
+  },
+);
 
 test.each(["", "../metrics", "F1?x", "F 1", "http://127.0.0.1/F1"])(
-  "an id that is none asks nobody: “%s”",
+  "an invalid id causes no request: “%s”",
   async (id) => {
     const { readFile, asked } = await grant(says(200, "x"));
     await expect(readFile(id)).rejects.toThrow("This file doesn't exist.");
@@ -117,11 +120,11 @@ test.each(["", "../metrics", "F1?x", "F 1", "http://127.0.0.1/F1"])(
   },
 );
 
-test("a verification zone that others can listen to is refused", () => {
+test("an unencrypted verification zone on another machine is refused", () => {
   expect(() => createHttpFiles({ url: "http://example.com", maxBytes: 1, timeoutMs: 1 })).toThrow("https:");
 });
 
-test("without an address of verification, the person is told what the operator has to set", async () => {
+test("without VERIFICATION_URL, the sentence says what the operator must set", async () => {
   const readFile = noFiles({ handle, signal: new AbortController().signal });
   await expect(readFile("F1")).rejects.toThrow("`VERIFICATION_URL`");
 });

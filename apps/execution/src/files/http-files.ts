@@ -60,14 +60,14 @@ export function createHttpFiles({ url, maxBytes, timeoutMs }: HttpFilesOptions):
   }
 
   return ({ handle, signal, traceparent }) => {
-    let held = handle !== undefined && handleForm.test(handle) ? handle : undefined;
-    signal.addEventListener("abort", () => (held = undefined), { once: true });
+    let current = handle !== undefined && handleForm.test(handle) ? handle : undefined;
+    signal.addEventListener("abort", () => (current = undefined), { once: true });
     return async (id) => {
       signal.throwIfAborted();
-      if (held === undefined) throw new UnreadableFileError("This message came without access to its files.");
+      if (current === undefined) throw new UnreadableFileError("This message came without access to its files.");
       if (!idForm.test(id)) throw new UnreadableFileError("This file doesn't exist.");
       const trace = traceparent !== undefined && { traceparent };
-      return read(id, { authorization: `Bearer ${held}`, ...trace }, signal);
+      return read(id, { authorization: `Bearer ${current}`, ...trace }, signal);
     };
   };
 }

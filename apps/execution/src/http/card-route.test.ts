@@ -8,7 +8,7 @@ import { agentCardPath } from "./card-route.ts";
 import { hostProfiles } from "./host-profile.ts";
 import { agentThat, echo, startZone, token } from "../testing/start-zone.ts";
 
-/** Not `fetch`, which decides about the host itself. */
+/** Uses `request`, because `fetch` sets the host itself. */
 async function getCard(url: string, headers: Record<string, string> = {}): Promise<IncomingMessage & { text: string }> {
   const sent = request(url + agentCardPath, { headers }).end();
   const [response] = (await once(sent, "response")) as [IncomingMessage];
@@ -80,7 +80,7 @@ test("a client that has the card is answered 304", async () => {
   expect(await getCard(url, { "if-none-match": '"other"' })).toMatchObject({ statusCode: 200, text: first.text });
 });
 
-test("HEAD has the headers of GET; other methods are answered as on every path that only serves GET", async () => {
+test("HEAD has the headers of GET; other methods are answered as on every read-only path", async () => {
   const { url } = await startZone([echo]);
   const head = await fetch(url + agentCardPath, { method: "HEAD" });
   expect([head.status, await head.text()]).toEqual([200, ""]);

@@ -84,6 +84,6 @@ test("an address that exceeds its rate, and the twenty-first concurrent download
   const reading = Array.from({ length: 20 }, () => fetch(`${busy.url}known`));
   await vi.waitFor(async () => expect((await fetch(`${busy.url}known`)).status).toBe(429));
   resolve(Buffer.from("x"));
-  // Some of the refused requests may have been among the first twenty.
+  // One of the first twenty requests may have been refused.
   expect((await Promise.all(reading)).filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(19);
 });

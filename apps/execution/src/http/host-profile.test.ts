@@ -5,7 +5,7 @@ import { chooseListening, hostProfiles, type HostProfile, type HostProfileName }
 const names = Object.keys(hostProfiles) as HostProfileName[];
 
 describe("where a host has the zone listen", () => {
-  test("each profile has its own place, and what is said explicitly wins", () => {
+  test("each profile has its own address, and explicit settings take precedence", () => {
     const places = names.map((name) => [name, chooseListening(name, { hostPort: 9000 })]);
     const portVariable = "EXECUTION_PORT";
     expect(Object.fromEntries(places)).toEqual({
@@ -24,8 +24,8 @@ describe("where a host has the zone listen", () => {
   });
 });
 
-describe("Z11: what a host finds", () => {
-  test.each(names)("Z11: %s gets JSON-RPC at its path and nowhere else, by one and the same dispatch", async (name) => {
+describe("Z11: requests of a host", () => {
+  test.each(names)("Z11: %s gets JSON-RPC at its path and nowhere else, through the same dispatch", async (name) => {
     const profile: HostProfile = hostProfiles[name];
     const zone = await startZone([echo], { profile });
     expect(await zone.call("execute_task", task())).toMatchObject({ result: { response_text: "hello" } });

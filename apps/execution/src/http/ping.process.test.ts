@@ -11,7 +11,7 @@ const profile = hostProfiles.agentcore;
 const ping = async ({ url }: TestZone): Promise<PingAnswer> =>
   (await (await fetch(`${url}/ping`)).json()) as PingAnswer;
 
-test("Z11: /ping is busy while any task runs; its time is that of the last change, in whole Unix seconds", async () => {
+test("Z11: /ping is busy while any task runs, and returns the time of the last change in Unix seconds", async () => {
   const started = Math.floor(Date.now() / 1000);
   const open: (() => void)[] = [];
   const agent = agentThat(async () => {
@@ -42,7 +42,7 @@ test("Z11: /ping is busy while any task runs; its time is that of the last chang
 });
 
 describe("L3: /ping while an agent computes for two seconds", () => {
-  /** How long each ping took that found the task at work, milliseconds. */
+  /** Resolves with the durations of the pings that ran during the task, milliseconds. */
   async function pingsDuring(agent: Agent): Promise<number[]> {
     const zone = await startZone([agent], { profile, syncWindowMs: 10_000 });
     await zone.call("execute_task", task({ text: "warm up" }));
@@ -59,7 +59,7 @@ describe("L3: /ping while an agent computes for two seconds", () => {
     return times.toSorted((a, b) => a - b);
   }
 
-  test("L3, Z11: on a thread of its own, /ping is answered all the time", async () => {
+  test("L3, Z11: on its own thread, the agent never delays /ping", async () => {
     const module = moduleBeside(import.meta.url, "../testing/thread-agents");
     const settings = { module, factory: "createObedientAgent", threads: 1, onThreadEnded: () => {} };
     const agent = createWorkerAgent(createObedientAgent(), settings);
@@ -73,7 +73,7 @@ describe("L3: /ping while an agent computes for two seconds", () => {
     expect(times.at(Math.floor(times.length / 2))).toBeLessThan(500);
   });
 
-  test("in the main thread it is hardly answered once, before or after the computation: the measurement can fail", async () => {
+  test("on the main thread, the agent delays /ping, which shows that the measurement works", async () => {
     expect((await pingsDuring(createObedientAgent())).length).toBeLessThan(5);
   });
 });

@@ -8,7 +8,7 @@ import { refused, type Authenticator } from "./auth/authenticator.ts";
 const request = (members: object): string =>
   JSON.stringify({ jsonrpc: "2.0", method: "execute_task", params: task(), id: "1", ...members });
 
-describe("Z2, Z3: every body gets a JSON-RPC answer", () => {
+describe("Z2, Z3: every body gets a JSON-RPC response", () => {
   const bodies: [name: string, body: string | Uint8Array, code: number][] = [
     ["empty", "", -32700],
     ["not JSON", "{hello", -32700],
@@ -24,7 +24,7 @@ describe("Z2, Z3: every body gets a JSON-RPC answer", () => {
     ["another version", '{"jsonrpc":"1.0","method":"list_agents","id":1}', -32600],
     ["params as a string", '{"jsonrpc":"2.0","method":"list_agents","params":"x","id":1}', -32600],
     ["id as an object", '{"jsonrpc":"2.0","method":"list_agents","id":{}}', -32600],
-    ["nested far too deep", "[".repeat(5_000), -32700],
+    ["excessive nesting", "[".repeat(5_000), -32700],
   ];
 
   test.each(bodies)("%s", async (_name, body, code) => {
@@ -37,7 +37,7 @@ describe("Z2, Z3: every body gets a JSON-RPC answer", () => {
     expect(answer).toMatchObject({ error: { code, data: { correlation_id: expect.any(String) } }, id: null });
   });
 
-  test.each([7, "seven", null, 1.5, ""])("the id comes back with type and value: %j", async (id) => {
+  test.each([7, "seven", null, 1.5, ""])("the id is returned with its type and value: %j", async (id) => {
     const zone = await startZone([echo]);
     expect(await zone.call("list_agents", {}, id)).toMatchObject({ id });
   });
@@ -80,7 +80,7 @@ test("Z11: on AgentCore a body without a content type is JSON, as boto3 sends it
   expect((await fetch(`${agentcore.url}/invocations`, text)).status).toBe(415);
 });
 
-describe("what HTTP refuses carries a JSON-RPC error too", () => {
+describe("errors of HTTP have a JSON-RPC body too", () => {
   test.each([
     ["text/plain", { "content-type": "text/plain" }],
     ["another charset", { "content-type": "application/json; charset=latin1" }],
@@ -93,13 +93,13 @@ describe("what HTTP refuses carries a JSON-RPC error too", () => {
     expect(await response.json()).toMatchObject({ error: { code: -32600, data: { problems } }, id: null });
   });
 
-  test("415 for a compressed body: nothing is unpacked, so nothing can explode", async () => {
+  test("415 for a compressed body, because the zone decompresses nothing", async () => {
     const zone = await startZone([echo]);
     const response = await zone.post(gzipSync("0".repeat(1_000_000)), { "content-encoding": "gzip" });
     expect(response.status).toBe(415);
   });
 
-  test("S19: 413 for a body over the limit, told or not, and the connection is not kept for its rest", async () => {
+  test("S19: 413 for a body over the limit, declared or not, and the connection is closed", async () => {
     const zone = await startZone([echo]);
     const big = "x".repeat(20_000);
     const streamed = new Blob([big]).stream();
@@ -117,7 +117,7 @@ describe("what HTTP refuses carries a JSON-RPC error too", () => {
     }
   });
 
-  test("405 for another verb, 404 for another path or a broken one; never HTML", async () => {
+  test("405 for another method, 404 for an unknown or malformed path; never HTML", async () => {
     const zone = await startZone([echo]);
     for (const [path, status] of [
       ["/rpc", 405],
@@ -132,7 +132,7 @@ describe("what HTTP refuses carries a JSON-RPC error too", () => {
 });
 
 describe("bearer tokens between the zones", () => {
-  test("401 without, with a wrong one, or in another scheme: the sender learns which, the log and the metric say why", async () => {
+  test("401 without a token, with a wrong one, or in another scheme; the response, log and metric name the reason", async () => {
     const zone = await startZone([echo], { tokens: [token] });
     const wrong = ["Bearer wrong", `Bearer ${token}x`, `Bearer ${token.slice(0, -1)}X`];
     for (const authorization of ["", `Basic ${token}`, `Bearer  ${token}`, "Bearer ", "Bearer", ...wrong]) {
@@ -154,15 +154,15 @@ describe("bearer tokens between the zones", () => {
     expect(JSON.stringify(zone.log)).not.toContain(token);
   });
 
-  test("while a token is replaced, the old and the new one are good", async () => {
+  test("during a token rotation, the old and the new token are accepted", async () => {
     const zone = await startZone([echo], { tokens: [token, `${token}-next`] });
     for (const good of [token, `${token}-next`])
       expect((await zone.post(request({}), { authorization: `Bearer ${good}` })).status).toBe(200);
   });
 });
 
-describe("the limit of each caller", () => {
-  test("too many at once are 429, with the time to wait in header and body; the connection is kept", async () => {
+describe("the rate limit of each caller", () => {
+  test("excess requests get 429 with the wait in header and body, and the connection stays open", async () => {
     const zone = await startZone([echo], { requestsPerMinute: 60, requestBurst: 2 });
     const statuses = [];
     for (let sent = 0; sent < 2; sent += 1) statuses.push((await zone.post(request({}))).status);
@@ -179,7 +179,7 @@ describe("the limit of each caller", () => {
     expect(metrics).toContain('http_requests_refused_total{reason="too_many"} 1');
   });
 
-  test("is each caller's own, and nobody who is refused for another reason uses it up", async () => {
+  test("is separate for each caller, and is not used up by requests refused for another reason", async () => {
     const authenticator: Authenticator = {
       challenge: "Bearer",
       hint: "",
@@ -194,7 +194,7 @@ describe("the limit of each caller", () => {
   });
 });
 
-test("503 when nobody can tell whether the credentials are good, and the next request is answered", async () => {
+test("503 when credentials can't be verified, and the next request is answered", async () => {
   let able = false;
   const authenticate: Authenticator["authenticate"] = () =>
     able ? { caller: "x" } : Promise.reject(new Error("no keys"));

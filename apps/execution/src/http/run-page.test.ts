@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createHttpApp } from "./create-http-app.ts";
 import { silentHttpObserver } from "./http-observer.ts";
 
-/** A zone that serves the API, and so the page. */
+/** Starts a server with the API and thus the page. */
 async function serve(api = true): Promise<string> {
   const server = createServer(
     createHttpApp({
@@ -19,14 +19,14 @@ async function serve(api = true): Promise<string> {
   return (await listen(server, { host: "127.0.0.1", port: 0 })).url;
 }
 
-/** Not `fetch`, which would tidy the path. */
+/** Uses `request`, because `fetch` normalizes the path. */
 async function ask(url: string, path: string, method = "GET"): Promise<IncomingMessage & { text: string }> {
   const sent = request(url, { path, method }).end();
   const [response] = (await once(sent, "response")) as [IncomingMessage];
   return Object.assign(response, { text: Buffer.concat(await response.toArray()).toString() });
 }
 
-test("the page of runs is one shell for the list and for every run, without data, that nothing else may run in", async () => {
+test("the page is one shell for the list and every run, without data, and only its own code can run", async () => {
   const url = await serve();
   const shell = await ask(url, "/runs");
   expect(shell.statusCode).toBe(200);
@@ -45,7 +45,7 @@ test("the page of runs is one shell for the list and for every run, without data
   }
 });
 
-test("all that the page and its modules ask for is there, as what it is, and nothing has types left in it", async () => {
+test("every asset of the page is served with its media type, without TypeScript types", async () => {
   const url = await serve();
   const seen = new Set(["/runs"]);
   for (const path of seen) {
@@ -83,17 +83,17 @@ test.each([
   "/runs/run-1/more",
   "/runs/a.b",
   "/runs/%3Cscript%3E",
-])("nothing is served but the page's own files: %s", async (path) => {
+])("only the page's own files are served: %s", async (path) => {
   const { headers, statusCode, text } = await ask(await serve(), path);
   expect([statusCode, headers["content-type"]]).toEqual([404, "application/json"]);
   expect(text).not.toContain("passwd");
 });
 
-test("a path that is no text in UTF-8 is refused, not broken on", async () => {
+test("a path that is not valid UTF-8 is refused with 400", async () => {
   expect((await ask(await serve(), "/runs/%ff")).statusCode).toBe(400);
 });
 
-test("HEAD gives the headers alone, and other methods are told where runs are changed", async () => {
+test("HEAD returns only the headers, and other methods get 405 with the path of the API", async () => {
   const url = await serve();
   const head = await ask(url, "/runs/run-1", "HEAD");
   expect([head.statusCode, head.text]).toEqual([200, ""]);
@@ -107,6 +107,6 @@ test("HEAD gives the headers alone, and other methods are told where runs are ch
   }
 });
 
-test("where the API is not served, there is no page that would ask it", async () => {
+test("without the API, the page is not served", async () => {
   expect((await ask(await serve(false), "/runs")).statusCode).toBe(404);
 });

@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest";
 import type { Agent, AgentProgress, TaskPreview } from "../agents/agent.ts";
 import { agentThat, startZone, task, type TestZone } from "../testing/start-zone.ts";
 
-/** An agent that shows what the test says, and answers when told to. */
+/** Makes an agent whose preview and answer the test controls. */
 function scripted() {
   const shows = Promise.withResolvers<TaskPreview>();
   const done = Promise.withResolvers<string>();
@@ -19,7 +19,7 @@ function scripted() {
 const body = (method: string, params: object, id = "r-1"): string =>
   JSON.stringify({ jsonrpc: "2.0", method, params, id });
 
-/** Reads events as they come. */
+/** Reads events as they arrive. */
 async function stream(zone: TestZone, method: string, params: object) {
   const response = await zone.post(body(method, params), { accept: "application/json, text/event-stream" });
   const events: TaskEvent[] = [];
@@ -49,7 +49,7 @@ function first<Item>(items: readonly Item[]): Item {
 const textOf = (events: readonly TaskEvent[]): string =>
   events.reduce((text, event) => (event.type === "text" ? text.slice(0, event.offset) + event.delta : text), "");
 
-test("T1: execute_task tells the task's id, its text and its steps, then gives the ordinary answer", async () => {
+test("T1: execute_task streams the task's id, text and steps, then the ordinary answer", async () => {
   const { agent, preview, finish } = scripted();
   const zone = await startZone([agent], { syncWindowMs: 5_000 });
   const { response, events, reading } = await stream(zone, "execute_task", task());
@@ -71,7 +71,7 @@ test("T1: execute_task tells the task's id, its text and its steps, then gives t
   expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
 });
 
-test("T1: who accepts JSON only gets the same bytes as ever, whatever the agent shows", async () => {
+test("T1: a client that accepts only JSON gets the same bytes as before, whatever the agent shows", async () => {
   const { agent, preview, finish } = scripted();
   const zone = await startZone([agent], { syncWindowMs: 5_000 });
   const asking = zone.post(body("execute_task", task()));
@@ -82,13 +82,13 @@ test("T1: who accepts JSON only gets the same bytes as ever, whatever the agent 
   expect(await response.text()).toMatch(/^\{"jsonrpc":"2.0","result":\{"response_text":"One two",.*\},"id":"r-1"\}$/);
 });
 
-test("what fails before the first event is an ordinary answer", async () => {
+test("a failure before the first event is an ordinary response", async () => {
   const zone = await startZone([agentThat(async () => ({ response_text: "" }))]);
   const { response } = await stream(zone, "execute_task", { channel: 5 });
   expect(response.headers.get("content-type")).toBe("application/json");
 });
 
-test("T3: a poll goes on after the event that was seen last", async () => {
+test("T3: a poll continues after the last event that was received", async () => {
   const { agent, preview, finish } = scripted();
   const zone = await startZone([agent], { syncWindowMs: 150, maxWaitMs: 5_000 });
   const one = await stream(zone, "execute_task", task());
@@ -107,7 +107,7 @@ test("T3: a poll goes on after the event that was seen last", async () => {
   expect(textOf([...one.events, ...second.events])).toBe("One two three");
 });
 
-test("T5: a task that is canceled while it streams ends its agent and its stream", async () => {
+test("T5: canceling a streaming task ends its agent and its stream", async () => {
   const { agent, preview } = scripted();
   const zone = await startZone([agent], { syncWindowMs: 5_000 });
   const { events, reading } = await stream(zone, "execute_task", task());
@@ -117,7 +117,7 @@ test("T5: a task that is canceled while it streams ends its agent and its stream
   expect(await reading).toMatchObject({ error: { data: { kind: "canceled" } } });
 });
 
-test("a task goes on when nobody listens any more, and its answer is there", async () => {
+test("a task continues without a listener, and its answer is available", async () => {
   const { agent, preview, finish } = scripted();
   const zone = await startZone([agent], { syncWindowMs: 5_000 });
   const { response, events, reading } = await stream(zone, "execute_task", task());
@@ -131,7 +131,7 @@ test("a task goes on when nobody listens any more, and its answer is there", asy
   expect(answer).toMatchObject({ result: { response_text: "One two" } });
 });
 
-test("progress of an agent that keeps it elsewhere is told too", async () => {
+test("progress that an agent stores elsewhere is streamed too", async () => {
   const { agent, finish } = scripted();
   const steps = [{ id: "a", title: "Ask A", state: "running", depth: 0 }] as const;
   const waiting = Promise.withResolvers<void>();
@@ -147,7 +147,7 @@ test("progress of an agent that keeps it elsewhere is told too", async () => {
   await reading;
 });
 
-test("a waiting caller gets an agent's progress at once, without a read of the table", async () => {
+test("a waiting caller gets an agent's progress at once, without a query", async () => {
   const { agent, preview, finish } = scripted();
   const progress = { read: vi.fn<AgentProgress["read"]>(), waitForNewer: vi.fn<AgentProgress["waitForNewer"]>() };
   const run: Agent["run"] = (input, context) => {

@@ -6,7 +6,7 @@ import { agentThat, startZone, task } from "../testing/start-zone.ts";
 const steps = [{ id: "a", title: "Ask A", state: "running", depth: 0 }] as const;
 const progressAt = (revision: number): TaskProgress => ({ revision, steps: [...steps] });
 
-/** A zone with an agent that answers when told to, and the id of a task that it works on. */
+/** Starts a zone with a running task, which ends on `finish`. */
 async function startWork(progress?: Partial<AgentProgress>, limits: Parameters<typeof startZone>[1] = {}) {
   const { promise: done, resolve: finish } = Promise.withResolvers<void>();
   const agent: Agent = {
@@ -23,7 +23,7 @@ async function startWork(progress?: Partial<AgentProgress>, limits: Parameters<t
   return { zone, task_id, poll, finish };
 }
 
-test("while a task works its answer carries how far it is, as the contract has it; once it has ended, only the result", async () => {
+test("a running task's response has its progress, as in the contract; a finished task's has only the result", async () => {
   const { poll, task_id, finish } = await startWork({ read: async () => progressAt(3) });
   const working = await poll();
   expect(working).toEqual({ status: "working", task_id, progress: progressAt(3) });
@@ -32,9 +32,9 @@ test("while a task works its answer carries how far it is, as the contract has i
   expect(await poll({ wait_ms: 60_000, seen_progress: 3 })).not.toHaveProperty("progress");
 });
 
-// Whoever waited as long as it may would not be back in time.
+// A poll that waits its full time would exceed the timeout.
 test(
-  "who says what was seen is answered by newer progress, and its watch ends with the answer",
+  "a poll with a seen revision ends with newer progress, and its watch ends with the response",
   { timeout: 30_000 },
   async () => {
     const newer = Promise.withResolvers<void>();
@@ -49,26 +49,30 @@ test(
   },
 );
 
-test("who has seen all of it waits for the end, and the watch ends with the task", { timeout: 30_000 }, async () => {
-  const waitForNewer = vi.fn<AgentProgress["waitForNewer"]>(
-    (_, __, signal) => new Promise((resolve) => signal.addEventListener("abort", () => resolve())),
-  );
-  const { poll, finish } = await startWork({ waitForNewer });
-  const answer = poll({ wait_ms: 60_000, seen_progress: 3 });
-  await vi.waitFor(() => expect(waitForNewer).toHaveBeenCalledOnce());
-  finish();
-  expect(await answer).toMatchObject({ status: "success", response_text: "done" });
-  expect(waitForNewer.mock.calls[0]?.[2].aborted).toBe(true);
-});
+test(
+  "a poll that has the latest revision waits for the end, and the watch ends with the task",
+  { timeout: 30_000 },
+  async () => {
+    const waitForNewer = vi.fn<AgentProgress["waitForNewer"]>(
+      (_, __, signal) => new Promise((resolve) => signal.addEventListener("abort", () => resolve())),
+    );
+    const { poll, finish } = await startWork({ waitForNewer });
+    const answer = poll({ wait_ms: 60_000, seen_progress: 3 });
+    await vi.waitFor(() => expect(waitForNewer).toHaveBeenCalledOnce());
+    finish();
+    expect(await answer).toMatchObject({ status: "success", response_text: "done" });
+    expect(waitForNewer.mock.calls[0]?.[2].aborted).toBe(true);
+  },
+);
 
-test("who has not said what was seen is shown it soon, and watches nothing", { timeout: 30_000 }, async () => {
+test("a poll without a seen revision gets progress soon, and watches nothing", { timeout: 30_000 }, async () => {
   const waitForNewer = vi.fn<AgentProgress["waitForNewer"]>();
   const { poll } = await startWork({ waitForNewer, read: async () => progressAt(1) });
   expect(await poll({ wait_ms: 60_000 })).toMatchObject({ status: "working", progress: { revision: 1 } });
   expect(waitForNewer).not.toHaveBeenCalled();
 });
 
-test("progress that nobody can tell is left out and logged; the end is waited for all the same", async () => {
+test("progress that can't be read is omitted and logged; the poll still waits for the end", async () => {
   const away = new Error("the database is away");
   const failing = vi.fn<() => Promise<never>>().mockRejectedValue(away);
   const { zone, task_id, poll, finish } = await startWork({ read: failing, waitForNewer: failing });
@@ -84,14 +88,14 @@ test("progress that nobody can tell is left out and logged; the end is waited fo
   ]);
 });
 
-test("an agent that tells nothing of its tasks is waited for as ever", async () => {
+test("a poll for an agent without progress waits as before", async () => {
   const { poll, task_id, finish } = await startWork(undefined, { maxWaitMs: 20 });
   expect(await poll({ wait_ms: 60_000, seen_progress: 1 })).toEqual({ status: "working", task_id });
   finish();
   await vi.waitFor(async () => expect(await poll({ seen_progress: 1 })).toMatchObject({ status: "success" }));
 });
 
-test("nobody learns how far another caller's task is", async () => {
+test("a caller can't see the progress of another caller's task", async () => {
   const read = vi.fn<AgentProgress["read"]>(async () => progressAt(1));
   const { zone, task_id } = await startWork({ read });
   const params = { task_id, wait_ms: 10, seen_progress: 0 };

@@ -14,7 +14,7 @@ const slow = (ms: number) =>
 const resultOf = (answer: unknown): Record<string, unknown> => (answer as { result: Record<string, unknown> }).result;
 const taskIdOf = (answer: unknown): string => resultOf(answer)["task_id"] as string;
 
-test("Z6: a task within the sync window is answered at once, the agent's own members preserved", async () => {
+test("Z6: a task within the sync window is answered at once, with the agent's own members", async () => {
   const zone = await startZone([slow(10)]);
   expect(await zone.call("execute_task", task({ text: "hi", unknown_member: 1 }))).toMatchObject({
     result: { status: "success", response_text: "hi", extra: [1], agent: "slow" },
@@ -51,7 +51,7 @@ test("Z9: the same id twice, at once or later, is one run with one answer; other
   expect(run).toHaveBeenCalledTimes(2);
 });
 
-test("an id that comes back with another question is refused, never answered with the first one's answer", async () => {
+test("a repeated id with another question is refused, and never gets the first question's answer", async () => {
   const zone = await startZone([echo]);
   const id = randomUUID();
   await zone.call("execute_task", task({ text: "one" }), id);
@@ -60,7 +60,7 @@ test("an id that comes back with another question is refused, never answered wit
   });
 });
 
-test("a task is never run without an id to find it by: null is refused, a notification is silent", async () => {
+test("a task needs an id to be found by: null is refused, a notification is ignored", async () => {
   const run = vi.fn<Agent["run"]>(async () => ({ response_text: "ran" }));
   const zone = await startZone([agentThat(run)]);
   expect(await zone.call("execute_task", task(), null)).toMatchObject({ error: { code: -32600 }, id: null });
@@ -75,13 +75,13 @@ test("a task is never run without an id to find it by: null is refused, a notifi
   expect(run).not.toHaveBeenCalled();
 });
 
-test("an id that would fill the memory, being kept as long as its task, is refused", async () => {
+test("an oversized id is refused, because it is stored as long as its task", async () => {
   const zone = await startZone([echo]);
   expect(await zone.call("execute_task", task(), "i".repeat(256))).toMatchObject({ error: { code: -32600 } });
   expect(await zone.call("execute_task", task(), "i".repeat(255))).toMatchObject({ result: { status: "success" } });
 });
 
-test("Z7: a task past its deadline is -32001 with the caller's correlation id, also for those who ask later", async () => {
+test("Z7: a task past its deadline is -32001 with the caller's correlation id, also for later polls", async () => {
   const zone = await startZone([slow(10_000)], { taskDeadlineMs: 40, syncWindowMs: 2_000 });
   const id = randomUUID();
   const timedOut = { error: { code: -32001, data: { kind: "timeout", correlation_id: "corr-7", retryable: false } } };
@@ -90,7 +90,7 @@ test("Z7: a task past its deadline is -32001 with the caller's correlation id, a
   expect(again).toMatchObject(timedOut);
 });
 
-test("L5, Z7: an unexpected throw is -32603 without its text", async () => {
+test("L5, Z7: an unexpected error is -32603 without its text", async () => {
   const zone = await startZone([agentThat(async () => Promise.reject(new Error("db password is hunter2")))]);
   const answer = await zone.call("execute_task", task());
   expect(answer).toMatchObject({ error: { code: -32603, message: "Internal error", data: { kind: "internal" } } });
@@ -104,7 +104,7 @@ test("L6: an agent's failure is a JSON-RPC error, never a result", async () => {
   });
 });
 
-test("cancel_task aborts the work; asking and canceling again say the same", async () => {
+test("cancel_task aborts the work; later polls and cancels return the same", async () => {
   const zone = await startZone([slow(10_000)], { syncWindowMs: 10 });
   const task_id = taskIdOf(await zone.call("execute_task", task()));
   for (let times = 0; times < 2; times++)
@@ -114,7 +114,7 @@ test("cancel_task aborts the work; asking and canceling again say the same", asy
   });
 });
 
-test("E2: unknown task, unknown agent and a cancel too late share -32000, told apart by kind", async () => {
+test("E2: an unknown task, an unknown agent and a late cancel share -32000, distinguished by kind", async () => {
   const zone = await startZone([slow(30)], { syncWindowMs: 5 });
   const task_id = taskIdOf(await zone.call("execute_task", task()));
   await zone.call("get_async_task_result", { task_id, wait_ms: 1_000 });
@@ -128,7 +128,7 @@ test("E2: unknown task, unknown agent and a cancel too late share -32000, told a
     expect(answers[index]).toMatchObject({ error: { code: -32000, data: { kind } } });
 });
 
-test("list_agents names what execute_task can run", async () => {
+test("list_agents lists what execute_task can run", async () => {
   const zone = await startZone([echo, slow(1)]);
   expect(await zone.call("list_agents", {})).toMatchObject({
     result: {
@@ -141,7 +141,7 @@ test("list_agents names what execute_task can run", async () => {
   expect(await zone.call("execute_task", task({ agent: "slow" }))).toMatchObject({ result: { agent: "slow" } });
 });
 
-test("list_agents says what is a workflow, and one whose name an agent has is left to the log, once", async () => {
+test("list_agents marks workflows; one that has an agent's name is logged once", async () => {
   const workflow = (name: string): Agent => ({ ...echo, name, kind: "workflow" });
   const workflows = [workflow("publish"), workflow("echo")];
   const registered = { find: async () => undefined, list: async () => workflows };
@@ -158,7 +158,7 @@ test("list_agents says what is a workflow, and one whose name an agent has is le
   ]);
 });
 
-test("I6: an answer says who gave it, and whether that is the default agent", async () => {
+test("I6: an answer names its agent, and whether that is the default agent", async () => {
   const zone = await startZone([echo, { ...echo, name: "other" }]);
   const asked = async (agent?: string) =>
     resultOf(await zone.call("execute_task", task(agent === undefined ? {} : { agent })));
@@ -166,7 +166,7 @@ test("I6: an answer says who gave it, and whether that is the default agent", as
   expect(await asked("other")).toMatchObject({ agent: "other", default_agent: false });
 });
 
-test("I5: read_task_file gives the files of an answer in pieces, to the caller whose task it is", async () => {
+test("I5: read_task_file returns an answer's files in chunks, to the caller of the task only", async () => {
   const bytes = Buffer.alloc(1_500_000, "x");
   const drawing: Agent = {
     ...echo,
@@ -187,7 +187,7 @@ test("I5: read_task_file gives the files of an answer in pieces, to the caller w
   });
 });
 
-test("another caller's task looks as if it never was", async () => {
+test("another caller's task looks like an unknown task", async () => {
   const zone = await startZone([slow(100)], { syncWindowMs: 5 });
   const task_id = taskIdOf(await zone.call("execute_task", task()));
   const message = JSON.stringify({ jsonrpc: "2.0", method: "get_async_task_result", params: { task_id }, id: 1 });

@@ -9,7 +9,7 @@ import { agentThat, task } from "../testing/start-zone.ts";
 
 const capture = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT";
 
-/** A span and those that it belongs to, from the outermost on. */
+/** Returns the names of a span and its ancestors, outermost first. */
 function pathOf(span: RecordedSpan, spans: readonly RecordedSpan[]): string[] {
   const parent = spans.find(({ own }) => own === span.traceparent);
   return [...(parent ? pathOf(parent, spans) : []), span.name];
@@ -22,7 +22,7 @@ interface Tried {
   readonly env?: Record<string, string>;
 }
 
-/** A question to a model that asks the agent `scout` and then answers. */
+/** Sends a question to a model that calls the agent `scout` and then answers. */
 async function traced(mock: LLMock, { agent, env = {} }: Tried = {}) {
   const usage = { input_tokens: 300, output_tokens: 7 };
   mock.on({ userMessage: "planted", hasToolResult: true }, { content: "The planted-answer.", usage });
@@ -43,7 +43,7 @@ async function traced(mock: LLMock, { agent, env = {} }: Tried = {}) {
 
 const turn = ["jsonrpc", "run_task", "invoke_agent assistant"];
 
-test("a turn of the assistant has a span for each call of the model, each tool and each agent, which is given its own", async () => {
+test("each model call, tool and agent of a turn has a span, and each agent receives its own", async () => {
   const { spans, given, named } = await traced(await startModel());
   expect(spans.map((span) => pathOf(span, spans))).toEqual([
     ...turn.map((_name, index) => turn.slice(0, index + 1)),
@@ -56,7 +56,7 @@ test("a turn of the assistant has a span for each call of the model, each tool a
   expect(given).toEqual([named("invoke_agent scout")[0]?.own]);
 });
 
-test("spans have the attributes of the conventions, and nothing that was said", async () => {
+test("spans have the attributes of the conventions, and no message text", async () => {
   const { spans, named } = await traced(await startModel());
   const [asking, answering] = named("chat claude-sonnet-4-6");
   expect(asking?.kind).toBe("client");
@@ -89,7 +89,7 @@ test("spans have the attributes of the conventions, and nothing that was said", 
   expect(JSON.stringify(spans)).not.toContain("planted");
 });
 
-test.each(["SPAN_ONLY", "true"])("%s asks for what is said, in the form of the conventions", async (value) => {
+test.each(["SPAN_ONLY", "true"])("%s adds message text, in the form of the conventions", async (value) => {
   const { named } = await traced(await startModel(), { env: { [capture]: value } });
   const [, chat] = named("chat claude-sonnet-4-6");
   const [tool] = named("execute_tool scout");
@@ -107,11 +107,11 @@ test.each(["SPAN_ONLY", "true"])("%s asks for what is said, in the form of the c
   expect(all["gen_ai.tool.call.result"]).toBe("planted-result");
 });
 
-test("content can't be asked for in events, of which there are none", () => {
+test("content can't be requested as events, because there are none", () => {
   expect(() => loadExecutionConfig({ [capture]: "EVENT_ONLY" })).toThrow(/NO_CONTENT or SPAN_ONLY/);
 });
 
-test("an agent that fails is an error of its span and of the tool, not of the turn", async () => {
+test("a failed agent is an error of its span and of the tool, not of the turn", async () => {
   const failing = agentThat(() => Promise.reject(new ZoneError("agent_unavailable")), "scout");
   const { spans } = await traced(await startModel(), { agent: failing });
   expect(spans.flatMap(({ name, ended }) => (ended?.error === undefined ? [] : [[name, ended.error]]))).toEqual([
@@ -120,7 +120,7 @@ test("an agent that fails is an error of its span and of the tool, not of the tu
   ]);
 });
 
-test("a model that fails is an error of each attempt, by its reason and without the provider's words", async () => {
+test("a failed model call is an error of each attempt, with its reason and without the provider's text", async () => {
   const mock = await startModel();
   const error = { message: "planted-words", type: "authentication_error" };
   mock.on({ userMessage: "planted" }, { error, status: 401 });

@@ -2,7 +2,7 @@ import { createMetrics } from "@crosszone/service-kit";
 import { expect, test } from "vitest";
 import { measureBridge } from "./observe-bridge.ts";
 
-test("M1: what waits for agents is read once for both gauges of a scrape, and again for the next", async () => {
+test("M1: the waiting calls are read once for both gauges of a scrape, and again for the next scrape", async () => {
   const metrics = createMetrics();
   let reads = 0;
   measureBridge(metrics, {

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { agentThat, echo, startZone, task } from "../testing/start-zone.ts";
 
-test("Z13: request and answer are found by id, and everything of one message by its correlation id", async () => {
+test("Z13: request and answer are found by id, and all lines of one message by its correlation id", async () => {
   const zone = await startZone([echo]);
   await zone.call("execute_task", task({ correlation_id: "corr-1" }), "request-1");
   await vi.waitFor(() => expect(zone.log.some(({ event }) => event === "task_ended")).toBe(true));
@@ -14,7 +14,7 @@ test("Z13: request and answer are found by id, and everything of one message by 
   });
 });
 
-test("E5: a task's error is logged once, with task id, operation, kind, code and cause, however often it is told", async () => {
+test("E5: a task's error is logged once, with task id, operation, kind, code and cause, however often it is returned", async () => {
   const zone = await startZone([agentThat(async () => Promise.reject(new Error("the cause")))]);
   await zone.call("execute_task", task(), "same");
   await zone.call("execute_task", task(), "same");
@@ -30,7 +30,7 @@ test("E5: a task's error is logged once, with task id, operation, kind, code and
   });
 });
 
-test("E5: what a request does wrong by itself is logged as its own error, with the task that it named", async () => {
+test("E5: a request's own error is logged separately, with the task that it named", async () => {
   const zone = await startZone([echo]);
   const { result } = (await zone.call("execute_task", task())) as unknown as { result: { task_id: string } };
   await zone.call("cancel_task", { task_id: result.task_id });
@@ -47,7 +47,7 @@ test("E5: what a request does wrong by itself is logged as its own error, with t
   ]);
 });
 
-test("what is logged of a task holds neither its text nor its handle", async () => {
+test("the logs of a task contain neither its text nor its handle", async () => {
   const zone = await startZone([echo]);
   await zone.call("execute_task", task({ text: "my private question", bot_token: "czh_secret_handle" }));
   await zone.call("execute_task", { text: "my private question" });

@@ -20,7 +20,7 @@ function watch() {
   };
 }
 
-test("a run from its start to its end is a line each at info, its steps at debug, and all of it is measured by workflow", async () => {
+test("each run is logged at info when it starts and ends, its steps at debug; all are measured by workflow", async () => {
   const { observer, lines, shown } = watch();
   observer.runStarted(run);
   observer.stepChanged(run, { path: "ask", attempt: 1, state: "running", durationMs: undefined });
@@ -40,7 +40,7 @@ test("a run from its start to its end is a line each at info, its steps at debug
   expect(body).toContain('workflow_run_duration_seconds_count{workflow="w"} 1\n');
 });
 
-test("a run that failed stands out at warn, one that was stopped does not; who goes on with one is told", async () => {
+test("failed and timed-out runs are logged at warn, canceled and reopened runs at info", async () => {
   const { observer, lines, shown } = watch();
   observer.runEnded(run, { state: "failed", durationMs: 1 });
   observer.runReopened(run);
@@ -55,7 +55,7 @@ test("a run that failed stands out at warn, one that was stopped does not; who g
   expect(await shown()).toContain('workflow_runs_reopened_total{workflow="w"} 1\n');
 });
 
-test("faults of ours are errors with their cause, and counted by kind", async () => {
+test("internal errors are logged with their cause, and counted by kind", async () => {
   const { observer, lines, shown } = watch();
   observer.runBroken(run, new Error("a bug"));
   observer.runUnreadable("r2", new Error("no key"));
@@ -72,7 +72,7 @@ test("faults of ours are errors with their cause, and counted by kind", async ()
     expect(body).toContain(`workflow_failures_total{kind="${kind}"} ${count}\n`);
 });
 
-test("what is open and what is late is read once for both gauges of a scrape, and again for the next", async () => {
+test("open and overdue runs are read once for both gauges of a scrape, and again for the next scrape", async () => {
   const { metrics, shown } = watch();
   let reads = 0;
   measureWorkflows(metrics, { readings: async () => ({ open: (reads += 1), oldestDueMs: 1_500 }) });

@@ -4,7 +4,7 @@ import { agentThat, echo, startZone, task } from "../testing/start-zone.ts";
 
 const came = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
-test("a method that the caller made up is no name of a span, and its error is told by kind and code", async () => {
+test("an unknown method is not a span name, and its error has kind and code", async () => {
   const { tracer, spans } = recordSpans();
   const zone = await startZone([echo], { tracer });
   await zone.call("made_up", {}, null);
@@ -21,7 +21,7 @@ test("a method that the caller made up is no name of a span, and its error is to
   expect(spans[0]?.ended).not.toHaveProperty("name");
 });
 
-test("R5.5: an agent is given the trace that its task came with, for what it asks of others", async () => {
+test("R5.5: an agent receives its task's trace for its own requests", async () => {
   const given: (string | undefined)[] = [];
   const agent = agentThat(async (_input, { traceparent }) => (given.push(traceparent), { response_text: "ok" }));
   const off = await startZone([agent]);

@@ -2,7 +2,7 @@ import type { AgentRecord } from "@crosszone/contracts";
 import { expect, test } from "vitest";
 import { reportMovedAgents } from "./agents-file.ts";
 
-test("R10.5: an agent that a file has moved to a protocol that it fails is reported with the checks, and keeps it", async () => {
+test("R10.5: an agent whose file moves it to a failing protocol is reported, and keeps its old protocol", async () => {
   const logged: object[] = [];
   const report = async (protocol: string, failedChecks: () => Promise<{ id: string; title: string }[]>) => {
     await reportMovedAgents(["gone", "A"], {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { followFiles } from "./agents-file.ts";
 
-test("each edit of a file is applied, also after one that failed and after the file was gone, until it is stopped", async () => {
+test("each edit of a file is applied, even after an invalid edit or a removal, until the watch stops", async () => {
   const folder = mkdtempSync(join(tmpdir(), "follow-files-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, "agents.yaml");

@@ -16,7 +16,7 @@ async function serve(behaviour: Partial<McpServerBehaviour> = {}) {
   return server;
 }
 
-/** A zone with a model and MCP servers. */
+/** Starts a zone with a model and MCP servers. */
 async function startWithMcp(env: Record<string, string>, environment: Record<string, string> = {}) {
   const mock = await startModel();
   return { mock, ...(await startWithModel({ ...anthropic(mock), ...env }, { environment })) };
@@ -25,7 +25,7 @@ async function startWithMcp(env: Record<string, string>, environment: Record<str
 const secret = { AGENT_SECRET_WIKI: "planted-token" };
 const wiki = (url: string) => ({ MCP_SERVERS: `wiki=${url}`, MCP_TOKENS: "wiki=env:AGENT_SECRET_WIKI" });
 
-test("G2, G5: the model answers with what a tool of an MCP server gave; its token is in no log and no request to the model", async () => {
+test("G2, G5: the model answers with an MCP tool's result; the token is in no log and no model request", async () => {
   const png = Buffer.from("iVBORw0KGgo=", "base64").toString("base64");
   const { url } = await serve({
     token: "planted-token",
@@ -51,7 +51,7 @@ test("G2, G5: the model answers with what a tool of an MCP server gave; its toke
   expect(listed).toContain("MCP servers: wiki.");
 });
 
-test("G2: a dead server costs a question nothing but its tools, and is in the log", async () => {
+test("G2: an unreachable server costs a question only its tools, and is logged", async () => {
   const server = await serve();
   const dead = await serve();
   await dead.stop();
@@ -64,7 +64,7 @@ test("G2: a dead server costs a question nothing but its tools, and is in the lo
   expect(JSON.stringify(mock.getRequests()[0]?.body)).toContain("wiki_find");
 });
 
-test("G5: a token can be a file; one that can't be read stops the start with what to do", async () => {
+test("G5: a token can be a file; an unreadable file stops the start with what to do", async () => {
   const dir = mkdtempSync(join(tmpdir(), "mcp-"));
   onTestFinished(() => rmSync(dir, { recursive: true }));
   writeFileSync(join(dir, "wiki-token"), "planted-token\n");
@@ -78,7 +78,7 @@ test("G5: a token can be a file; one that can't be read stops the start with wha
   );
 });
 
-test("G4: a server is reached at its own origin only: a redirect is not followed", async () => {
+test("G4: a server is contacted only at its own origin: redirects are not followed", async () => {
   const inner = await serve();
   const moved = await serve({
     intercept: (_method, response) => (response.writeHead(307, { location: inner.url }).end(), true),
@@ -89,7 +89,7 @@ test("G4: a server is reached at its own origin only: a redirect is not followed
   expect(inner.requests).toEqual([]);
 });
 
-test("without MCP_SERVERS, or without a model, nothing is opened", async () => {
+test("without MCP_SERVERS or without a model, no connection is opened", async () => {
   expect((await startWithMcp({})).mcp).toBeUndefined();
   const { url } = await serve();
   const { values: config } = loadExecutionConfig(wiki(url));

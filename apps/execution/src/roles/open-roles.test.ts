@@ -5,7 +5,7 @@ import { loadExecutionConfig } from "../config/config.ts";
 import { openTaskStore } from "../tasks/sql/open-task-store.ts";
 import { openRoles } from "./open-roles.ts";
 
-test("dead letters of a time with Kafka are deleted without Kafka, too", async () => {
+test("dead letters from a time with Kafka are deleted without Kafka, too", async () => {
   const { values: config } = loadExecutionConfig({});
   const logger = createLogger({ zone: "execution", level: "silent", events: executionEvents });
   const { database, jobs } = await openTaskStore();

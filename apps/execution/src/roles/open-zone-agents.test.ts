@@ -28,7 +28,7 @@ test("G1, G5: a question is answered by the model, which uses the built-in skill
   expect(JSON.stringify(zone.log)).not.toMatch(/planted-secret|17%/);
 });
 
-test("who streams sees the tools at work and the text as it grows, which is the beginning of the answer", async () => {
+test("a stream shows the running tools and the growing text, which is a prefix of the answer", async () => {
   const mock = await startModel();
   const opts = { streamingProfile: { ttft: 20, tps: 100 }, chunkSize: 6 };
   mock.on({ userMessage: "17%", hasToolResult: true }, { content: "It is seventy-three and a bit." }, opts);
@@ -53,7 +53,7 @@ interface Streamed {
   readonly result?: { readonly response_text: string };
 }
 
-test("an agent is a tool that runs with the identity of the person who asks, as a task of its own", async () => {
+test("an agent is a tool that runs with the requester's identity, as a task of its own", async () => {
   const mock = await startModel();
   mock.on({ userMessage: "forecast", hasToolResult: true }, { content: "Sunny." });
   mock.on({ userMessage: "forecast" }, { toolCalls: [{ name: "weather", arguments: { text: "Tokyo" } }] });
@@ -69,7 +69,7 @@ test("an agent is a tool that runs with the identity of the person who asks, as 
   expect(asked[0]?.task_id).not.toBe(asked[0]?.parent_task_id);
 });
 
-test("U1: the answer and the log show what agents and workflows report beside what the zone paid, and no budget is charged with a report", async () => {
+test("U1: answer and log show the usage of agents and workflows beside the zone's own; budgets ignore reports", async () => {
   const mock = await startModel();
   mock.on(
     { userMessage: "forecast", hasToolResult: true },
@@ -111,7 +111,7 @@ test("U1: the answer and the log show what agents and workflows report beside wh
   expect(result).toMatchObject({ day: { calls: 2, input_tokens: 14, output_tokens: 3 }, budgets: [{ used: 17 }] });
 });
 
-test("a model that fails is an error with a sentence for the person, and no word of the provider", async () => {
+test("a failed model call is an error with a sentence for the person, without the provider's text", async () => {
   const mock = await startModel();
   mock.on(
     { userMessage: "hello" },
@@ -146,7 +146,7 @@ test("without a model the built-in agent answers as before, and says how to conn
   ]);
 });
 
-test("the agents list names the model; DEFAULT_AGENT is obeyed", async () => {
+test("the agents list names the model, and DEFAULT_AGENT is respected", async () => {
   const mock = await startModel();
   const { zone, agents } = await startWithModel({ ...anthropic(mock), DEFAULT_AGENT: "builtin" });
   expect(agents.default).toBe("builtin");
@@ -158,7 +158,7 @@ test("the agents list names the model; DEFAULT_AGENT is obeyed", async () => {
   expect(result.agents[1]?.description).not.toContain("No language model");
 });
 
-test("U3: a question beyond a person's budget is refused before the model is called, with when the budget resets", async () => {
+test("U3: a question beyond a person's budget is refused before the model call, with the time of the reset", async () => {
   const mock = await startModel();
   mock.on({}, { content: "Hello.", usage: { input_tokens: 1_000, output_tokens: 2_500 } });
   const BUDGETS = "person/day=9000tokens, team/month=100usd";
@@ -174,7 +174,7 @@ test("U3: a question beyond a person's budget is refused before the model is cal
   expect(await ask("4", "U2")).toMatchObject({ result: { response_text: "Hello." } });
 });
 
-test("U1, U3: a person gets the own use, by the zone link, and the metrics have the tokens and the cost", async () => {
+test("U1, U3: a person gets their own usage over the zone link, and the metrics have tokens and cost", async () => {
   const mock = await startModel();
   mock.on({}, { content: "Hello.", usage: { input_tokens: 1_000, output_tokens: 2_000 } });
   const { zone, metrics } = await startWithModel({ ...anthropic(mock), BUDGETS: "person/day=0.08usd" });
@@ -201,7 +201,7 @@ test("U1, U3: a person gets the own use, by the zone link, and the metrics have 
 });
 
 test.each(["openai/local", "anthropic/claude-of-tomorrow"])(
-  "a budget in dollars for %s, whose price is not known, stops the start",
+  "a budget in dollars for %s, which has no known price, stops the start",
   async (MODEL) => {
     const mock = await startModel();
     const server = MODEL.startsWith("openai") ? { OPENAI_BASE_URL: `${mock.url}/v1` } : anthropic(mock);

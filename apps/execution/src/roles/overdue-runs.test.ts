@@ -5,7 +5,7 @@ import { createOverdueCheck } from "./overdue-runs.ts";
 
 const minute = 60_000;
 
-test("runs that nobody brings forward are an error in the log: at once, every ten minutes, and anew after they went on", async () => {
+test("overdue runs are logged as an error: at once, every ten minutes, and again after they progressed", async () => {
   const lines: Record<string, unknown>[] = [];
   const destination = { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) };
   const logger = createLogger({ zone: "execution", level: "info", events: executionEvents, destination });

@@ -2,7 +2,7 @@ import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { ConfigError } from "@crosszone/service-kit";
 
-/** The text of a file that a variable names. Rejects with a `ConfigError` that names the variable. */
+/** Resolves with the text of a file that a variable names. Rejects with a `ConfigError` that names the variable. */
 export async function readNamedFile(path: string, variable: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
@@ -12,7 +12,9 @@ export async function readNamedFile(path: string, variable: string): Promise<str
   }
 }
 
-/** The certificates of a file that a variable names, PEM. What is none would be left out in silence when a connection is made. */
+/**
+ * Resolves with the certificates of a file that a variable names, PEM. Rejects if it has none: a connection would silently ignore the file.
+ */
 export async function readCertificates(path: string, variable: string): Promise<string> {
   const text = await readNamedFile(path, variable);
   try {

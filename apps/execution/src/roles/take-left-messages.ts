@@ -20,8 +20,8 @@ export interface LeftMessagesDeps extends Pick<ZoneBasis, "database" | "vault"> 
 const most = 50;
 
 /**
- * Makes jobs of the messages that the migration to jobs has left, and applies their results. Repeating it changes
- * nothing, so that several processes can do it at once. Messages whose key is missing stay, for a process that has it.
+ * Makes jobs of the messages that the migration to jobs has left, and applies their results. It is safe to repeat, and several processes
+ * can run it at once. Messages whose key is missing stay for a process that has the key.
  */
 export async function takeLeftMessages(deps: LeftMessagesDeps): Promise<void> {
   const { database, logger, runs } = deps;
@@ -54,7 +54,7 @@ function createHandler({ jobs: { store }, vault, runs, deadlineMs }: LeftMessage
     await store.add(agentCallJob(call, "ready", codec));
   }
 
-  /** Keeps a result for its task, which asks again when it is taken over. */
+  /** Stores a result for its task, which reads it when it is taken over. */
   async function keepResult(result: AgentResult, headers: CallHeaders): Promise<void> {
     const id = callId(result);
     const { run_id, task_id, correlation_id } = result;

@@ -6,7 +6,7 @@ import { anthropic, startModel, startWithModel } from "../testing/start-with-mod
 const usage = { input_tokens: 1_000, output_tokens: 100 };
 const isSummary = (body: unknown): boolean => JSON.stringify(body).includes("You keep the memory");
 
-/** A model that summarises with one sentence, and answers with another. */
+/** Starts a model that returns `summary` for summaries and a fixed answer otherwise. */
 async function startRemembering(summary = "U1 named the project Heron."): Promise<LLMock> {
   const mock = await startModel();
   mock.on({ predicate: ({ messages }) => isSummary(messages) }, { content: summary, usage });
@@ -16,7 +16,7 @@ async function startRemembering(summary = "U1 named the project Heron."): Promis
 
 const bodies = (mock: LLMock): string[] => mock.getRequests().map(({ body }) => JSON.stringify(body));
 
-/** What came before a question: what the person said, what others said between, and the app's answers. */
+/** Returns the messages before a question: the requester's, those of others, and the app's answers. */
 const thread = (count: number) =>
   Array.from({ length: count }, (_unused, index) => ({
     ts: `${1_000 + index}.000100`,
@@ -27,7 +27,7 @@ const thread = (count: number) =>
 const question = (members: Record<string, unknown>) =>
   task({ text: "What is the project called?", user_id: "U1", team_id: "T1", context_id: "thread-1", ...members });
 
-test("G6: what people said between the app's turns reaches the model, with who said it", async () => {
+test("G6: messages between the app's turns reach the model, with their authors", async () => {
   const mock = await startRemembering();
   const { zone } = await startWithModel(anthropic(mock));
   await zone.call("execute_task", question({ thread: thread(6) }));
@@ -36,7 +36,7 @@ test("G6: what people said between the app's turns reaches the model, with who s
   for (const { text } of thread(6)) expect(sent).toContain(text.trim());
 });
 
-test("G6: a long thread is summarised once, charged like every call, and the next question goes on from the summary", async () => {
+test("G6: a long thread is summarised once, charged like every call, and the summary serves the next question", async () => {
   const mock = await startRemembering();
   const { zone, log, database } = await startWithModel({ ...anthropic(mock), MAX_MODEL_INPUT_TOKENS: "400" });
   const first = await zone.call("execute_task", question({ thread: thread(20) }), "1");
@@ -56,7 +56,7 @@ test("G6: a long thread is summarised once, charged like every call, and the nex
   expect(log.join("")).not.toMatch(/Heron|Message 1/);
 });
 
-test("G6: no other team and no other thread gets the summary, though its ids are the same", async () => {
+test("G6: no other team and no other thread gets the summary, even with the same ids", async () => {
   const mock = await startRemembering();
   const { zone } = await startWithModel({ ...anthropic(mock), MAX_MODEL_INPUT_TOKENS: "400" });
   await zone.call("execute_task", question({ thread: thread(20) }), "1");
@@ -69,7 +69,7 @@ test("G6: no other team and no other thread gets the summary, though its ids are
   expect(asked.at(-1)).toMatch(/\d+ earlier messages are left out/);
 });
 
-test("when the summary fails the question is answered, and the operator reads why", async () => {
+test("when the summary fails the question is answered, and the log has the reason", async () => {
   const mock = await startModel();
   const error = { message: "planted words", type: "overloaded_error" };
   mock.on({ predicate: ({ messages }) => isSummary(messages) }, { error, status: 529 });

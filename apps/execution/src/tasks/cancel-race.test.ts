@@ -1,20 +1,20 @@
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { openTaskStore } from "./sql/open-task-store.ts";
-import { canceled, heldTask, succeeded } from "../testing/new-task.ts";
+import { canceled, leasedTask, succeeded } from "../testing/new-task.ts";
 
 onBothEngines("cancel against completion", (newDatabase) => {
-  test("B12: of hundreds of races each has one winner, and both sides are told the truth", async () => {
+  test("B12: each of hundreds of races has one winner, and both sides get the same result", async () => {
     const url = await newDatabase();
     const [one, other] = await Promise.all([openTaskStore({ url }), openTaskStore({ url })]);
     onTestFinished(async () => void (await Promise.all([one.database.close(), other.database.close()])));
     const winners = { success: 0, canceled: 0, error: 0, timed_out: 0 };
 
     async function race(at: number): Promise<void> {
-      const held = await heldTask(one.store);
-      const { task_id } = held.task;
-      // Each gets a head start at times: on SQLite both sides are in one process here, and the order would be the same always.
-      const complete = () => turns(at % 3).then(() => one.store.end(held, "success", succeeded(String(at))));
+      const leased = await leasedTask(one.store);
+      const { task_id } = leased.task;
+      // Each side gets a head start at times. On SQLite both sides run in one process, so the order would otherwise never vary.
+      const complete = () => turns(at % 3).then(() => one.store.end(leased, "success", succeeded(String(at))));
       const cancel = () => turns(at % 5).then(() => other.store.cancel(task_id, canceled));
       const [completion, cancellation] = await Promise.allSettled([complete(), cancel()]);
       const found = await other.store.get(task_id);
@@ -37,7 +37,7 @@ onBothEngines("cancel against completion", (newDatabase) => {
   });
 });
 
-/** So many turns of the event loop. */
+/** Waits for this number of turns of the event loop. */
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => void setImmediate(resolve));
 }

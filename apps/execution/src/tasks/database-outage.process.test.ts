@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-// Long enough for a busy machine: what is looked at is who takes what, not how soon.
+// Long enough for a busy machine: the test checks which process leases a task, not how soon.
 const leaseMs = 5_000;
 vi.setConfig({ testTimeout: 90_000 });
 
@@ -22,7 +22,7 @@ async function killServer(store: Pick<TaskStore, "get">): Promise<void> {
   await vi.waitFor(() => expect(store.get(randomUUID())).rejects.toMatchObject({ kind: "agent_unavailable" }), 40_000);
 }
 
-test("Z8: while the database is away no answer is lost, nothing new is taken, and nobody takes what is another's", async () => {
+test("Z8: a database outage loses no answer, accepts no new task, and moves no task to another process", async () => {
   const answers = new Map<string, PromiseWithResolvers<AgentAnswer>>();
   const gated = agentThat(({ task_id }) => {
     const answer = Promise.withResolvers<AgentAnswer>();
@@ -48,7 +48,7 @@ test("Z8: while the database is away no answer is lost, nothing new is taken, an
     data: { retry_after_ms: 1_000 },
   });
   await expect(one.submit()).rejects.not.toHaveProperty("data.task_id");
-  // Every lease is over by the database's clock when it comes back.
+  // When the database returns, every lease has expired by its clock.
   await vi.waitFor(() => expect(one.observer.storeFailed).toHaveBeenCalledWith("take", expect.anything()), 40_000);
   await new Promise((resolve) => setTimeout(resolve, leaseMs));
   await server.start();
@@ -67,7 +67,7 @@ test("Z8: while the database is away no answer is lost, nothing new is taken, an
   expect(await other.runner.waitUntilFinal(afterwards, 40_000)).toMatchObject({ state: "success" });
 });
 
-test("a process that stops while the database is away says what it could not store, and comes to its end", async () => {
+test("a process that stops during a database outage reports what it could not store, and ends", async () => {
   const answer = Promise.withResolvers<AgentAnswer>();
   const agent = agentThat(({ text }) => (text === "hangs" ? new Promise(() => {}) : answer.promise), "builtin");
   const { submit, runner, jobs, observer, store } = await startRunner({ url: server.url, leaseMs, agents: [agent] });

@@ -5,14 +5,14 @@ import { createPreviewLog, type PreviewLog } from "./preview-log.ts";
 
 const never = new AbortController().signal;
 
-/** Puts text together as the contract says. */
+/** Joins text as the contract requires. */
 function join(text: string, events: readonly TaskEvent[]): string {
   for (const event of events) if (event.type === "text") text = text.slice(0, event.offset) + event.delta;
   return text;
 }
 const all = (log: PreviewLog): string => join("", log.since({ seq: 0, offset: 0 }).events);
 
-test("T2: whatever the borders of the pieces, what watchers put together is the text", () => {
+test("T2: for any chunk boundaries, the watchers assemble the exact text", () => {
   assert(
     property(
       array(string({ unit: "binary", minLength: 1 }), { maxLength: 20 }),
@@ -27,7 +27,7 @@ test("T2: whatever the borders of the pieces, what watchers put together is the 
           if (!looks.includes(index)) continue;
           const news = log.since(seen);
           text = join(text, news.events);
-          // Whoever comes back knows a number only.
+          // A watcher that reconnects knows only a number.
           seen = log.seenWith(news.seen.seq);
           expect(seen).toEqual(news.seen);
         }
@@ -39,7 +39,7 @@ test("T2: whatever the borders of the pieces, what watchers put together is the 
   );
 });
 
-test("events have growing numbers, and half a character is never shown", () => {
+test("events have increasing numbers, and no event splits a character", () => {
   const log = createPreviewLog("t", 1_000);
   log.preview.text("a\ud83d");
   log.preview.progress({ steps: [], text: "thinking" });
@@ -54,13 +54,13 @@ test("events have growing numbers, and half a character is never shown", () => {
   ]);
 });
 
-test("the number of another run, or of none, is the start of the text", () => {
+test("an event number of another run, or none, restarts the text", () => {
   const log = createPreviewLog("t", 1_000);
   log.preview.text("again");
   for (const seq of [0, 7, 1_000, 5_000]) expect(log.seenWith(seq)).toEqual({ seq: 1_000, offset: 0 });
 });
 
-test("T6: text without end costs bounded memory, and what is shown has no gap", () => {
+test("T6: endless text takes bounded memory, and the shown text has no gap", () => {
   vi.useFakeTimers();
   const log = createPreviewLog("t");
   const piece = "0123456789".repeat(10);
@@ -78,7 +78,7 @@ test("T6: text without end costs bounded memory, and what is shown has no gap", 
   expect(log.seenWith(3)).toEqual({ seq: 3, offset: 0 });
 });
 
-test("who waits is woken by what is new, at once by what is known, and by the signal", async () => {
+test("a wait ends with new events, at once if some exist, and at its signal", async () => {
   const log = createPreviewLog("t");
   const waiting = log.waitForNewer({ seq: 0, offset: 0 }, never);
   log.preview.text("a");

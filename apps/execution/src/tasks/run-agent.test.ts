@@ -3,7 +3,7 @@ import { agentThat } from "../testing/start-zone.ts";
 import { judgeRetry } from "./run-agent.ts";
 import type { RecoveredTask } from "./task.ts";
 
-test("a task whose text was sealed with a key that is gone is an error, not a run without text", async () => {
+test("a task whose text was sealed with a missing key is an error, not a run without text", async () => {
   const agent = agentThat(async () => ({ response_text: "" }), "builtin");
   const task = { task_id: "t", agent: "builtin", state: "working" };
   const taken = { task, attempt: 1, remainingMs: 1_000 } as unknown as RecoveredTask;

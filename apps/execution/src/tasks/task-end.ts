@@ -31,7 +31,7 @@ export interface EndDeps {
   readonly notify: (task: Task) => void;
 }
 
-/** An end to store, and the run that came to it. */
+/** An end to store, and its run. */
 export interface EndingRun {
   readonly lease: LeasedTask;
   readonly end: TaskEnd;

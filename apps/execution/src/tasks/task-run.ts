@@ -44,9 +44,8 @@ export interface RunOptions {
 const eventsPerRun = 1_000_000_000;
 
 /**
- * Runs a task on an agent and ends it with the agent's answer, its error, the deadline or a stop, whichever comes
- * first. Later output of the agent is discarded. The end is stored as soon as the store accepts it, unless the task is
- * lost before.
+ * Runs a task on an agent and ends it with the agent's answer, its error, the deadline or a stop, whichever comes first. Later output of
+ * the agent is discarded. The end is stored as soon as the store accepts it, unless the lease is lost before.
  */
 export function startRun(deps: RunDeps, lease: LeasedTask, options: RunOptions): TaskRun {
   const { task, attempt } = lease;
@@ -113,7 +112,7 @@ export function startRun(deps: RunDeps, lease: LeasedTask, options: RunOptions):
   return own;
 }
 
-/** Returns a run's access to its conversation. It remembers in `kept` what the agent keeps. */
+/** Returns a run's access to its conversation. It puts the conversation that the agent stores into `kept`. */
 const keptIn = (
   kept: { conversation?: KeptConversation },
   before: Conversation | undefined,
@@ -124,7 +123,7 @@ const keptIn = (
 
 const taskEnded = new Error("the task has ended");
 
-/** Returns the agent when it can be read, or the reason for which the run was stopped before. */
+/** Returns the agent when it can be read, or the reason why the run was stopped before that. */
 async function readAgent(
   agent: RunOptions["agent"],
   { observer }: Pick<RunDeps, "observer">,

@@ -22,7 +22,7 @@ test("an answer ends the task as success, with the agent's own members kept", as
   expect(await store.get(task.task_id)).toEqual(ended);
 });
 
-test("Z7: a task past its deadline is timed out, whether or not the agent listens to its signal", async () => {
+test("Z7: a task past its deadline is timed out, even if the agent ignores its signal", async () => {
   const { submit, runner } = await start(never);
   const task = await submit({ deadline_ms: 30 });
   expect(await runner.waitUntilFinal(task, 5_000)).toMatchObject({
@@ -31,7 +31,7 @@ test("Z7: a task past its deadline is timed out, whether or not the agent listen
   });
 });
 
-test("E5: an agent's throw is internal to the asker and told once, with its cause, to the observer", async () => {
+test("E5: an agent's exception is internal to the caller and reported once, with its cause, to the observer", async () => {
   const cause = new Error("password=hunter2");
   const { submit, runner, observer } = await start(agentThat(async () => Promise.reject(cause)));
   const ended = await runner.waitUntilFinal(await submit(), 5_000);
@@ -52,7 +52,7 @@ test("an agent's ZoneError keeps its kind; an answer without text is agent_inval
   });
 });
 
-test("B12: a cancel aborts the agent's work and wins over what the agent says later", async () => {
+test("B12: a cancel aborts the agent's work and takes precedence over a later answer", async () => {
   const aborted = Promise.withResolvers<void>();
   const said = Promise.withResolvers<void>();
   const stubborn = agentThat(async (_input, { signal }) => {
@@ -74,14 +74,14 @@ test("B12: a cancel aborts the agent's work and wins over what the agent says la
   });
 });
 
-test("canceling an ended task is refused, an unknown one is not found", async () => {
+test("canceling an ended task is refused, and an unknown task is not found", async () => {
   const { submit, runner } = await start(agentThat(async () => ({ response_text: "done" })));
   const task = await runner.waitUntilFinal(await submit(), 5_000);
   await expect(runner.cancel(task)).rejects.toMatchObject({ kind: "invalid_state_transition" });
   await expect(runner.cancel({ ...task, task_id: "no-such-task" })).rejects.toMatchObject({ kind: "task_not_found" });
 });
 
-test("more tasks than there is room for are refused with a wait, also when they come at once; a known one is not", async () => {
+test("tasks beyond the limit are refused with a wait, even concurrent ones; a known task is not", async () => {
   const { submit, runner } = await start(never, { maxRunning: 3 });
   const made = await Promise.allSettled(Array.from({ length: 10 }, (_, at) => submit({ key: `"${at}"` })));
   expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
@@ -92,7 +92,7 @@ test("more tasks than there is room for are refused with a wait, also when they 
   await submit();
 });
 
-test("waiting ends after its time, or at its signal, with the task as it stands, and for every waiter when it ends", async () => {
+test("a wait returns the task's state after its time, at its signal, or when the task ends", async () => {
   const answer = Promise.withResolvers<{ response_text: string }>();
   const { submit, runner } = await start(agentThat(() => answer.promise));
   const task = await submit();
@@ -103,11 +103,11 @@ test("waiting ends after its time, or at its signal, with the task as it stands,
   const waiting = Promise.all([1, 2, 3].map(() => runner.waitUntilFinal(task, 10_000)));
   answer.resolve({ response_text: "done" });
   expect((await waiting).map(({ state }) => state)).toEqual(["success", "success", "success"]);
-  // Who read it before it ended, and asks after that.
+  // A caller that read the task before it ended, and waits after that.
   expect(await runner.waitUntilFinal(task, 10_000)).toMatchObject({ state: "success" });
 });
 
-test("an agent reads files with the handle of its task, and never sees it", async () => {
+test("an agent reads files with the handle of its task, and never sees the handle", async () => {
   const inputs: unknown[] = [];
   const reader = agentThat(async (input, { readFile }) => {
     inputs.push(input);
@@ -120,7 +120,7 @@ test("an agent reads files with the handle of its task, and never sees it", asyn
   expect(JSON.stringify(inputs)).not.toContain("the-handle");
 });
 
-/** What a read rejects with after the task was stopped. */
+/** The errors of a read after the task was stopped. */
 const reasons: Record<string, string> = {
   timed_out: new ZoneError("timeout").message,
   canceled: new ZoneError("canceled").message,
@@ -131,7 +131,7 @@ test.each([
   ["error", agentThat(async () => Promise.reject(new Error("no"))), 5_000],
   ["timed_out", never, 30],
   ["canceled", never, 5_000],
-])("S14: the way to the files ends with the task: %s", async (state, agent, deadline_ms) => {
+])("S14: access to the files ends with the task: %s", async (state, agent, deadline_ms) => {
   const kept: ReadFile[] = [];
   const reader = agentThat(async (input, context) => {
     await context.readFile("F1");
@@ -147,7 +147,7 @@ test.each([
   await expect(kept[0]?.("F1")).rejects.toThrow(reasons[state] ?? "the task has ended");
 });
 
-test("S14: the way to files that a task did not read ends with it too", async () => {
+test("S14: access to files that a task did not read ends with the task, too", async () => {
   const kept: ReadFile[] = [];
   const agent = agentThat(async (_input, { readFile }) => {
     kept.push(readFile);
@@ -159,7 +159,7 @@ test("S14: the way to files that a task did not read ends with it too", async ()
   expect(grants).toEqual([]);
 });
 
-test("stopping lets running tasks end, and takes no more", async () => {
+test("stopping lets running tasks end, and accepts no more", async () => {
   const { submit, runner, store } = await start(agentThat(async () => (await delay(30), { response_text: "made it" })));
   const task = await submit();
   const stopped = runner.stop(10_000);

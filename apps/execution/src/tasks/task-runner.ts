@@ -108,7 +108,7 @@ function createTaskWorker(deps: TaskRunnerDeps, tasks: RunningTasks): JobWorker 
     },
     observer: {
       storeFailed: (operation, cause) => observer.storeFailed(operation === "release" ? "hand_back" : operation, cause),
-      jobDropped: (_kind, held, why) => void tasks.dropped(held, why),
+      jobDropped: (_kind, lease, why) => void tasks.dropped(lease, why),
     },
   });
   jobs.join({

@@ -9,11 +9,11 @@ import { agentThat } from "../testing/start-zone.ts";
 const never: Agent["run"] = () => new Promise(() => {});
 const says = (response_text: string): Agent => agentThat(async () => ({ response_text }), "builtin");
 const hangs = agentThat(never, "builtin");
-/** Short where one of the two is dead; else nobody may be late by accident. */
+/** A short lease, for tests in which one process is dead. Other tests must not lose a lease by accident. */
 const short = { leaseMs: 300 };
 
 onBothEngines("two processes with one database", (newDatabase) => {
-  /** Runners that share a database, one for each agent. */
+  /** Starts runners that share a database, one for each agent. */
   async function start(agents: readonly Agent[], options: Partial<TestRunnerOptions> = {}): Promise<TestRunner[]> {
     const url = await newDatabase();
     return Promise.all(agents.map((agent) => startRunner({ url, leaseMs: 60_000, agents: [agent], ...options })));
@@ -23,7 +23,7 @@ onBothEngines("two processes with one database", (newDatabase) => {
   const endOf = ({ runner }: TestRunner, task: Parameters<TestRunner["runner"]["cancel"]>[0]) =>
     runner.waitUntilFinal(task, 10_000);
 
-  test("Z8: each answers polls for what the other runs", async () => {
+  test("Z8: each answers polls for tasks that the other runs", async () => {
     const answer = Promise.withResolvers<{ response_text: string }>();
     const [one, other] = await two(
       agentThat(() => answer.promise, "builtin"),
@@ -37,7 +37,7 @@ onBothEngines("two processes with one database", (newDatabase) => {
       expect(ended).toMatchObject({ outcome: { answer: { response_text: "from the first" } } });
   });
 
-  test("Z9: a key that one of them knows is the same task at the other, and one run", async () => {
+  test("Z9: a key that one process knows is the same task at the other, and one run", async () => {
     const [one, other] = await two(says("once"), says("twice"));
     const [first, second] = await Promise.all([one.submit({ key: '"k"' }), other.submit({ key: '"k"' })]);
     expect(second.task_id).toBe(first.task_id);
@@ -45,7 +45,7 @@ onBothEngines("two processes with one database", (newDatabase) => {
     expect(one.observer.started.mock.calls.length + other.observer.started.mock.calls.length).toBe(1);
   });
 
-  test("what one of them cancels stops at the other", async () => {
+  test("a cancel at one process stops the task at the other", async () => {
     const aborted = Promise.withResolvers<unknown>();
     const listening = agentThat(async (_, { signal }) => {
       signal.addEventListener("abort", () => aborted.resolve(signal.reason));
@@ -62,7 +62,7 @@ onBothEngines("two processes with one database", (newDatabase) => {
     expect(one.observer.ended).not.toHaveBeenCalled();
   });
 
-  test("B6: when one dies the other runs its tasks, and what the dead one says later changes nothing", async () => {
+  test("B6: after a crash the other process runs the tasks, and late results of the first change nothing", async () => {
     const answer = Promise.withResolvers<{ response_text: string }>();
     const [one, other] = await two(
       agentThat(() => answer.promise, "builtin"),
@@ -96,7 +96,7 @@ onBothEngines("two processes with one database", (newDatabase) => {
     expect(await endOf(other, task)).toMatchObject({ outcome: { answer: { response_text: "yes" } } });
   });
 
-  test("B6: a task whose process died as often as it may is an error, and one whose time is over is timed out", async () => {
+  test("B6: a task whose process crashed on every attempt is an error; a task past its deadline is timed out", async () => {
     const [one, other] = await two(hangs, says("no"), { ...short, mostAttempts: 1 });
     const [tried, late] = await Promise.all([one.submit(), one.submit({ deadline_ms: 100 })]);
     one.cutOff();
@@ -109,7 +109,7 @@ onBothEngines("two processes with one database", (newDatabase) => {
     expect(other.observer.started).not.toHaveBeenCalled();
   });
 
-  test("an agent that may not be repeated is not, and one that is gone is not known", async () => {
+  test("a task is not repeated if its agent is not repeatable, and is an error if its agent is gone", async () => {
     const [one, other] = await two({ ...hangs, repeatable: false }, { ...says("no"), repeatable: false }, short);
     const [once, gone] = await Promise.all([one.submit(), one.submit({ agent: "retired" })]);
     one.cutOff();
@@ -117,7 +117,7 @@ onBothEngines("two processes with one database", (newDatabase) => {
     expect(await endOf(other, gone)).toMatchObject({ outcome: { error: { kind: "unknown_agent" } } });
   });
 
-  test("S14: a task with files is run again with its handle, where that is kept sealed, and else is an error", async () => {
+  test("S14: a task with files is run again if its handle is stored sealed, and is an error otherwise", async () => {
     const params = { channel: "C1", text: "hi", attachments: [{ id: "F1" }] };
     const reads = agentThat(
       async (_, { readFile }) => ({ response_text: new TextDecoder().decode(await readFile("F1")) }),
@@ -135,7 +135,7 @@ onBothEngines("two processes with one database", (newDatabase) => {
     }
   });
 
-  test("a stop hands back what does not end in time: the other runs it at once, as the same attempt", async () => {
+  test("a stop releases unfinished tasks: the other process runs them at once, as the same attempt", async () => {
     const [one, other] = await two(hangs, says("from the second"), { leaseMs: 3_000, mostAttempts: 1 });
     const task = await one.submit();
     const waiting = endOf(one, task);
@@ -146,7 +146,7 @@ onBothEngines("two processes with one database", (newDatabase) => {
     expect(other.observer.started).toHaveBeenCalledExactlyOnceWith(expect.anything(), 1);
   });
 
-  test("a stop hands back at once what goes on without its process, and lets the rest end", async () => {
+  test("a stop releases tasks that continue elsewhere at once, and lets the others end", async () => {
     const answer = Promise.withResolvers<{ response_text: string }>();
     const working = agentThat(() => answer.promise, "builtin");
     const [one, other] = await two({ ...hangs, isBegun: async () => true }, says("from the second"), {
@@ -165,7 +165,7 @@ onBothEngines("two processes with one database", (newDatabase) => {
     expect(await one.store.get(works.task_id)).toMatchObject({ outcome: { answer: { response_text: "in time" } } });
   });
 
-  test("B6: what goes on without its process is waited for however often that died, where it was begun; else it is an error", async () => {
+  test("B6: a task begun elsewhere is awaited after any number of crashes; one that was not begun is an error", async () => {
     const begun: string[] = [];
     const isBegun = async (taskId: string): Promise<boolean> => begun.includes(taskId);
     const options = { ...short, mostAttempts: 1 };
@@ -179,7 +179,7 @@ onBothEngines("two processes with one database", (newDatabase) => {
     expect(await endOf(other, not)).toMatchObject({ outcome: { error: { kind: "agent_unavailable" } } });
   });
 
-  test("a stop ends what may not be repeated: nothing stays working", async () => {
+  test("a stop ends tasks that can't be repeated, so none stays working", async () => {
     const [one, other] = await two({ ...hangs, repeatable: false }, says("no"));
     const task = await one.submit();
     await one.runner.stop(20);

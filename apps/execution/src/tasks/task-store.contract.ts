@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { canceled, heldTask, newTask, succeeded } from "../testing/new-task.ts";
+import { canceled, leasedTask, newTask, succeeded } from "../testing/new-task.ts";
 import type { OpenedTaskStore } from "./sql/open-task-store.ts";
 import { LeaseLostError, type TaskStore } from "./task-store.ts";
 
@@ -17,8 +17,8 @@ export function taskStoreContract(makeAll: MakeTaskStores): void {
     return [one.store, other.store];
   };
 
-  describe("making tasks", () => {
-    test("Z9: one key of one caller makes one task, also when asked at the same time of two processes", async () => {
+  describe("creating tasks", () => {
+    test("Z9: one key of one caller creates one task, even in concurrent requests to two processes", async () => {
       const stores = await make();
       const made = await Promise.all(Array.from({ length: 40 }, (_, at) => stores[at % 2 ? 1 : 0].create(newTask())));
       expect(new Set(made.map(({ task }) => task.task_id)).size).toBe(1);
@@ -34,7 +34,7 @@ export function taskStoreContract(makeAll: MakeTaskStores): void {
       expect(await store.findByKey("nobody", newTask().key)).toBeUndefined();
     });
 
-    test("a task reads back as it was given, whatever text is in it, and its handle nowhere", async () => {
+    test("a task reads back as it was written, whatever its text, without its handle", async () => {
       const [store, other] = await make();
       const text = "\u0000 \ud800 ' \" \\ 𝄞 {}[] $1 ?";
       const params = { channel: text, text, team_id: text, thread: [{ text }] };
@@ -58,7 +58,7 @@ export function taskStoreContract(makeAll: MakeTaskStores): void {
       expect(await other.handleOf(randomUUID())).toBeUndefined();
     });
 
-    test("L2: making a task again whose answer was lost says again that it was made", async () => {
+    test("L2: creating a task again after a lost response returns that it was created", async () => {
       const [store] = await make();
       const fresh = newTask();
       await store.create(fresh);
@@ -67,67 +67,67 @@ export function taskStoreContract(makeAll: MakeTaskStores): void {
   });
 
   describe("ending tasks", () => {
-    test("B12: of two that end one task the first wins, and its outcome stays", async () => {
+    test("B12: of two concurrent ends the first wins, and its outcome stays", async () => {
       const [store, other] = await make();
-      const held = await heldTask(store);
-      await store.end(held, "success", succeeded());
-      await expect(store.end(held, "error", canceled)).rejects.toThrow(LeaseLostError);
-      await expect(other.cancel(held.task.task_id, canceled)).rejects.toMatchObject({
+      const leased = await leasedTask(store);
+      await store.end(leased, "success", succeeded());
+      await expect(store.end(leased, "error", canceled)).rejects.toThrow(LeaseLostError);
+      await expect(other.cancel(leased.task.task_id, canceled)).rejects.toMatchObject({
         kind: "invalid_state_transition",
       });
-      expect(await other.get(held.task.task_id)).toMatchObject({ state: "success", outcome: succeeded() });
+      expect(await other.get(leased.task.task_id)).toMatchObject({ state: "success", outcome: succeeded() });
     });
 
-    test("B12: who completes a task that was canceled meanwhile is told how it stands", async () => {
+    test("B12: completing a task that was canceled meanwhile returns its state", async () => {
       const [store, other] = await make();
-      const held = await heldTask(store);
-      expect(await other.cancel(held.task.task_id, canceled)).toMatchObject({
+      const leased = await leasedTask(store);
+      expect(await other.cancel(leased.task.task_id, canceled)).toMatchObject({
         task: { state: "canceled" },
         canceledAfterMs: expect.any(Number),
       });
-      await expect(store.end(held, "success", succeeded())).rejects.toMatchObject({
+      await expect(store.end(leased, "success", succeeded())).rejects.toMatchObject({
         task: { state: "canceled", outcome: canceled },
       });
-      expect(await store.cancel(held.task.task_id, canceled)).not.toHaveProperty("canceledAfterMs");
+      expect(await store.cancel(leased.task.task_id, canceled)).not.toHaveProperty("canceledAfterMs");
     });
 
-    test("ending again in the same way is fine: nobody knows whether the first time was stored", async () => {
+    test("ending a task again in the same way succeeds, because the first response may be lost", async () => {
       const [store] = await make();
-      const held = await heldTask(store);
-      const ended = await store.end(held, "success", succeeded());
-      expect(await store.end(held, "success", succeeded())).toEqual(ended);
-      expect(await store.get(held.task.task_id)).toEqual(ended);
+      const leased = await leasedTask(store);
+      const ended = await store.end(leased, "success", succeeded());
+      expect(await store.end(leased, "success", succeeded())).toEqual(ended);
+      expect(await store.get(leased.task.task_id)).toEqual(ended);
     });
 
-    test("a task that has ended no longer has what was asked, which may be large", async () => {
+    test("an ended task no longer stores its question, which may be large", async () => {
       const [store, other] = await make();
-      const held = await heldTask(store);
-      expect(await store.end(held, "success", succeeded())).not.toHaveProperty("params");
-      expect(await other.get(held.task.task_id)).not.toHaveProperty("params");
+      const leased = await leasedTask(store);
+      expect(await store.end(leased, "success", succeeded())).not.toHaveProperty("params");
+      expect(await other.get(leased.task.task_id)).not.toHaveProperty("params");
     });
 
-    test("a task that is not there cannot be ended or canceled", async () => {
+    test("an unknown task can't be ended or canceled", async () => {
       const [store] = await make();
       const gone = { task: { ...newTask(), state: "working" as const }, attempt: 1 };
       await expect(store.end(gone, "success", succeeded())).rejects.toMatchObject({ task: undefined });
       await expect(store.cancel(gone.task.task_id, canceled)).rejects.toMatchObject({ kind: "task_not_found" });
     });
 
-    test("of many tasks those that have ended are found", async () => {
+    test("the ended tasks among many are found", async () => {
       const [store, other] = await make();
-      const held = await Promise.all([1, 2, 3].map(() => heldTask(store)));
-      await Promise.all(held.slice(1).map((one) => store.end(one, "success", succeeded())));
-      const found = await other.finished([...held.map(({ task }) => task.task_id), "no-such-task"]);
+      const leased = await Promise.all([1, 2, 3].map(() => leasedTask(store)));
+      await Promise.all(leased.slice(1).map((one) => store.end(one, "success", succeeded())));
+      const found = await other.finished([...leased.map(({ task }) => task.task_id), "no-such-task"]);
       expect(new Set(found.map(({ task_id }) => task_id))).toEqual(
-        new Set(held.slice(1).map(({ task }) => task.task_id)),
+        new Set(leased.slice(1).map(({ task }) => task.task_id)),
       );
       expect(await other.finished([])).toEqual([]);
     });
   });
 
-  test("finished tasks are forgotten with their keys when they were kept long enough, the others never", async () => {
+  test("ended tasks are deleted with their keys after their retention, others never", async () => {
     const [store] = await make({ retentionMs: 1 });
-    const [done, open] = await Promise.all([heldTask(store, { key: "1" }), heldTask(store)]);
+    const [done, open] = await Promise.all([leasedTask(store, { key: "1" }), leasedTask(store)]);
     expect(await store.oldestOpenMs()).toBeGreaterThanOrEqual(0);
     await store.end(done, "success", succeeded());
     await new Promise((resolve) => setTimeout(resolve, 10));

@@ -10,7 +10,7 @@ import type { LeasedTask, NewTask } from "./task.ts";
 const keys = ["a", "b", "c"];
 const key = fc.constantFrom(...keys);
 const who = fc.constantFrom(0, 1);
-/** Which of the leases that a process was ever given: it may try any of them again. */
+/** Selects one of the leases that a process has ever had; it may use any of them again. */
 const lease = fc.nat(5);
 const step = fc.oneof(
   fc.record({ do: fc.constant("create" as const), who, key, again: fc.boolean() }),
@@ -21,7 +21,7 @@ const step = fc.oneof(
     state: fc.constantFrom("success" as const, "error" as const),
   }),
   fc.record({ do: fc.constant("cancel" as const), who, key }),
-  fc.record({ do: fc.constantFrom("lost" as const, "handBack" as const), who, lease }),
+  fc.record({ do: fc.constantFrom("lost" as const, "release" as const), who, lease }),
   fc.record({ do: fc.constant("take" as const), who }),
   fc.record({ do: fc.constant("silence" as const), key }),
 );
@@ -38,84 +38,79 @@ const attempt = async (operation: () => unknown): Promise<unknown> => {
   }
 };
 
-/** One lease of each task: a process has no two. */
+/** Returns one lease of each task, because a process never has two. */
 const distinct = (leases: readonly LeasedTask[]): LeasedTask[] =>
   leases.filter(({ task }, at) => leases.findIndex((other) => other.task.task_id === task.task_id) === at);
 
 onBothEngines("the SQL task store", (newDatabase) => {
-  test(
-    "B12, Z9: does what the model does, whatever two processes do in whatever order",
-    { timeout: 60_000 },
-    async () => {
-      const url = await newDatabase();
-      const options = { url, leaseMs: 3_600_000 };
-      const opened = [await openTaskStore(options), await openTaskStore(options)] as const;
-      onTestFinished(async () => void (await Promise.all(opened.map(({ database }) => database.close()))));
-      const { db } = opened[0].database;
+  test("B12, Z9: behaves like the model for any interleaving of two processes", { timeout: 60_000 }, async () => {
+    const url = await newDatabase();
+    const options = { url, leaseMs: 3_600_000 };
+    const opened = [await openTaskStore(options), await openTaskStore(options)] as const;
+    onTestFinished(async () => void (await Promise.all(opened.map(({ database }) => database.close()))));
+    const { db } = opened[0].database;
 
-      await fc.assert(
-        fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
-          await db.deleteFrom("job").execute();
-          const model = createModelTaskStore();
-          const made = new Map<string, NewTask>();
-          const held: LeasedTask[][] = [[], []];
-          for (const each of steps) {
-            const [real, expected] = await doBoth(each);
-            expect(real).toEqual(expected);
-          }
-          for (const { task_id } of made.values())
-            expect(await opened[0].store.get(task_id)).toEqual(model.get(task_id));
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+        await db.deleteFrom("job").execute();
+        const model = createModelTaskStore();
+        const made = new Map<string, NewTask>();
+        const everLeased: LeasedTask[][] = [[], []];
+        for (const each of steps) {
+          const [real, expected] = await doBoth(each);
+          expect(real).toEqual(expected);
+        }
+        for (const { task_id } of made.values()) expect(await opened[0].store.get(task_id)).toEqual(model.get(task_id));
 
-          async function doBoth(each: Step): Promise<[unknown, unknown]> {
-            const idOf = (name: string): string => made.get(name)?.task_id ?? "none";
-            if (each.do === "silence") {
-              model.silence(idOf(each.key));
-              const leased = db.updateTable("job").where("id", "=", idOf(each.key)).where("state", "=", 1);
-              await leased.set({ state: 0, owner: null }).execute();
-              return [undefined, undefined];
-            }
-            const owner = each.who === 0 ? "one" : "other";
-            const process = opened[each.who === 0 ? 0 : 1];
-            const { store } = process;
-            const mine = held[each.who] as LeasedTask[];
-            const leases = "lease" in each ? distinct(mine.slice(each.lease, each.lease + 2)) : [];
-            if (each.do === "create") {
-              const before = made.get(each.key);
-              const fresh = each.again && before ? before : newTask({ key: each.key });
-              if (!before) made.set(each.key, fresh);
-              const expected = model.create(owner, fresh);
-              if (expected.created) mine.push({ task: { ...expected.task, params: fresh.params }, attempt: 1 });
-              return [await store.create(fresh), expected];
-            }
-            if (each.do === "cancel") {
-              const real = await attempt(async () => (await store.cancel(idOf(each.key), outcome)).task);
-              return [real, await attempt(() => model.cancel(idOf(each.key), outcome))];
-            }
-            if (each.do === "take") {
-              const taken = await takeTasks(process);
-              const real = taken.map(({ task, attempt: nth }) => ({ task, attempt: nth }));
-              mine.push(...real);
-              const byId = (list: readonly { task: { task_id: string } }[]) =>
-                list.toSorted((a, b) => a.task.task_id.localeCompare(b.task.task_id));
-              return [byId(real), byId(model.take(owner))];
-            }
-            if (each.do === "end") {
-              const one = mine[each.lease];
-              if (!one) return [undefined, undefined];
-              const real = await attempt(() => store.end(one, each.state, succeeded(each.state)));
-              return [real, await attempt(() => model.end(owner, one, [each.state, succeeded(each.state)]))];
-            }
-            if (each.do === "handBack") {
-              for (const one of leases) await releaseTask(process, one);
-              return [undefined, model.handBack(owner, leases)];
-            }
-            const asked = leases.map(({ task, attempt: nth }) => ({ id: task.task_id, attempt: nth }));
-            const lost = (await process.jobs.store.lost(asked)).map(({ id }) => id);
-            return [lost, model.lost(owner, leases).map(({ task }) => task.task_id)];
+        async function doBoth(each: Step): Promise<[unknown, unknown]> {
+          const idOf = (name: string): string => made.get(name)?.task_id ?? "none";
+          if (each.do === "silence") {
+            model.silence(idOf(each.key));
+            const leased = db.updateTable("job").where("id", "=", idOf(each.key)).where("state", "=", 1);
+            await leased.set({ state: 0, owner: null }).execute();
+            return [undefined, undefined];
           }
-        }),
-        { numRuns: 150 },
-      );
-    },
-  );
+          const owner = each.who === 0 ? "one" : "other";
+          const process = opened[each.who === 0 ? 0 : 1];
+          const { store } = process;
+          const mine = everLeased[each.who] as LeasedTask[];
+          const leases = "lease" in each ? distinct(mine.slice(each.lease, each.lease + 2)) : [];
+          if (each.do === "create") {
+            const before = made.get(each.key);
+            const fresh = each.again && before ? before : newTask({ key: each.key });
+            if (!before) made.set(each.key, fresh);
+            const expected = model.create(owner, fresh);
+            if (expected.created) mine.push({ task: { ...expected.task, params: fresh.params }, attempt: 1 });
+            return [await store.create(fresh), expected];
+          }
+          if (each.do === "cancel") {
+            const real = await attempt(async () => (await store.cancel(idOf(each.key), outcome)).task);
+            return [real, await attempt(() => model.cancel(idOf(each.key), outcome))];
+          }
+          if (each.do === "take") {
+            const taken = await takeTasks(process);
+            const real = taken.map(({ task, attempt: nth }) => ({ task, attempt: nth }));
+            mine.push(...real);
+            const byId = (list: readonly { task: { task_id: string } }[]) =>
+              list.toSorted((a, b) => a.task.task_id.localeCompare(b.task.task_id));
+            return [byId(real), byId(model.take(owner))];
+          }
+          if (each.do === "end") {
+            const one = mine[each.lease];
+            if (!one) return [undefined, undefined];
+            const real = await attempt(() => store.end(one, each.state, succeeded(each.state)));
+            return [real, await attempt(() => model.end(owner, one, [each.state, succeeded(each.state)]))];
+          }
+          if (each.do === "release") {
+            for (const one of leases) await releaseTask(process, one);
+            return [undefined, model.release(owner, leases)];
+          }
+          const asked = leases.map(({ task, attempt: nth }) => ({ id: task.task_id, attempt: nth }));
+          const lost = (await process.jobs.store.lost(asked)).map(({ id }) => id);
+          return [lost, model.lost(owner, leases).map(({ task }) => task.task_id)];
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
 });

@@ -12,7 +12,7 @@ import { newTask, succeeded } from "./new-task.ts";
 /** Tables of any version. */
 type AnyTables = Record<string, Record<string, string | number | null>>;
 
-/** Times of a row that a process held. */
+/** Times of a row that a process had leased. */
 export interface PlantedLease {
   readonly owner: string | null;
   readonly lease_until: number;
@@ -23,15 +23,15 @@ export const free: PlantedLease = { owner: null, lease_until: 0, attempt: 0 };
 /** Of a process that has crashed. */
 export const dead: PlantedLease = { owner: "dead", lease_until: 1, attempt: 1 };
 
-/** A database as the version before jobs left it, and how to plant rows as that version wrote them. */
+/** A database of the version before jobs, with functions that store rows as that version did. */
 export interface DatabaseBeforeJobs {
   readonly db: Kysely<AnyTables>;
-  /** Plants a task and what waits for its call; `ended`: it was canceled. Returns the task's id. */
+  /** Stores a task and what waits for its call; `ended`: it was canceled. Returns the task's id. */
   readonly task: (lease: PlantedLease, ended?: "success" | "canceled") => Promise<string>;
-  /** Plants the call of a task or run. */
+  /** Stores the call of a task or run. */
   readonly call: (task: AgentTask, receiver: string, lease: PlantedLease) => Promise<void>;
   readonly endedCall: (task: AgentTask, receiver: string) => Promise<void>;
-  /** Plants a message for a consumer group, or for `kafka`. */
+  /** Stores a message for a consumer group, or for `kafka`. */
   readonly message: (
     place: readonly [channel: string, group: string],
     value: object,
@@ -48,7 +48,7 @@ export const taskOf = (id: string, agent_name = "A"): AgentTask => ({
   correlation_id: "c-1",
 });
 
-/** Makes a database one of the version before, as an operator does who goes back to it. */
+/** Migrates a database back to the previous version, as an operator does. */
 export async function migrateBack(url: string): Promise<void> {
   const { transaction, engine, close } = await openDatabase({
     url,
@@ -62,7 +62,7 @@ export async function migrateBack(url: string): Promise<void> {
   await close();
 }
 
-/** Opens a database of the version before. */
+/** Opens a database of the previous version. */
 export async function openBeforeJobs(url: string, codec: RecordCodec): Promise<DatabaseBeforeJobs> {
   const before = Object.fromEntries(Object.entries(executionMigrations).filter(([name]) => name < "0021"));
   const now = Date.now();

@@ -41,13 +41,13 @@ export interface FakeBridge {
   readonly tasks: (AgentTask & { readonly headers: CallHeaders })[];
   /** The calls that were canceled while agents worked on them. */
   readonly cancellations: AgentTask[];
-  /** Ends calls that are worked on here. Resolves when their ends are stored. */
+  /** Ends calls that this bridge has leased. Resolves when their ends are stored. */
   readonly publish: (...results: readonly AgentResult[]) => Promise<void>;
 }
 
 type Answer = (task: AgentTask) => AgentResult | undefined;
 
-/** Takes the calls of a process's database in place of its bridge, and ends them with the results that `answer` returns. */
+/** Leases the calls of a process's database in place of its bridge, and ends them with the results of `answer`. */
 export async function startFakeBridge(process: BridgeProcess, answer: Answer = () => undefined): Promise<FakeBridge> {
   const { jobs, ends, codec = createRecordCodec(undefined) } = process;
   const [tasks, cancellations]: [FakeBridge["tasks"], AgentTask[]] = [[], []];

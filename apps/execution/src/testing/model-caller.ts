@@ -1,7 +1,7 @@
 /**
- * A process that reserves and settles calls of language models, for tests: `model-caller.ts <database URL> <budget…>`.
- * It writes `ready` and reads a line. For a number it makes that many calls at once and writes for how many the budgets
- * had room. For `forever` it makes calls until killed.
+ * A process that reserves and records calls of language models, for tests: `model-caller.ts <database URL> <budget…>`. It writes `ready`
+ * and reads a line. For a number it makes that many calls at once and writes how many the budgets allowed. For `forever` it makes calls
+ * until killed.
  */
 import type { CallRecord } from "@crosszone/assistant";
 import { retryTransient } from "@crosszone/sql";

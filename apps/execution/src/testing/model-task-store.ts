@@ -6,11 +6,11 @@ interface Kept {
   task: Task;
   owner: string | undefined;
   attempt: number;
-  /** Whether no process holds it. */
+  /** Whether no process leases it. */
   silent: boolean;
 }
 
-/** Creates the simplest possible model of a task store, for tests that compare with it. Processes die on request. */
+/** Creates the simplest possible model of a task store, for tests that compare with it. Processes crash on request. */
 export function createModelTaskStore() {
   const kept = new Map<string, Kept>();
   const byKey = (key: string): Kept | undefined => [...kept.values()].find(({ task }) => task.key === key);
@@ -34,11 +34,11 @@ export function createModelTaskStore() {
       kept.set(task.task_id, { task, owner, attempt: 1, silent: false });
       return { task, created: true };
     },
-    end: (owner: string, held: LeasedTask, [state, outcome]: readonly [FinalState, TaskOutcome]) => {
-      const found = kept.get(held.task.task_id);
-      const one = holds(owner, held);
+    end: (owner: string, leased: LeasedTask, [state, outcome]: readonly [FinalState, TaskOutcome]) => {
+      const found = kept.get(leased.task.task_id);
+      const one = holds(owner, leased);
       if (one) return finish(one, state, outcome);
-      if (found?.owner === owner && found.attempt === held.attempt && found.task.state === state) return found.task;
+      if (found?.owner === owner && found.attempt === leased.attempt && found.task.state === state) return found.task;
       throw new LeaseLostError(found?.task);
     },
     cancel: (taskId: string, outcome: TaskOutcome) => {
@@ -49,12 +49,12 @@ export function createModelTaskStore() {
       found.owner = undefined;
       return finish(found, "canceled", outcome);
     },
-    lost: (owner: string, held: readonly LeasedTask[]) => held.filter((one) => !holds(owner, one)),
-    handBack: (owner: string, held: readonly LeasedTask[]) => {
-      for (const one of held.map((each) => holds(owner, each)))
+    lost: (owner: string, leased: readonly LeasedTask[]) => leased.filter((one) => !holds(owner, one)),
+    release: (owner: string, leased: readonly LeasedTask[]) => {
+      for (const one of leased.map((each) => holds(owner, each)))
         if (one) Object.assign(one, { owner: undefined, attempt: one.attempt - 1, silent: true });
     },
-    /** Takes all tasks that no process holds. */
+    /** Leases all tasks that no process leases. */
     take: (owner: string) => {
       const free = [...kept.values()].filter(({ task, silent }) => silent && !isFinal(task.state));
       for (const one of free) {

@@ -3,7 +3,7 @@ import type { OpenedTaskStore } from "../tasks/sql/open-task-store.ts";
 import { taskKind, type TaskStore } from "../tasks/task-store.ts";
 import type { LeasedTask, NewTask, RecoveredTask, TaskOutcome } from "../tasks/task.ts";
 
-/** Leases tasks that no process holds, as a process's worker does. */
+/** Leases free tasks, as a process's worker does. */
 export async function takeTasks(
   { store, jobs }: Pick<OpenedTaskStore, "store" | "jobs">,
   most = 10,
@@ -33,8 +33,8 @@ export const newTask = (members: Partial<NewTask> = {}): NewTask => ({
 export const succeeded = (text = "done"): TaskOutcome => ({ answer: { status: "success", response_text: text } });
 export const canceled: TaskOutcome = { error: { kind: "canceled", data: {} } };
 
-/** A task leased to this store's process. */
-export async function heldTask(store: TaskStore, members: Partial<NewTask> = {}): Promise<LeasedTask> {
+/** Creates a task that is leased to this store's process. */
+export async function leasedTask(store: TaskStore, members: Partial<NewTask> = {}): Promise<LeasedTask> {
   const fresh = newTask({ key: `"${randomUUID()}"`, ...members });
   const { task } = await store.create(fresh);
   return { task: { ...task, params: fresh.params }, attempt: 1 };

@@ -23,7 +23,7 @@ export interface PlantedZone {
   readonly store: TaskStore;
   readonly jobs: ZoneJobs;
   readonly database: ExecutionDatabase;
-  /** Seals what is planted besides the tasks. */
+  /** Seals the stored rows other than tasks. */
   readonly vault?: Pick<Vault, "seal" | "open"> | undefined;
 }
 

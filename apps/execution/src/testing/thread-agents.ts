@@ -27,7 +27,7 @@ export function createObedientAgent(): Agent {
         throw new ZoneError("agent_unavailable", { agent: "obedient" }, { cause: new Error("inner") });
       if (word === "break") throw new TypeError("broken");
       if (word === "exit") process.exit(3);
-      // Like a library that takes this thread for its own.
+      // Like a library that uses this thread's port itself.
       if (word === "babble") {
         parentPort?.postMessage(JSON.parse(argument));
         await new Promise(() => {});

@@ -18,11 +18,11 @@ test.each([
   "person/day=0usd",
   "agent/day=1.5tokens",
   "team/day=-1usd",
-])("%s is none", (text) => {
+])("%s is not a budget", (text) => {
   expect(parseBudget(text)).toBeUndefined();
 });
 
-test("U3: a refusal says whose budget it is, how large, and when it resets", () => {
+test("U3: a refusal names the budget's owner, size and reset", () => {
   const monthly: Budget = { scope: "team", period: "month", unit: "tokens", limit: 2_000_000 };
   expect(usedUpSentence(daily, new Date("2026-12-31T23:59:59Z"))).toBe(
     "Your budget for language models, $5.00 a day, has no room for this. It resets on 1 January at 00:00 UTC.",

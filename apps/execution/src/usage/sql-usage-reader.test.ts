@@ -16,11 +16,11 @@ const november = { since: Date.parse("2026-11-01"), until: Date.parse("2026-12-0
 interface Spent {
   readonly payer?: Partial<Payer>;
   readonly used?: Partial<{ readonly [Member in keyof typeof call]: (typeof call)[Member] | null }>;
-  /** The process dies before the call is settled. */
+  /** The process crashes before the call's use is recorded. */
   readonly dies?: boolean;
 }
 
-onBothEngines("the reading of usage", (newDatabase) => {
+onBothEngines("reading usage", (newDatabase) => {
   async function open({ budgets: texts = [], rowsAtOnce }: { budgets?: string[]; rowsAtOnce?: number } = {}) {
     const database = await openExecutionDatabase({ url: await newDatabase() });
     onTestFinished(() => database.close());
@@ -47,7 +47,7 @@ onBothEngines("the reading of usage", (newDatabase) => {
     return { database, spend, reader, groups };
   }
 
-  test("U1: calls are added up by person, channel, team, agent, model and day, and the sums agree with the calls", async () => {
+  test("U1: calls are summed by person, channel, team, agent, model and day, and the sums match the calls", async () => {
     const { spend, groups } = await open();
     await spend("05T10:00");
     await spend("05T23:59:59.999", { payer: { person: "U2" }, used: unpriced });
@@ -101,7 +101,7 @@ onBothEngines("the reading of usage", (newDatabase) => {
     expect([some.map(({ key }) => key), total, sum.calls, sum.cost]).toEqual([["2026-11-03"], 2, 5, 1.25]);
   });
 
-  test("a budget lists who used it, and one that nobody used is there too", async () => {
+  test("a budget lists its users, and an unused budget is listed too", async () => {
     const { database, spend, reader } = await open({
       budgets: ["person/day=5usd", "team/month=2000tokens", "agent/day=1usd"],
     });
@@ -124,7 +124,7 @@ onBothEngines("the reading of usage", (newDatabase) => {
     expect((await listed())[0]).toEqual(["2026-11-22", { ...person, used: 0.5, subject: null, team: "team-1" }]);
   });
 
-  test("a person sees the own use and the budgets that limit it, and nothing of what others used", async () => {
+  test("a person sees their own usage and the budgets that limit it, and no usage of others", async () => {
     const { spend, reader } = await open({
       budgets: ["person/day=5usd", "team/month=500usd", "channel/day=900tokens"],
     });
@@ -144,7 +144,7 @@ onBothEngines("the reading of usage", (newDatabase) => {
     expect(nobody).toMatchObject({ month: { calls: 0, cost: null }, budgets: [{ scope: "person", used: 0 }] });
   });
 
-  test("an id with characters that a database refuses is kept, and found", async () => {
+  test("an id with characters that the database refuses is stored and found", async () => {
     const { spend, reader } = await open({ budgets: ["person/day=5usd"] });
     await spend("21T09:00", { payer: { person: "U\0\ud800" } });
     const own = await reader.ofPerson({ person: "U\0\ud800", team: "team-1", channel: undefined, agent: "assistant" });

@@ -35,7 +35,7 @@ onBothEngines("the use of language models", (newDatabase) => {
     return { clock, reserve, calls, used, notes };
   }
 
-  test("U1: a call is recorded as the most it may use before it is made, and as what it used after", async () => {
+  test("U1: a call is recorded at its maximum before it is made, and at its usage afterwards", async () => {
     const { reserve, calls } = await open(await newDatabase());
     const reserved = await reserve(ann, call(100, 50));
     const who = { task_id: "t1", team: "team", person: "U1", channel: "C1", agent: "assistant", model: "anthropic/m" };
@@ -45,7 +45,7 @@ onBothEngines("the use of language models", (newDatabase) => {
     expect(await calls()).toMatchObject([settled]);
   });
 
-  test("U2: a budget that has no room refuses, and nothing is recorded; other people and later days have their own", async () => {
+  test("U2: a full budget refuses without a record; other people and later days have their own budgets", async () => {
     const { clock, reserve, calls, used } = await open(await newDatabase(), "person/day=200tokens", "team/month=1usd");
     await (await reserve(ann, call(100, 50))).recordUse(call(100, 20, false));
     await expect(reserve(ann, call(60, 30))).rejects.toMatchObject({
@@ -61,7 +61,7 @@ onBothEngines("the use of language models", (newDatabase) => {
     expect(await calls()).toHaveLength(3);
   });
 
-  test("a call whose process dies counts as it was reserved", async () => {
+  test("a call whose process crashes counts at its reservation", async () => {
     const url = await newDatabase();
     await (await open(url, "agent/day=200tokens")).reserve(ann, call(100, 50));
     const next = await open(url, "agent/day=200tokens");
@@ -70,7 +70,7 @@ onBothEngines("the use of language models", (newDatabase) => {
     expect(await next.used()).toEqual({ agent: 200 });
   });
 
-  test("somebody is told once a period that 80% is used", async () => {
+  test("80 percent usage of a budget is reported once a period", async () => {
     const { clock, reserve, notes } = await open(await newDatabase(), "channel/day=100tokens");
     for (const tokens of [79, 1, 10]) await reserve(ann, call(tokens, 0));
     expect(notes).toEqual(["This channel's budget for language models, 100 tokens a day, is 80% used."]);
@@ -79,7 +79,7 @@ onBothEngines("the use of language models", (newDatabase) => {
     expect(notes).toHaveLength(2);
   });
 
-  test("U2: however many processes call at once, what is reserved never passes the budget, and the sums agree", async () => {
+  test("U2: concurrent calls of any number of processes never exceed the budget, and the sums match the calls", async () => {
     const url = await newDatabase();
     const zones = await Promise.all([1, 2, 3].map(() => open(url, "team/day=1000tokens", "person/day=400tokens")));
     const results = await Promise.allSettled(
@@ -94,7 +94,7 @@ onBothEngines("the use of language models", (newDatabase) => {
     expect(calls).toHaveLength(results.filter(({ status }) => status === "fulfilled").length);
     expect((await zone.used())["team"]).toBe(sum);
     expect(sum).toBeLessThanOrEqual(1_000);
-    // Calls were refused when more than 970 were reserved; of each call at least two thirds were used.
+    // Calls are refused above 970 reserved tokens, and each call uses at least two thirds of its reservation.
     expect(sum).toBeGreaterThan(600);
   });
 });

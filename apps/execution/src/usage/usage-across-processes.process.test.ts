@@ -9,13 +9,13 @@ import { openExecutionDatabase } from "../database/open-execution-database.ts";
 import { createSqlUsageReader } from "./sql-usage-reader.ts";
 
 const program = fileURLToPath(new URL("../testing/model-caller.ts", import.meta.url));
-/** What each call reserves and uses, see the program. */
+/** The tokens that each call reserves and uses; see the program. */
 const [most, used] = [30, 20];
 
 interface Caller {
   readonly process: ChildProcess;
   readonly tell: (line: string) => void;
-  /** The next line that it writes and that begins so. */
+  /** Resolves with the next line of output that starts with `beginning`. */
   readonly says: (beginning: string) => Promise<string>;
 }
 
@@ -37,7 +37,7 @@ async function startCaller(url: string, budget: string): Promise<Caller> {
   return { process: child, tell: (line) => void child.stdin.write(`${line}\n`), says };
 }
 
-onBothEngines("budgets of several processes", (newDatabase) => {
+onBothEngines("budgets across processes", (newDatabase) => {
   async function open(budget: string) {
     const url = await newDatabase();
     const { db, close } = await openExecutionDatabase({ url });
@@ -54,7 +54,7 @@ onBothEngines("budgets of several processes", (newDatabase) => {
     return { callers, budgetUsed, sum };
   }
 
-  test("U2: of a thousand calls at once in four processes, no more are made than the budget has room for, and the sums agree", async () => {
+  test("U2: of a thousand concurrent calls in four processes, the budget limits how many are made, and the sums match", async () => {
     const limit = 8_000;
     const { callers, budgetUsed, sum } = await open(`team/month=${limit}tokens`);
     const ends = Promise.all(callers.map(({ says }) => says("made")));
@@ -75,12 +75,12 @@ onBothEngines("budgets of several processes", (newDatabase) => {
     expect(all).toMatchObject({ calls: made, estimated_calls: 0, tokens: made * used });
     expect(await budgetUsed()).toBe(made * used);
     expect(highest).toBeLessThanOrEqual(limit);
-    // Calls were refused only while less than one call was left; each call used two thirds of that at least.
+    // Calls are refused only when less than one reservation is left, and each call uses at least two thirds of it.
     expect(made * most).toBeGreaterThan(limit - most);
     expect(made).toBeLessThan(1_000);
   }, 120_000);
 
-  test("U2: a process that is killed leaves its calls as they were reserved, and calls and budget still agree", async () => {
+  test("U2: a killed process leaves its calls as reserved, and calls and budget still match", async () => {
     const { callers, budgetUsed, sum } = await open("team/month=900000000tokens");
     for (const { tell } of callers) tell("forever");
     await Promise.all(callers.map(({ says }) => says("made one")));

@@ -10,13 +10,13 @@ import { openTestDatabase } from "../testing/open-test-database.ts";
 import { failing } from "../testing/scripted-zone.ts";
 import type { Death } from "../testing/mortal.ts";
 
-/** A message or several, and what the world is like for them. */
+/** One or more messages, and the behavior of Slack and execution for them. */
 interface Scenario {
   readonly name: string;
   readonly begin: (world: CrashWorld) => Promise<void>;
-  /** What happens in Slack while no process lives. */
+  /** Changes Slack between two processes. */
   readonly meanwhile?: (world: CrashWorld) => void;
-  /** What holds in the end beside what people saw without any death. */
+  /** Checks more than that people see the same as without a crash. */
   readonly inTheEnd?: (world: CrashWorld) => void;
 }
 
@@ -28,7 +28,7 @@ const ask = async ({ inbox, slack }: CrashWorld, more: Partial<Question> = {}): 
   return record;
 };
 
-/** Somebody writes `stop` in the thread of a question. */
+/** Returns the record of a `stop` in the thread of a question. */
 const stopOf = (question: Question): StopRecord => ({
   ...question,
   kind: "stop",
@@ -50,7 +50,7 @@ const scenarios: readonly Scenario[] = [
   { name: "an answer in three parts", begin: answering(30_000) },
   { name: "an answer with a file", begin: answering(90_000) },
   {
-    name: "an answer that would be another one each time",
+    name: "an answer that differs with each run",
     begin: async (world) => {
       const { zone } = world;
       zone.on("execute_task", () => ({
@@ -63,7 +63,7 @@ const scenarios: readonly Scenario[] = [
       expect(new Set(slack.answers().flatMap(({ text }) => text.match(/take\d/g) ?? [])).size).toBe(1),
   },
   {
-    name: "an answer that took its time",
+    name: "a slow answer",
     begin: async (world) => {
       world.zone.on("execute_task", () => ({ status: "accepted", task_id: "task-12345678" }));
       world.zone.on("get_async_task_result", ({ task_id }) =>
@@ -75,7 +75,7 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "an answer that is shown as it is written",
+    name: "a streamed answer",
     begin: async (world) => {
       const words = "one word after the other ".repeat(20);
       world.zone.on("execute_task", () => ({ status: "accepted", task_id: "task-12345678" }));
@@ -89,7 +89,7 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "a task that is done in steps",
+    name: "a task with steps",
     begin: async (world) => {
       const steps = [{ id: "one", title: "One", state: "succeeded" as const, depth: 0 }];
       const running = (done: number): TaskProgress => ({
@@ -125,7 +125,7 @@ const scenarios: readonly Scenario[] = [
   { name: "the list of agents", begin: async (world) => void (await ask(world, { text: "agents" })) },
   { name: "an empty question", begin: async (world) => void (await ask(world, { text: "" })) },
   {
-    name: "a placeholder that somebody deletes",
+    name: "a deleted placeholder",
     begin: answering(30_000),
     meanwhile: ({ slack }) => {
       const index = slack.messages.findIndex(({ mark, ts }) => mark?.state === "working" || slack.live.has(ts));
@@ -147,7 +147,7 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "an answer while Slack fails, does what it says it did not, and is busy",
+    name: "an answer while Slack fails, loses responses and limits the rate",
     begin: async (world) => {
       const { slack } = world;
       await answering(90_000)(world);
@@ -159,7 +159,7 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "a stop of nothing",
+    name: "a stop without a running task",
     begin: async (world) => {
       const ts = newTs();
       const record = questionRecord({ ts, thread_ts: ts });
@@ -168,14 +168,14 @@ const scenarios: readonly Scenario[] = [
     inTheEnd: ({ slack }) => expect(slack.answers().filter(saysNothingRuns)).toHaveLength(1),
   },
   {
-    name: "a message that is denied",
+    name: "a denied message",
     begin: async (world) => {
       world.denied.add("UGUEST");
       await ask(world, { user_id: "UGUEST" });
     },
   },
   {
-    name: "a message that is turned away",
+    name: "a message beyond the thread's limit",
     begin: async (world) => {
       world.denied.add("UMANY");
       const record: TurnedAwayRecord = { ...questionRecord({ user_id: "UMANY" }), kind: "turned_away" };
@@ -186,16 +186,16 @@ const scenarios: readonly Scenario[] = [
 
 const saysNothingRuns = ({ text }: { text: string }): boolean => text.startsWith("Nothing is running here");
 
-/** What differs between two runs that went the same way. */
+/** The parts of a text that differ between two equal runs. */
 const changing = /(?<=Reference: ).*|(?<=take)\d/g;
 
-/** Long texts would bury what differs. */
+/** Returns a text short enough to read in the diff of a failed test. */
 function gist(text: string): string {
   const same = text.replaceAll(changing, "");
   return same.length > 100 ? `${same.slice(0, 20)}… ${hash("sha256", same)}` : same;
 }
 
-/** What people see in the end, but for the answer of a stop itself. */
+/** Returns what people see in the end, without the answer of a stop itself. */
 function seenBy({ slack }: CrashWorld): object {
   const answers = slack.answers().filter((message) => !saysNothingRuns(message));
   return {
@@ -210,11 +210,11 @@ function seenBy({ slack }: CrashWorld): object {
 
 interface Run {
   readonly world: CrashWorld;
-  /** The effects of each life. */
+  /** The effects of each process. */
   readonly lives: readonly (readonly string[])[];
 }
 
-/** How work is shown: as a stream or in edits, at once or after some time, milliseconds. */
+/** How work is shown: as a stream or in edits, and after how many milliseconds. */
 interface Shows {
   readonly streams: boolean;
   readonly showAfterMs: number;
@@ -226,7 +226,7 @@ const allShows: readonly Shows[] = [
   { streams: true, showAfterMs: 60_000 },
 ];
 
-/** Lets one process after the other die where it shall, and the last one live. */
+/** Runs one process per planned crash, then one that does not crash. */
 async function run(
   { database, ...shows }: { readonly database: VerificationDatabase } & Shows,
   scenario: Scenario,
@@ -256,16 +256,16 @@ function expectAsIf(clean: Run, { world, lives }: Run, deaths: readonly Death[])
     handles: [],
     oneRun: true,
   });
-  // What one person alone sees cannot be found again: each death may cost one more.
+  // An ephemeral message cannot be found again, so each crash may repeat one.
   const spare = clean.world.slack.notices.length + deaths.length - world.slack.notices.length;
   expect({ story, spare: spare >= 0 }).toEqual({ story, spare: true });
 }
 
-/** So many pairs of deaths are tried of each scenario, evenly chosen. */
+/** Maximum number of pairs of crashes per scenario, evenly chosen. */
 const mostPairs = 50;
 
 test.each(scenarios.flatMap((scenario) => allShows.map((shows) => ({ ...scenario, ...shows }))))(
-  "Z9, S12, S13, T4: $name, and the process dies before or after any effect, once or twice (streams: $streams, after $showAfterMs ms)",
+  "Z9, S12, S13, T4: $name, with one or two crashes before or after any effect (streams: $streams, after $showAfterMs ms)",
   { timeout: 120_000 },
   async ({ streams, showAfterMs, ...scenario }) => {
     const place = { database: await openTestDatabase(), streams, showAfterMs };

@@ -11,7 +11,7 @@ async function start(overrides?: Parameters<typeof startTestApp>[0]): Promise<vo
   await app.started;
 }
 
-/** Sends a direct message and gives what the app has made of it in the end. */
+/** Sends a direct message; resolves with its final answer. */
 async function answerTo(text: string): Promise<{ text: string; state: string | undefined }> {
   const message = directMessage(text);
   await app.deliver(message);
@@ -80,13 +80,13 @@ describe("an answer", () => {
     expect(app.slack.answers()).toHaveLength(1);
   });
 
-  test("S18: people of the thread may be mentioned, nobody else", async () => {
+  test("S18: people of the thread can be mentioned, and no one else", async () => {
     await start();
     app.zone.on("execute_task", () => ({ status: "success", response_text: "<@U1> <@U2> <!channel>" }));
     expect((await answerTo("who?")).text).toBe("<@U1> <\u200B@U2> <\u200B!channel>");
   });
 
-  test("the placeholder is gone: the answer is posted; it never came: likewise", async () => {
+  test("the answer is posted when the placeholder was deleted or never posted", async () => {
     await start();
     app.slack.failNext("update", "refused", { code: "message_not_found" });
     expect(await app.deliver(directMessage("first"))).toBe(200);
@@ -95,7 +95,7 @@ describe("an answer", () => {
     expect((await answerTo("second")).text).toBe("You said: second");
   });
 
-  test("S13: Slack refuses what the answer says: the person is told, and the log has why", async () => {
+  test("S13: when Slack refuses the content of the answer, the person sees a sentence and the log has the reason", async () => {
     await start();
     app.slack.failNext("update", "refused", { code: "msg_too_long" });
     expect(await answerTo("hi")).toEqual({
@@ -105,7 +105,7 @@ describe("an answer", () => {
     await vi.waitFor(() => expect(app.logs.filter(({ event }) => event === "answer_lost")).toHaveLength(1));
   });
 
-  test("S12: the placeholder's answer was lost and Slack stays away: it is found, and becomes the answer", async () => {
+  test("S12: a placeholder whose post got no response is found, and becomes the answer", async () => {
     const slack = createFakeSlack();
     await start({ slack, clock: { now: Date.now, sleep: async () => undefined } });
     for (let count = 0; count < 3; count += 1) slack.failNext("post", "unavailable", { anyway: count === 0 });
@@ -114,7 +114,7 @@ describe("an answer", () => {
     expect(slack.answers()).toHaveLength(1);
   });
 
-  test("does not wait for the status of the thread, nor does the next question", async () => {
+  test("does not wait for the thread's status, nor does the next question", async () => {
     const slack = createFakeSlack();
     const hanging = Promise.withResolvers<void>();
     await start({ slack: { ...slack, setSessionStatus: () => hanging.promise } });
@@ -127,7 +127,7 @@ describe("an answer", () => {
     hanging.resolve();
   });
 
-  test("`agents` lists who can answer; `ask` names one; nothing at all gets a hint", async () => {
+  test("`agents` lists the agents, `ask` names one, and an empty message gets a hint", async () => {
     await start();
     expect((await answerTo("agents")).text).toContain("- **builtin** (answers if you name no agent): Knows things.");
     await answerTo("ask researcher: what is new?");
@@ -136,7 +136,7 @@ describe("an answer", () => {
     expect(app.zone.of("execute_task")).toHaveLength(1);
   });
 
-  test("`run` has a workflow do what it does, also without a text", async () => {
+  test("`run` runs a workflow, with or without text", async () => {
     await start();
     await answerTo("<@UBOT> run publish-text: This is is a test.");
     await answerTo("run daily-report:");
@@ -148,7 +148,7 @@ describe("an answer", () => {
 });
 
 describe("a failure", () => {
-  test("Z7, Z12: is a sentence with the reference that the logs have", async () => {
+  test("Z7, Z12: is a sentence with the reference that the logs contain", async () => {
     await start();
     app.zone.on("execute_task", failing("timeout"));
     const { text, state } = await answerTo("go");
@@ -159,7 +159,7 @@ describe("a failure", () => {
     );
   });
 
-  test("an answer that cannot be brought to Slack is on record, and the next question is answered", async () => {
+  test("an answer that Slack refuses is logged, and the next question is answered", async () => {
     await start();
     app.slack.failNext("update", "refused", { code: "is_inactive" });
     await app.deliver(directMessage("lost"));
@@ -170,7 +170,7 @@ describe("a failure", () => {
     expect((await answerTo("next")).state).toBe("done");
   });
 
-  test("the deadline of a person's patience: the task is canceled and the person told", async () => {
+  test("at the deadline the task is canceled, and the person sees a sentence", async () => {
     await start({ limits: { deadlineMs: 150 } });
     const ts = await startSlowTask();
     expect((await finalAnswer(ts)).text).toMatch(/^This took too long/);
@@ -201,7 +201,7 @@ describe("stop", () => {
     expect(app.slack.answers()).toHaveLength(1);
   });
 
-  test("ends what waits behind it too, without ever running it", async () => {
+  test("ends the questions that wait behind the task, without running them", async () => {
     await start();
     const ts = await startSlowTask();
     await app.deliver(directMessage("this waits", { thread_ts: ts }));
@@ -215,7 +215,7 @@ describe("stop", () => {
     expect(app.zone.of("execute_task")).toHaveLength(1);
   });
 
-  test("ends a task between two changes of its steps, and its message says how far it came", async () => {
+  test("ends a task between two changes of its steps, and the message shows how far the task got", async () => {
     await start();
     app.zone.on("execute_task", () => accepted);
     app.zone.on("get_async_task_result", ({ task_id }) => {
@@ -235,7 +235,7 @@ describe("stop", () => {
     expect((await finalAnswer(ts)).text).toMatch(/^Stopped, as you asked\.\n\n✓ One\n– Two \(\d+\/1000\)\n– Three$/);
   });
 
-  test("with nothing to stop, somebody who wrote it is told; the button is not answered", async () => {
+  test("written when nothing runs is answered; the button is not", async () => {
     await start();
     expect((await answerTo("stop")).text).toBe("Nothing is running here.");
     await app.deliver({
@@ -249,7 +249,7 @@ describe("stop", () => {
     expect(app.slack.answers()).toHaveLength(1);
   });
 
-  test("is not held up by the replies to other stops, in the same thread or elsewhere", async () => {
+  test("does not wait for replies to other stops, in the same thread or elsewhere", async () => {
     await start({ limits: { deliveryBudgetMs: 60_000 } });
     for (let count = 0; count < 5; count += 1) app.slack.failNext("post", "rate_limited", { retryAfterMs: 1_000 });
     const root = directMessage("stop", { channel: "D2" });
@@ -264,7 +264,7 @@ describe("stop", () => {
     expect(performance.now() - startedAt).toBeLessThan(300);
   });
 
-  test("that another process was told of ends the task here within a second or two", async () => {
+  test("that another process received ends the task here within two seconds", async () => {
     await start();
     const ts = await startSlowTask();
     await app.deps.inbox.stop({ team_id: "T1", channel: "D1", thread_ts: ts }, { request_id: "elsewhere" });
@@ -273,7 +273,7 @@ describe("stop", () => {
   });
 });
 
-test("the end of the process: what is worked on is left as it is, for the next process to go on with", async () => {
+test("at shutdown, unfinished questions are released for the next process", async () => {
   await start();
   const release = vi.spyOn(app.deps.inbox, "release");
   const ts = await startSlowTask();

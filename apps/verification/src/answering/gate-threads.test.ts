@@ -26,7 +26,7 @@ describe("a reply without a mention, in a thread of people", () => {
     return seen.at(-1)?.["event"];
   };
 
-  test("is not answered because somebody who may not ask has called the app there", async () => {
+  test("is ignored if only a person who is not allowed to ask has mentioned the app", async () => {
     await start();
     await app.deliver(mention("hi", { user: "UGUEST", thread_ts: "900.1" }));
     await app.deliver(mention("stop", { user: "UGUEST", thread_ts: "900.1" }));
@@ -35,7 +35,7 @@ describe("a reply without a mention, in a thread of people", () => {
     expect(app.zone.calls).toEqual([]);
   });
 
-  test("is answered when somebody who may has called it, whoever else did, then or later", async () => {
+  test("is answered if an allowed person has mentioned the app, whatever other people did", async () => {
     await start();
     await app.deliver(mention("hi", { user: "UGUEST", thread_ts: "900.1" }));
     await app.deliver(mention("hi", { thread_ts: "900.1" }));
@@ -44,7 +44,7 @@ describe("a reply without a mention, in a thread of people", () => {
     expect(await verdict()).toBe("event_accepted");
   });
 
-  test("is taken from who was only told to wait", async () => {
+  test("is answered if the mention was denied only for its size or rate", async () => {
     await start({ policyLimits: { mostCharacters: 2 } });
     await app.deliver(mention("too long", { thread_ts: "900.1" }));
     await vi.waitFor(() => expect(app.slack.notices).toHaveLength(1));

@@ -27,7 +27,7 @@ const slowTask = (): void => {
 };
 
 describe("a message that is denied", () => {
-  test("S9: is acknowledged, its author alone is told why and under which reference, and nothing else happens", async () => {
+  test("S9: is acknowledged; only its author sees the reason and the reference, and nothing else happens", async () => {
     await start();
     expect(await app.deliver(directMessage("private words", { user: "UGUEST" }))).toBe(200);
     await vi.waitFor(() => expect(app.slack.notices).toHaveLength(1));
@@ -45,7 +45,7 @@ describe("a message that is denied", () => {
     expect(JSON.stringify(app.logs)).not.toContain("private");
   });
 
-  test("gets a notice for each message, even in a burst of thirty", async () => {
+  test("gets a notice each, even in a burst of thirty", async () => {
     await start();
     for (let sent = 0; sent < 30; sent += 1) await app.deliver(mention("hi", { user: "UGUEST" }));
     await vi.waitFor(() => expect(app.slack.notices).toHaveLength(30));
@@ -64,7 +64,7 @@ describe("a message that is denied", () => {
     expect(app.slack.notices.at(-1)?.user_id).toBe("UGUEST2");
   });
 
-  test("of a stranger is met with silence, and counted", async () => {
+  test("from a stranger is counted and gets no notice", async () => {
     await start();
     expect(await app.deliver(mention("hi", { user: "USTRANGER" }))).toBe(200);
     await vi.waitFor(() => expect(denied()).toMatchObject([{ rule: "no_strangers", reason: "stranger" }]));
@@ -73,7 +73,7 @@ describe("a message that is denied", () => {
   });
 
   test.each(["team", "channel"] as const)(
-    "of a stranger is silent though Slack says nothing of the %s",
+    "from a stranger gets no notice, even when Slack does not return the %s",
     async (what) => {
       await start();
       for (let calls = 0; calls < 2; calls += 1) app.slack.failNext(what, "unavailable");
@@ -83,14 +83,14 @@ describe("a message that is denied", () => {
     },
   );
 
-  test("is told of in the thread only when that is there; Slack would not show it otherwise", async () => {
+  test("gets its notice in the thread only if the thread exists, because Slack would not show it otherwise", async () => {
     await start();
     await app.deliver(mention("one", { user: "UGUEST" }));
     await app.deliver(mention("two", { user: "UGUEST", thread_ts: "900.1" }));
     await vi.waitFor(() => expect(app.slack.notices.map(({ in_thread }) => in_thread)).toEqual([false, true]));
   });
 
-  test("and whom Slack does not tell of it in time does not hold up a stop", async () => {
+  test("does not delay a shutdown when Slack is slow to accept the notice", async () => {
     await start();
     app.slack.failNext("tell", "rate_limited", { retryAfterMs: 20_000 });
     await app.deliver(mention("one", { user: "UGUEST" }));
@@ -101,7 +101,7 @@ describe("a message that is denied", () => {
     );
   });
 
-  test("is told of again when Slack is too busy, and on record when Slack does not take it at all", async () => {
+  test("gets its notice on a retry when Slack is busy, and a log line when Slack refuses the notice", async () => {
     await start({ clock: { now: Date.now, sleep: async () => undefined } });
     app.slack.failNext("tell", "rate_limited", { retryAfterMs: 1_000 });
     await app.deliver(directMessage("one", { user: "UGUEST" }));
@@ -114,7 +114,7 @@ describe("a message that is denied", () => {
     expect(app.slack.notices).toHaveLength(1);
   });
 
-  test("because Slack could not say who it is from is told so, and is on record with the cause", async () => {
+  test("because Slack did not return its author gets a notice that says so, and a log line with the cause", async () => {
     await start();
     app.slack.failNext("user", "unavailable", { code: "http_500" });
     app.slack.failNext("user", "unavailable", { code: "http_500" });
@@ -124,7 +124,7 @@ describe("a message that is denied", () => {
     expect(app.zone.calls).toEqual([]);
   });
 
-  test("is judged though the process ended between the ack and the verdict", async () => {
+  test("is judged even if the process ended between the acknowledgement and the verdict", async () => {
     const inbox = createTestInbox(await openTestDatabase());
     await inbox.accept(questionRecord({ user_id: "UGUEST" }));
     await start({ inbox });
@@ -132,15 +132,15 @@ describe("a message that is denied", () => {
     expect(app.zone.calls).toEqual([]);
   });
 
-  test("S13: takes the place of a placeholder that a worker left behind that died before", async () => {
+  test("S13: replaces the placeholder of a worker that crashed", async () => {
     const inbox = createTestInbox(await openTestDatabase());
     const record = questionRecord({ user_id: "UGUEST" });
     await inbox.accept(record);
     const slack = createFakeSlack();
     const { request_id, correlation_id } = record;
     await slack.post(record, { text: "Working on it…", mark: { request_id, correlation_id, state: "working" } });
-    const entry = await takeOne(inbox, "ask");
-    await inbox.retryLater(entry as NonNullable<typeof entry>, 0);
+    const question = await takeOne(inbox, "ask");
+    await inbox.retryLater(question as NonNullable<typeof question>, 0);
     await start({ slack, inbox });
     await vi.waitFor(() => expect(slack.answers()[0]).toMatchObject({ mark: { state: "failed" } }));
     expect(slack.answers()).toHaveLength(1);
@@ -149,7 +149,7 @@ describe("a message that is denied", () => {
 });
 
 describe("a stop", () => {
-  test("of somebody who is denied stops nothing", async () => {
+  test("from a person who is denied stops nothing", async () => {
     await start();
     slowTask();
     const root = mention("slow");
@@ -164,8 +164,8 @@ describe("a stop", () => {
   });
 });
 
-describe("a thread where too many messages wait", () => {
-  test("turns the next one away, and its author is told once, though its twin comes too", async () => {
+describe("a thread with too many waiting messages", () => {
+  test("refuses the next message and sends its author one notice, even if Slack sends the message twice", async () => {
     await start({ policyLimits: { mostWaiting: 2 } });
     slowTask();
     const root = mention("slow");
@@ -187,7 +187,7 @@ describe("a thread where too many messages wait", () => {
     expect(told()).toHaveLength(1);
   });
 
-  test("turns a stranger away in silence", async () => {
+  test("refuses a stranger's message without a notice", async () => {
     await start({ policyLimits: { mostWaiting: 0 } });
     await app.deliver(mention("hi", { user: "USTRANGER" }));
     await vi.waitFor(() => expect(denied()).toMatchObject([{ rule: "no_strangers" }]));
@@ -195,7 +195,7 @@ describe("a thread where too many messages wait", () => {
   });
 });
 
-test("who sends more than one person may does not use up what the others of the thread may", async () => {
+test("a person who exceeds their rate does not use up the rate of the thread", async () => {
   await start({ policyLimits: { userPerMinute: 2, threadPerHour: 4 } });
   const thread_ts = "900.1";
   for (let count = 0; count < 6; count += 1) await app.deliver(mention("hi", { thread_ts }));
@@ -206,7 +206,7 @@ test("who sends more than one person may does not use up what the others of the 
   );
 });
 
-describe("a message that is too much", () => {
+describe("a message that exceeds a limit", () => {
   const big = { id: "F1", name: "a.bin", mime_type: "application/octet-stream", size: 2_000_000 };
 
   test.each([
@@ -220,7 +220,7 @@ describe("a message that is too much", () => {
     expect(app.zone.calls).toEqual([]);
   });
 
-  test("is refused in the place of the answer when its files were found later only", async () => {
+  test("is refused in place of the answer if its files were found later", async () => {
     await start();
     const event = { ...mention("read this"), type: "app_mention" };
     app.slack.say({ ts: event.ts, text: "", files: [big] });
@@ -232,7 +232,7 @@ describe("a message that is too much", () => {
   });
 });
 
-test("every verdict is on record: which rules were asked, for whom and where, and how long they took", async () => {
+test("every verdict is logged with its rules, person, channel and duration", async () => {
   await start();
   await app.deliver(mention("private words", { user_team: "T1" }));
   await vi.waitFor(() => expect(app.slack.answers()[0]?.mark?.state).toBe("done"));
@@ -256,7 +256,7 @@ test("every verdict is on record: which rules were asked, for whom and where, an
   expect(JSON.stringify(app.logs)).not.toContain("private");
 });
 
-test("the start says in words what is in force", async () => {
+test("the policy in force is logged at the start", async () => {
   await start();
   expect(app.logs.find(({ event }) => event === "policy_in_force")).toMatchObject({
     teams: "No other team is listed: only members of the team that installed the app can ask.",

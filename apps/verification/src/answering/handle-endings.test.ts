@@ -30,7 +30,7 @@ async function ask(
 const ended = (state: string): Promise<void> =>
   vi.waitFor(() => expect(app.slack.answers().map(({ mark }) => mark?.state)).toContain(state));
 
-test("S14: while a task runs, its handle opens the files of its message and nothing else", async () => {
+test("S14: while a task runs, its handle opens the files of its message only", async () => {
   const { status } = await ask(accepted);
   // Slack's answer to the fake file is "file_not_found"; what matters is that it was asked.
   expect([await status("F1"), await status("F2"), app.slack.calls.includes("fileInfo")]).toEqual([404, 404, true]);
@@ -43,13 +43,13 @@ test("S14: while a task runs, its handle opens the files of its message and noth
   expect(await status("F1")).toBe(415);
 });
 
-test("a handle ends with success", async () => {
+test("a handle ends when its task succeeds", async () => {
   const { status } = await ask(() => ({ status: "success", response_text: "done" }));
   await ended("done");
   expect(await status()).toBe(401);
 });
 
-test("a handle ends with a failure", async () => {
+test("a handle ends when its task fails", async () => {
   const { status } = await ask(() => {
     throw new ZoneError("agent_failed");
   });
@@ -57,7 +57,7 @@ test("a handle ends with a failure", async () => {
   expect(await status()).toBe(401);
 });
 
-test("a handle ends with a stop", async () => {
+test("a handle ends when its task is stopped", async () => {
   const { status, thread } = await ask(accepted);
   expect(await status()).not.toBe(401);
   await app.deliver(directMessage("stop", { thread_ts: thread }));
@@ -65,7 +65,7 @@ test("a handle ends with a stop", async () => {
   expect(await status()).toBe(401);
 });
 
-test("a handle ends with the deadline, even when nobody could revoke it", async () => {
+test("a handle ends at the deadline, even when it can't be revoked", async () => {
   const store = createSqlHandleStore(await openTestDatabase(), { now: Date.now });
   const forget = vi.fn<HandleStore["forget"]>(async () => Promise.reject(new Error("the store is down")));
   const { status } = await ask(accepted, {
@@ -78,7 +78,7 @@ test("a handle ends with the deadline, even when nobody could revoke it", async 
   expect(app.logs.filter(({ event }) => event === "handle_not_revoked")).toHaveLength(1);
 });
 
-test("a handle does not end with the process that is told to stop: its task goes on, and the next process has it", async () => {
+test("a handle outlives a process that shuts down, because the next process continues the task", async () => {
   const store = createSqlHandleStore(await openTestDatabase(), { now: Date.now });
   const forget = vi.fn<HandleStore["forget"]>((id) => store.forget(id));
   const { status } = await ask(accepted, {
@@ -89,7 +89,7 @@ test("a handle does not end with the process that is told to stop: its task goes
   expect(forget).not.toHaveBeenCalled();
 });
 
-test("with forwarding switched on, a task gets the real token and no handle is made", async () => {
+test("with token forwarding, a task gets the real token and no handle is created", async () => {
   const store = createSqlHandleStore(await openTestDatabase(), { now: Date.now });
   const keep = vi.fn<HandleStore["keep"]>((handle) => store.keep(handle));
   const { status } = await ask(() => ({ status: "success", response_text: "done" }), {
@@ -101,7 +101,7 @@ test("with forwarding switched on, a task gets the real token and no handle is m
   await ended("done");
 });
 
-test("requests for files are counted and logged with the ids of their task; of strangers nothing is repeated", async () => {
+test("file requests are counted and logged with the ids of their task; values from unknown clients are not logged", async () => {
   const { status } = await ask(accepted);
   await status("F1");
   await fetch(`${app.url}/files/F-secret-name`, { headers: { authorization: "Bearer czh_stranger" } });

@@ -12,7 +12,7 @@ import { createQuestionFlow, type QuestionFlowDeps } from "./questions/question-
 import { createRunningTasks } from "./tasks/running-tasks.ts";
 import { createSessionStatus } from "../workspaces/session-status.ts";
 
-/** Time stands still, so the look for a stop each second does not add effects. */
+/** A stopped clock, so that the check for a stop each second adds no effects. */
 const clock: Clock = {
   now: () => 0,
   sleep: (_ms, signal) =>
@@ -21,15 +21,15 @@ const clock: Clock = {
 const quiet = new Proxy({}, { get: () => () => undefined }) as ReturnType<QuestionFlowDeps["observe"]>;
 const speaks = /^slack\.(post|update|upload)$/;
 
-/** Answers a question with a file in the thread, and loses the lease after effect number `at`; gives the effects. */
+/** Answers a question with a file and loses the lease after effect number `at`. Resolves with the effects. */
 async function answer(slack: FakeSlack, at?: number): Promise<{ effects: readonly string[]; how: unknown }> {
   const zone = createScriptedZone();
   zone.on("execute_task", () => ({ status: "success", response_text: "word ".repeat(18_000) }));
   const inbox = createTestInbox(await openTestDatabase());
   const ts = newTs();
   await inbox.accept(questionRecord({ ts, thread_ts: ts }));
-  const entry = await takeOne(inbox, "ask");
-  if (entry === undefined) throw new Error("the inbox is empty");
+  const question = await takeOne(inbox, "ask");
+  if (question === undefined) throw new Error("the inbox is empty");
   const lease = new AbortController();
   const life = createLife({
     onEffect: (number) => {
@@ -60,14 +60,14 @@ async function answer(slack: FakeSlack, at?: number): Promise<{ effects: readonl
     session: createSessionStatus(mine, () => undefined),
     observe: () => quiet,
   });
-  const how = await flow(entry, lease.signal).then(
+  const how = await flow(question, lease.signal).then(
     () => "answered",
     (error: unknown) => error,
   );
   return { effects: life.effects, how };
 }
 
-test("Z9: who has lost the lease says nothing more, wherever that happens, and reports just that", async () => {
+test("Z9: a worker that lost its lease posts nothing more at any point, and reports the lost lease", async () => {
   const clean = await answer(createFakeSlack());
   expect(clean).toMatchObject({ how: "answered", effects: expect.arrayContaining(["slack.upload", "slack.update"]) });
   for (let at = 1; at < clean.effects.length; at += 1) {

@@ -44,10 +44,10 @@ test("a question that still waits after a second is reported as queued, to its r
 });
 
 test.each<[string, Parameters<typeof start>[0]]>([
-  ["that a worker has taken", { isWaiting: async () => false }],
+  ["that a worker has leased", { isWaiting: async () => false }],
   ["that the policy denies", { denial: { reason: "guest" } }],
   ["of a workspace that removed the app", { gone: true }],
-  ["that the inbox cannot look up", { isWaiting: async () => Promise.reject(new Error("gone")) }],
+  ["that the inbox cannot read", { isWaiting: async () => Promise.reject(new Error("gone")) }],
 ])("a question %s is not reported as queued", async (_which, overrides) => {
   const { tell, enqueueNotice } = start(overrides);
   await tell(record);

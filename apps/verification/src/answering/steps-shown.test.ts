@@ -11,7 +11,7 @@ import type { ZoneAnswer } from "../testing/scripted-zone.ts";
 
 let world: CrashWorld;
 let record: Question;
-/** What was to be written over a message, in order. */
+/** The texts of all attempted edits, in order. */
 let updates: string[];
 
 beforeEach(() => begin());
@@ -34,7 +34,7 @@ async function begin(): Promise<void> {
 
 const names = ["Proofread", "Find the keywords", "Seal"];
 
-/** So many steps are done, and the next one runs. */
+/** Returns a progress with this number of finished steps; the next step has the state `rest`. */
 function at(done: number, rest: TaskStep["state"] = "running"): TaskProgress {
   const steps = names.map((title, index): TaskStep => {
     const state = index < done ? "succeeded" : index === done ? rest : "pending";
@@ -49,7 +49,7 @@ type Turn = (again: () => void) => Answer;
 const task_id = "task-12345678";
 const works = (progress?: TaskProgress): Answer => ({ status: "working", task_id, ...(progress && { progress }) });
 
-/** The zone takes the task, and answers the polls with these, the last one for ever. */
+/** Makes the zone accept the task and answer the polls with these turns; the last turn repeats. */
 function zoneSays(...turns: (TaskProgress | undefined | Turn)[]): void {
   world.zone.on("execute_task", () => ({ status: "accepted", task_id }));
   world.zone.on("get_async_task_result", () => {
@@ -58,7 +58,7 @@ function zoneSays(...turns: (TaskProgress | undefined | Turn)[]): void {
   });
 }
 
-/** The zone is so far until that can be read in Slack. */
+/** Repeats this progress until Slack shows it. */
 const untilShown =
   (progress: TaskProgress): Turn =>
   (again) => {
@@ -75,8 +75,8 @@ const succeeds = (progress?: TaskProgress) => (): Answer => ({
 const quiet = Array.from({ length: 5 }, () => undefined);
 const theAnswer = (): unknown => world.slack.answers().map(({ text, mark }) => [text, mark?.state]);
 
-describe("a task that is done in steps", () => {
-  test("shows them in the message that says that the work is going on, and what was done above the answer", async () => {
+describe("a task with steps", () => {
+  test("shows them in the working message, and lists finished steps above the answer", async () => {
     zoneSays(untilShown(at(0)), untilShown(at(1)), untilShown(at(2)), succeeds(at(3)));
     await world.live();
     expect(updates).toEqual([
@@ -88,13 +88,13 @@ describe("a task that is done in steps", () => {
     expect(theAnswer()).toEqual([[updates.at(-1), "done"]]);
   });
 
-  test("and answers with nothing says so below what was done", async () => {
+  test("that answers with no text says so below the finished steps", async () => {
     zoneSays(at(1), () => ({ status: "success", response_text: " \n", progress: at(3) }));
     await world.live();
     expect(updates.at(-1)).toMatch(/✓ Seal\n\n_The answer is empty\._$/);
   });
 
-  test("that fails shows which of them it was, below what went wrong", async () => {
+  test("that fails names the failed step below the error", async () => {
     zoneSays(at(1), ...quiet, () => {
       throw new ZoneError("agent_failed", { agent: "keywords", progress: at(1, "failed") });
     });
@@ -106,9 +106,9 @@ describe("a task that is done in steps", () => {
   });
 
   test.each([
-    ["as they were seen last", "agent_unavailable", "✓ Proofread\n◐ Find the keywords\n○ Seal"],
-    ["stopped, when its time is over", "timeout", "✓ Proofread\n– Find the keywords\n– Seal"],
-  ] as const)("that fails without a word of its steps shows them %s", async (_, kind, steps) => {
+    ["in their last known state", "agent_unavailable", "✓ Proofread\n◐ Find the keywords\n○ Seal"],
+    ["as stopped, after its deadline", "timeout", "✓ Proofread\n– Find the keywords\n– Seal"],
+  ] as const)("that fails without reporting its steps shows them %s", async (_, kind, steps) => {
     zoneSays(at(1), ...quiet, () => {
       throw new ZoneError(kind);
     });
@@ -116,7 +116,7 @@ describe("a task that is done in steps", () => {
     expect(updates.at(-1)?.endsWith(`\n\n${steps}`)).toBe(true);
   });
 
-  test("I1: whose agent says what it is doing is not answered with that, however it ends", async () => {
+  test("I1: whose agent reports its activity does not use that text as the answer, however it ends", async () => {
     const says = { ...at(1), text: "I am on it." };
     zoneSays(untilShown(says), () => {
       throw new ZoneError("agent_failed", { agent: "keywords", agent_says: "I cannot." });
@@ -127,14 +127,14 @@ describe("a task that is done in steps", () => {
     expect(updates.at(-1)).not.toContain("I am on it.");
   });
 
-  test("that takes longer than a person's patience shows how far it came", async () => {
+  test("that exceeds the deadline shows how far it got", async () => {
     zoneSays(at(1), undefined);
     await world.live();
     expect(updates.at(-1)).toMatch(/^This took too long[^]*\n– Find the keywords\n– Seal$/);
     expect(world.zone.of("cancel_task")).toHaveLength(1);
   });
 
-  test("whose titles are hostile, and of which there are too many, is one harmless message", async () => {
+  test("with many hostile titles is one harmless message", async () => {
     const hostile = ["<!channel>", "@here", "**x**\n# y", "```", "[a](https://evil.example)", "<@U0BOB000001>"];
     const steps = Array.from({ length: 50 }, (_none, index): TaskStep => ({
       id: "s",
@@ -154,7 +154,7 @@ describe("a task that is done in steps", () => {
   });
 });
 
-test("a zone that says nothing of steps costs Slack not one call more", async () => {
+test("without steps makes no additional Slack call", async () => {
   zoneSays(...quiet, succeeds());
   await world.live();
   const calls = world.slack.calls.filter((one) => one !== "replies");
@@ -162,8 +162,8 @@ test("a zone that says nothing of steps costs Slack not one call more", async ()
   expect(updates).toEqual(["All done."]);
 });
 
-describe("the answer comes", () => {
-  test("while Slack takes no changes for now, and until then it is asked for none", async () => {
+describe("the answer is posted", () => {
+  test("while Slack refuses edits for a time, and no edit is attempted until then", async () => {
     world.slack.failNext("update", "rate_limited", { retryAfterMs: 60_000 });
     zoneSays(at(0), ...quiet, at(1), ...quiet, at(2), ...quiet, succeeds(at(3)));
     await world.live();
@@ -171,7 +171,7 @@ describe("the answer comes", () => {
     expect(theAnswer()).toEqual([[expect.stringMatching(/All done\.$/), "done"]]);
   });
 
-  test("when Slack refuses to have the steps shown, and they are not tried again", async () => {
+  test("when Slack refuses to show the steps, and the edit is not retried", async () => {
     world.slack.failNext("update", "refused", { code: "msg_too_long" });
     zoneSays(at(0), ...quiet, at(1), ...quiet, at(2), ...quiet, succeeds(at(3)));
     await world.live();
@@ -179,7 +179,7 @@ describe("the answer comes", () => {
     expect(theAnswer()).toEqual([[expect.stringMatching(/All done\.$/), "done"]]);
   });
 
-  test("anew when somebody has deleted the message with the steps", async () => {
+  test("as a new message when the steps' message was deleted", async () => {
     zoneSays(
       untilShown(at(0)),
       () => {
@@ -193,7 +193,7 @@ describe("the answer comes", () => {
     expect(theAnswer()).toEqual([[expect.stringMatching(/All done\.$/), "done"]]);
   });
 
-  test("after a change of the steps that Slack has not taken yet, so that it is not written over", async () => {
+  test("after a pending edit of the steps, so that the edit does not overwrite it", async () => {
     const { update } = world.slack;
     const answered = Promise.withResolvers<void>();
     Object.assign(world.slack, {
@@ -212,7 +212,7 @@ describe("the answer comes", () => {
   });
 });
 
-test("Z9: a process that dies while steps are shown is followed by one that goes on in the same message", async () => {
+test("Z9: after a crash while steps are shown, the next process continues in the same message", async () => {
   let goneOn = 0;
   for (let death = 1, died = true; died; death += 1) {
     await begin();
@@ -232,9 +232,9 @@ test("Z9: a process that dies while steps are shown is followed by one that goes
   expect(goneOn).toBeGreaterThan(0);
 });
 
-test("Z9: where the steps of a process that died still stand, and its answer is kept, the next one brings that and asks for no more", async () => {
+test("Z9: after a crash with a stored answer, the next process posts that answer without another task", async () => {
   zoneSays(untilShown(at(0)), succeeds(at(3)));
-  // The message was noted first.
+  // The message was recorded first.
   await world.live({ effect: "inbox.note", at: 2, when: "after" });
   const [left] = world.slack.answers();
   expect(left?.text).toContain("◐ Proofread");

@@ -10,7 +10,7 @@ import { createMarkedMessages } from "./posting/marked-messages.ts";
 
 const leaseMs = 500;
 
-/** A process that is held up for longer than its lease between Slack's first no and the next try. */
+/** Starts a process that is suspended for longer than its lease, between Slack's first refusal and the next attempt. */
 async function heldUp() {
   const slack = createFakeSlack();
   slack.say({ ts: "1.0", text: "question" });
@@ -23,7 +23,7 @@ async function heldUp() {
   return { slack, standStill, parts: { slack, clock, thread, leave: lease.signal } };
 }
 
-test("Z9: a process that stood still for longer than its lease posts nothing: another one may have, and does not find it", async () => {
+test("Z9: a process that was suspended for longer than its lease posts nothing, because another process may have posted", async () => {
   const { slack, parts } = await heldUp();
   slack.failNext("post", "rate_limited");
   const message = {
@@ -35,7 +35,7 @@ test("Z9: a process that stood still for longer than its lease posts nothing: an
   expect(slack.calls).toEqual(["post"]);
 });
 
-test("Z9: nor does it when it stood still in the moment before it posts", async () => {
+test("Z9: a process that was suspended just before it posts does not post", async () => {
   const { slack, standStill, parts } = await heldUp();
   const message = {
     text: "Working on it…",
@@ -47,7 +47,7 @@ test("Z9: nor does it when it stood still in the moment before it posts", async 
   expect(slack.calls).toEqual([]);
 });
 
-test("Z9: nor does it attach a file", async () => {
+test("Z9: a process that was suspended attaches no file", async () => {
   const { slack, parts } = await heldUp();
   slack.failNext("upload", "rate_limited");
   const attaching = attachFile(parts, { filename: "answer.md", content: "answer", doubtful: false });

@@ -6,7 +6,7 @@ import { openTestDatabase } from "../testing/open-test-database.ts";
 
 const taskId = "task-12345678";
 
-/** A question that is stopped after the process that worked on it has died, with its effect number `at` done; and then the next process. */
+/** Crashes a process after its effect number `at`, stops its question, and runs the next process. */
 async function stoppedAfter(at: number) {
   const world = createCrashWorld(await openTestDatabase());
   const { zone, inbox, slack, live } = world;
@@ -23,7 +23,7 @@ async function stoppedAfter(at: number) {
   return { zone, wasSent };
 }
 
-test("Z9: a question that is stopped while nobody works on it: the task that was started for it is found and canceled", async () => {
+test("Z9: a question that is stopped while no worker leases it: its task is found and canceled", async () => {
   for (let at = 1; ; at += 1) {
     const { zone, wasSent } = await stoppedAfter(at);
     if (!wasSent) continue;

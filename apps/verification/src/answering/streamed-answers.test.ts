@@ -30,7 +30,7 @@ async function ask(more: Partial<Question> = {}): Promise<void> {
   writeSlowly();
 }
 
-/** The zone shows as much of the answer with each poll. While a poll is held, about a second passes for each turn of the event loop. */
+/** Makes the zone add an equal share of the answer with each poll. While a poll waits, each turn of the event loop takes about a second. */
 function writeSlowly({ polls = 6, turns = 15 } = {}): void {
   let poll = 0;
   const shownBy = (count: number): number => Math.floor((words.length * count) / polls);
@@ -48,11 +48,11 @@ const ours = (): FakeMessage[] => world.slack.messages.filter(({ user }) => user
 const calls = (...methods: (keyof SlackApi)[]): number =>
   world.slack.calls.filter((call) => methods.includes(call)).length;
 
-/** One message of ours, which says the whole answer and is no stream any more. */
+/** The texts and states of our messages, and the number of live streams. */
 const theAnswer = (): unknown => [ours().map(({ text, mark }) => [text, mark?.state]), world.slack.live.size];
 const oneAnswer = [[[words, "done"]], 0];
 
-test("an answer is streamed in the message that says that the work is going on, and ends as it always does", async () => {
+test("an answer is streamed in the working message, and ends like any other answer", async () => {
   await world.live();
   expect(theAnswer()).toEqual(oneAnswer);
   const streamed = ours()[0]?.streamed ?? [];
@@ -80,14 +80,14 @@ describe("Slack does not start a stream", () => {
     expect([calls("startStream"), calls("post")]).toEqual([1, 1]);
   });
 
-  test.each([true, false])("and nobody knows whether it did (%s): the thread is searched first", async (anyway) => {
+  test.each([true, false])("with an unknown outcome (%s): the thread is searched first", async (anyway) => {
     world.slack.failNext("startStream", "unavailable", { code: "timeout", anyway });
     await world.live();
     expect(theAnswer()).toEqual(oneAnswer);
     expect([calls("startStream"), calls("post")]).toEqual([1, anyway ? 0 : 1]);
   });
 
-  test("where no place is left: a message is posted at once", async () => {
+  test("when no stream slot is free: a message is posted at once", async () => {
     const pace = createSqlStreamPace(database, { now: () => 0 });
     for (let place = 0; place < streamPlaces; place += 1) await pace.begin("T1");
     await world.live();
@@ -105,7 +105,7 @@ describe("Slack does not append", () => {
     "invalid_chunks",
     "invalid_blocks",
     "streaming_mode_mismatch",
-  ])("T4: with %s: the message is changed instead, and nothing is lost", async (code) => {
+  ])("T4: with %s: the message is edited instead, and no text is lost", async (code) => {
     world.slack.failNext("appendStream", "refused", { code });
     await world.live();
     expect(theAnswer()).toEqual(oneAnswer);
@@ -113,7 +113,7 @@ describe("Slack does not append", () => {
     expect(calls("update")).toBeGreaterThan(1);
   });
 
-  test("T4: for its rate: what is new waits, and is appended later", async () => {
+  test("T4: because of a rate limit: new text is appended later", async () => {
     world.slack.failNext("appendStream", "rate_limited", { retryAfterMs: 1_000 });
     await world.live();
     expect(theAnswer()).toEqual(oneAnswer);
@@ -121,14 +121,14 @@ describe("Slack does not append", () => {
     expect(calls("appendStream")).toBeGreaterThan(2);
   });
 
-  test.each([true, false])("and nobody knows whether it did (%s): nothing is appended twice", async (anyway) => {
+  test.each([true, false])("with an unknown outcome (%s): no text is appended twice", async (anyway) => {
     world.slack.failNext("appendStream", "unavailable", { code: "http_503", anyway });
     await world.live();
     expect(theAnswer()).toEqual(oneAnswer);
     expect(calls("appendStream")).toBe(1);
   });
 
-  test("because a person pressed Stop: the task is ended, and nothing more is said than that", async () => {
+  test("because a person pressed Stop: the task ends, and the message says only that", async () => {
     world.slack.failNext("appendStream", "refused", { code: "stopped_by_user" });
     await world.live();
     expect(ours().map(({ text, mark }) => [text, mark?.state])).toEqual([["Stopped, as you asked.", "stopped"]]);
@@ -152,20 +152,20 @@ describe("Slack does not stop a stream", () => {
     ["refused", "msg_too_long"],
     ["rate_limited", "ratelimited"],
     ["unavailable", "http_500"],
-  ])("%s with %s: it is stopped before the message becomes the answer", async (failure, code) => {
+  ])("%s with %s: the stream is stopped before the message becomes the answer", async (failure, code) => {
     world.slack.failNext("stopStream", failure, { code });
     await world.live();
     expect(theAnswer()).toEqual(oneAnswer);
   });
 
-  test("again and again: the answer waits, and is not given up for an apology", async () => {
+  test("on many attempts: the answer waits, and is not replaced by an apology", async () => {
     for (let times = 0; times < 4; times += 1) world.slack.failNext("stopStream", "refused", { code: "msg_too_long" });
     await world.live();
     expect(theAnswer()).toEqual(oneAnswer);
     expect(calls("stopStream")).toBe(5);
   });
 
-  test("that it has stopped itself: that is no failure", async () => {
+  test("because it has already stopped it: the message becomes the answer as usual", async () => {
     const { stopStream } = world.slack;
     Object.assign(world.slack, {
       stopStream: async (...given: Parameters<typeof stopStream>) => {
@@ -178,7 +178,7 @@ describe("Slack does not stop a stream", () => {
   });
 });
 
-test("the rest of an answer that is more than one message follows the streamed one", async () => {
+test("the remaining messages of a long answer follow the streamed one", async () => {
   const long = "word ".repeat(5_000);
   world.zone.on("execute_task", () => ({ status: "success", response_text: long }));
   await world.live();
@@ -190,7 +190,7 @@ test("the rest of an answer that is more than one message follows the streamed o
   expect(ours()).toHaveLength(3);
 });
 
-test("T4: a stream that is older than four and a half minutes is ended, and its message changed from then on", async () => {
+test("T4: a stream older than four and a half minutes is stopped, and its message is edited from then on", async () => {
   writeSlowly({ polls: 25 });
   const stops: string[] = [];
   const { stopStream } = world.slack;

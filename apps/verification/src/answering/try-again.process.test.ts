@@ -13,7 +13,7 @@ async function start(overrides?: Parameters<typeof startTestApp>[0]): Promise<vo
   await app.started;
 }
 
-/** Asks, and waits for the final answer: of a second attempt, if it takes one. */
+/** Sends a question; resolves with the final answer, possibly of a second attempt. */
 async function answerTo(text: string): Promise<string | undefined> {
   const message = directMessage(text);
   await app.deliver(message);
@@ -22,7 +22,7 @@ async function answerTo(text: string): Promise<string | undefined> {
   return app.slack.answers(message.ts)[0]?.text;
 }
 
-/** An inbox that fails so often before it knows how a question stands, as when the database is away. */
+/** Makes an inbox whose first `failures` reads of a question fail, as in a database outage. */
 async function failingInbox(failures: number): Promise<Inbox> {
   const inbox = createTestInbox(await openTestDatabase());
   let left = failures;
@@ -32,7 +32,7 @@ async function failingInbox(failures: number): Promise<Inbox> {
 }
 
 test.each(["token_revoked", "invalid_auth", "missing_scope"])(
-  "S15: Slack's %s is an outage: the answer is kept, and brought when the app is mended",
+  "S15: Slack's %s is an outage: the answer is stored, and posted once the app is repaired",
   async (code) => {
     await start();
     app.slack.failNext("update", "refused", { code });
@@ -42,7 +42,7 @@ test.each(["token_revoked", "invalid_auth", "missing_scope"])(
 );
 
 test.each(["not_installed", "bad_client_secret", "invalid_client_id", "invalid_refresh_token"])(
-  "S13, W6: %s refuses the installation and not the answer, which is kept, and brought with the next one",
+  "S13, W6: %s refuses the installation, not the answer: it is stored, and posted with the next installation",
   async (code) => {
     await start();
     app.slack.failNext("update", "refused", { code });
@@ -51,31 +51,31 @@ test.each(["not_installed", "bad_client_secret", "invalid_client_id", "invalid_r
   },
 );
 
-test("L2: Slack is away for longer than it is waited for: the kept answer is brought later, no task runs again", async () => {
+test("L2: after a long Slack outage the stored answer is posted, and no task runs again", async () => {
   await start({ limits: { deliveryBudgetMs: 0 } });
   app.slack.failNext("update", "unavailable");
   expect(await answerTo("hi")).toBe("You said: hi");
   expect(app.zone.of("execute_task")).toHaveLength(1);
 });
 
-test("S13: Slack refuses an answer and is away when it shall be told of that: it is tried again, not left at its placeholder", async () => {
+test("S13: when Slack refuses an answer and then fails, the notice is retried until it replaces the placeholder", async () => {
   await start({ limits: { deliveryBudgetMs: 0 } });
   app.slack.failNext("update", "refused", { code: "msg_too_long" });
   app.slack.failNext("update", "unavailable");
   expect(await answerTo("hi")).toBe("You said: hi");
 });
 
-test("what nobody foresaw is tried again before a person hears of it", async () => {
+test("an unexpected error is retried before the person sees an error", async () => {
   await start({ inbox: await failingInbox(1) });
   expect(await answerTo("hi")).toBe("You said: hi");
 });
 
-test("what goes wrong every time is said at last", async () => {
+test("an error that persists is reported to the person in the end", async () => {
   await start({ inbox: await failingInbox(100) });
   expect(await answerTo("hi")).toMatch(/^Something went wrong on our side/);
 });
 
-test("a question that is tried again is judged again, but not counted twice", async () => {
+test("a retried question is judged again, but not counted twice", async () => {
   await start({ inbox: await failingInbox(1), policyLimits: { userPerMinute: 1 } });
   app.slack.failNext("post", "refused", { code: "restricted_action" });
   expect(await answerTo("hi")).toBe("You said: hi");
@@ -83,13 +83,13 @@ test("a question that is tried again is judged again, but not counted twice", as
   expect(app.slack.notices).toEqual([]);
 });
 
-test("a question that was allowed is not judged again once its placeholder is there", async () => {
+test("an allowed question is not judged again once its placeholder is posted", async () => {
   await start({ inbox: await failingInbox(1) });
   expect(await answerTo("hi")).toBe("You said: hi");
   expect(app.logs.filter(({ event }) => event === "policy_allowed")).toHaveLength(1);
 });
 
-test("S13: a record is done with when Slack knows that nobody works in its thread any more, not before", async () => {
+test("S13: a record is completed only after Slack has the thread's final status", async () => {
   const slack = createFakeSlack();
   const { setSessionStatus, update } = slack;
   const taken = Promise.withResolvers<void>();
@@ -100,7 +100,7 @@ test("S13: a record is done with when Slack knows that nobody works in its threa
         if (status === "processing") await taken.promise;
         await setSessionStatus(thread, status);
       },
-      // Slack is slow with the status, and takes it when the answer has been there for a moment.
+      // Slack accepts the status a moment after the answer is posted.
       update: async (...given) => update(...given).finally(() => setTimeout(taken.resolve, 20)),
     },
   });

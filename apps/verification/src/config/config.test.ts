@@ -22,7 +22,7 @@ function problems(env: Record<string, string>): string[] {
 }
 
 describe("the configuration", () => {
-  test("needs a bot token and a signing secret, and nothing else", () => {
+  test("requires a bot token and a signing secret only", () => {
     expect(problems(slack)).toEqual([]);
     expect(problems({})).toEqual(["SLACK_BOT_TOKEN", "SLACK_SIGNING_SECRET"]);
     expect(problems({ SLACK_BOT_TOKEN: "xoxb-1" })).toEqual(["SLACK_SIGNING_SECRET"]);
@@ -33,7 +33,7 @@ describe("the configuration", () => {
     expect(problems({ ...slack, SLACK_SIGNING_SECRET: value })).toEqual(["SLACK_SIGNING_SECRET"]);
   });
 
-  test("a way to the execution zone that others can read is refused", () => {
+  test("refuses an unencrypted or unauthenticated connection to a remote execution zone", () => {
     expect(problems({ ...slack, EXECUTION_URL: "http://execution.example.com/rpc", EXECUTION_TOKEN: secret })).toEqual([
       "EXECUTION_URL",
     ]);
@@ -54,7 +54,7 @@ describe("the configuration", () => {
     expect(problems({ ...slack, EXECUTION_URL: "http://[::1]:4000/rpc" })).toEqual([]);
   });
 
-  test("what is wrong between variables is told together with what is wrong in one, each variable once", () => {
+  test("problems between variables are reported with problems of single variables, each variable once", () => {
     expect(
       problems({
         SLACK_BOT_TOKEN: "xoxp-1",
@@ -69,7 +69,7 @@ describe("the configuration", () => {
     ]);
   });
 
-  test("the token of the bot is sent to Slack or to this machine only", () => {
+  test("the bot token is sent only to Slack or to this machine", () => {
     expect(problems({ ...slack, SLACK_API_URL: "https://slack.com.example.com/api/" })).toEqual(["SLACK_API_URL"]);
     expect(problems({ ...slack, SLACK_API_URL: "http://slack.com/api/" })).toEqual(["SLACK_API_URL"]);
     expect(problems({ ...slack, SLACK_API_URL: "http://127.0.0.1:3100/api/" })).toEqual([]);
@@ -79,7 +79,7 @@ describe("the configuration", () => {
     const arn = "arn:aws:bedrock-agentcore:eu-central-1:123456789012:runtime/crosszone-A1b2C3d4E5";
     const agentcore = { ...slack, EXECUTION_TRANSPORT: "agentcore" };
 
-    test("Z11: the runtime's ARN is needed, and neither a URL nor a token", () => {
+    test("Z11: requires the runtime's ARN, but neither a URL nor a token", () => {
       expect(problems(agentcore)).toEqual(["AGENTCORE_RUNTIME_ARN"]);
       expect(problems({ ...agentcore, AGENTCORE_RUNTIME_ARN: arn })).toEqual([]);
       const url = { EXECUTION_URL: "https://execution.example.com/rpc" };
@@ -96,11 +96,11 @@ describe("the configuration", () => {
       `${arn}x`,
       `${arn}/invocations`,
       `${arn}\n`,
-    ])("%j is no ARN of a runtime", (wrong) => {
+    ])("%j is not the ARN of a runtime", (wrong) => {
       expect(problems({ ...agentcore, AGENTCORE_RUNTIME_ARN: wrong })).toEqual(["AGENTCORE_RUNTIME_ARN"]);
     });
 
-    test("an endpoint is on this machine or over TLS", () => {
+    test("an endpoint is local or uses TLS", () => {
       const asked = (AGENTCORE_ENDPOINT: string): string[] =>
         problems({ ...agentcore, AGENTCORE_RUNTIME_ARN: arn, AGENTCORE_ENDPOINT });
       expect(asked("http://127.0.0.1:9000")).toEqual([]);
@@ -110,7 +110,7 @@ describe("the configuration", () => {
     });
   });
 
-  test("S10: a policy file that is missing, empty or misspelt stops the start, all problems at once", () => {
+  test("S10: a missing, empty or misspelt policy file stops the start, and all its problems are reported", () => {
     const folder = mkdtempSync(join(tmpdir(), "crosszone-config-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const path = join(folder, "policy.json");
@@ -127,17 +127,17 @@ describe("the configuration", () => {
     ]);
   });
 
-  test("S10: a list of who may ask has no wildcard", () => {
+  test("S10: the lists of the access policy accept no wildcard", () => {
     const lists = { ALLOWED_TEAMS: "*", ALLOWED_CHANNELS: "all", ALLOWED_USERS: "alice" };
     expect(problems({ ...slack, ...lists })).toEqual(Object.keys(lists));
   });
 
-  describe("the proof to the execution zone", () => {
+  describe("the credentials for the execution zone", () => {
     const there = { EXECUTION_URL: "https://execution.example.com/rpc" };
     const certificate = { EXECUTION_CLIENT_CERT_FILE: "/c", EXECUTION_CLIENT_KEY_FILE: "/k" };
     const cases: [what: string, env: Record<string, string>, wrong: string[]][] = [
-      ["none, here", { EXECUTION_CREDENTIALS: "none" }, []],
-      ["none, there", { ...there, EXECUTION_CREDENTIALS: "none" }, ["EXECUTION_CREDENTIALS"]],
+      ["none, on this machine", { EXECUTION_CREDENTIALS: "none" }, []],
+      ["none, on another machine", { ...there, EXECUTION_CREDENTIALS: "none" }, ["EXECUTION_CREDENTIALS"]],
       ["bearer without a token", { EXECUTION_CREDENTIALS: "bearer" }, ["EXECUTION_TOKEN"]],
       ["bearer with an empty list", { EXECUTION_CREDENTIALS: "bearer", EXECUTION_TOKEN: "," }, ["EXECUTION_TOKEN"]],
       ["google", { ...there, EXECUTION_CREDENTIALS: "google" }, []],
@@ -175,13 +175,13 @@ describe("several workspaces, by OAuth", () => {
   const without = (...names: string[]): Record<string, string> =>
     Object.fromEntries(Object.entries(oauth).filter(([name]) => !names.includes(name)));
 
-  test("need no bot token, and take none beside", () => {
+  test("need no bot token, and refuse one", () => {
     expect(problems(oauth)).toEqual([]);
     expect(problems({ ...without("SLACK_SIGNING_SECRET"), SLACK_APP_TOKEN: "xapp-1" })).toEqual([]);
     expect(problems({ ...oauth, SLACK_BOT_TOKEN: "xoxb-1" })).toEqual(["SLACK_BOT_TOKEN"]);
   });
 
-  test("W8: need a secret, a way back and keys for the tokens, and are told of all that is missing at once", () => {
+  test("W8: need a secret, a redirect URL and data keys, and report all missing variables at once", () => {
     const needed = ["SLACK_CLIENT_SECRET", "SLACK_REDIRECT_URL", "DATA_KEYS"];
     expect(problems(without(...needed))).toEqual(needed);
     for (const name of needed) expect(problems(without(name))).toEqual([name]);
@@ -189,7 +189,7 @@ describe("several workspaces, by OAuth", () => {
     expect(problems({ ...oauth, SLACK_CLIENT_ID: "an-id" })).toContain("SLACK_CLIENT_ID");
   });
 
-  test("pass on nobody's token", () => {
+  test("refuse to forward the bot token", () => {
     expect(problems({ ...oauth, SLACK_TOKEN_FORWARDING: "real" })).toEqual(["SLACK_TOKEN_FORWARDING"]);
   });
 
@@ -201,11 +201,11 @@ describe("several workspaces, by OAuth", () => {
     ["https://me:too@crosszone.example.com/slack/oauth_redirect", false],
     ["http://127.0.0.1:3000/slack/oauth_redirect", true],
     ["http://localhost:3000/slack/oauth_redirect", true],
-  ])("the way back %s: %s", (SLACK_REDIRECT_URL, isGood) => {
+  ])("the redirect URL %s: %s", (SLACK_REDIRECT_URL, isGood) => {
     expect(problems({ ...oauth, SLACK_REDIRECT_URL })).toEqual(isGood ? [] : ["SLACK_REDIRECT_URL"]);
   });
 
-  test("S10: who names no workspace is warned that none may install the app", () => {
+  test("S10: without allowed teams, a warning says that no workspace can install the app", () => {
     expect(loadVerificationConfig(oauth).warnings).toEqual([]);
     for (const env of [without("ALLOWED_TEAMS"), { ...oauth, ALLOWED_TEAMS: "," }])
       expect(loadVerificationConfig(env).warnings).toEqual([
@@ -214,10 +214,10 @@ describe("several workspaces, by OAuth", () => {
   });
 });
 
-describe("the real token instead of a handle", () => {
+describe("forwarding of the real token", () => {
   const real = { ...slack, SLACK_TOKEN_FORWARDING: "real" };
 
-  test("is what nobody gets by default, and who asks for it is warned at the start", () => {
+  test("is off by default, and logs a warning at the start if it is on", () => {
     expect(loadVerificationConfig(slack)).toMatchObject({
       values: { SLACK_TOKEN_FORWARDING: "handle" },
       warnings: [],
@@ -226,7 +226,7 @@ describe("the real token instead of a handle", () => {
     expect(problems({ ...slack, SLACK_TOKEN_FORWARDING: "yes" })).toEqual(["SLACK_TOKEN_FORWARDING"]);
   });
 
-  test("goes over TLS or stays on this machine, or the zone does not start", () => {
+  test("requires TLS or an execution zone on this machine", () => {
     const link = (EXECUTION_URL: string) => problems({ ...real, EXECUTION_URL, EXECUTION_TOKEN: secret });
     expect(link("http://execution.example.com/rpc")).toEqual(["EXECUTION_URL", "SLACK_TOKEN_FORWARDING"]);
     expect(link("https://execution.example.com/rpc")).toEqual([]);
@@ -234,7 +234,7 @@ describe("the real token instead of a handle", () => {
   });
 });
 
-describe("where files are fetched from", () => {
+describe("the origin of files", () => {
   test("is Slack's own file host or this machine", () => {
     expect(problems({ ...slack, SLACK_FILES_ORIGIN: "https://files.slack.com" })).toEqual([]);
     expect(problems({ ...slack, SLACK_FILES_ORIGIN: "https://files.slack.com.example.com" })).toEqual([

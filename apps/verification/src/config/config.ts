@@ -104,7 +104,7 @@ export const verificationConfig = defineConfig({
   ...verificationConstants,
 });
 
-/** What the variables say once they are read. */
+/** The values of the variables and constants. */
 export type VerificationConfig = ConfigValues<typeof verificationConfig>;
 
 /** Reads the variables, and checks what they mean together. Throws a `ConfigError` with every problem. */

@@ -29,7 +29,7 @@ interface OldRow {
   readonly isPlain?: boolean;
 }
 
-/** Waiting, in work, retried, handed back, parked, with progress; sealed, but for one. */
+/** Records that wait, are leased, retried, released or parked, some with progress. All but one are sealed. */
 const rows: readonly OldRow[] = [
   { id: "in work", thread: "a", state: "in_work", attempt: 1, dueInMs: 300, placeholder: "1.5" },
   { id: "behind it", thread: "a", state: "waiting" },
@@ -40,7 +40,7 @@ const rows: readonly OldRow[] = [
   { id: "behind retried", thread: "c", state: "waiting" },
 ];
 
-/** Stores rows as the version before did. */
+/** Stores rows as the previous version did. */
 async function plant(url: string): Promise<void> {
   const { "0008_jobs": _jobs, ...migrations } = verificationMigrations;
   const database = await openDatabase<never>({ url, schema: "verification", migrations });
@@ -70,14 +70,14 @@ async function plant(url: string): Promise<void> {
   await database.close();
 }
 
-contractOnBothEngines("an inbox of the version before", (newDatabase) => {
+contractOnBothEngines("an inbox of the previous version", (newDatabase) => {
   const open = async (url: string): Promise<VerificationDatabase> => {
     const database = await openVerificationDatabase({ url });
     onTestFinished(() => database.close());
     return database;
   };
 
-  test("is taken over: each record is answered once, in order, with what was noted; a parked one when it is tried again", async () => {
+  test("is migrated: each record is answered once, in order, with its notes; a parked record when it is retried", async () => {
     const url = await newDatabase();
     await plant(url);
     const database = await open(url);
@@ -85,11 +85,11 @@ contractOnBothEngines("an inbox of the version before", (newDatabase) => {
     expect(await parked.list()).toMatchObject([{ request_id: "parked", team_id: "T1", attempts: 9, why: "why" }]);
     const inbox = createTestInbox(database, { codec, leaseMs: 500 });
     expect(await inbox.load()).toMatchObject({ waiting: 5, inWork: 1, parked: 1 });
-    const entries: LeasedRecord<"ask">[] = [];
+    const questions: LeasedRecord<"ask">[] = [];
     const worker = createInboxWorker({
       inbox,
       pollMs: 50,
-      work: { ask: { concurrency: 10, handle: async (entry) => void entries.push(entry) } },
+      work: { ask: { concurrency: 10, handle: async (question) => void questions.push(question) } },
       observer: { unavailable: () => undefined, available: () => undefined, ended: () => undefined },
       reasonOf: String,
     });
@@ -99,11 +99,11 @@ contractOnBothEngines("an inbox of the version before", (newDatabase) => {
     expect(await parked.retry("parked")).toBe(true);
     await untilIdle(inbox, worker);
 
-    expect(entries.map(({ record }) => record.text).toSorted()).toEqual(
+    expect(questions.map(({ record }) => record.text).toSorted()).toEqual(
       rows.map(({ id }) => `text of ${id}`).toSorted(),
     );
     const inThread = (thread: string): unknown[] =>
-      entries.flatMap(({ record, attempt }) => (record.thread_ts === thread ? [[record.request_id, attempt]] : []));
+      questions.flatMap(({ record, attempt }) => (record.thread_ts === thread ? [[record.request_id, attempt]] : []));
     expect(inThread("a")).toEqual([
       ["in work", 2],
       ["behind it", 1],
@@ -117,14 +117,14 @@ contractOnBothEngines("an inbox of the version before", (newDatabase) => {
       ["retried", 4],
       ["behind retried", 1],
     ]);
-    const progress = new Map(entries.map(({ record, progress: noted }) => [record.request_id, noted]));
+    const progress = new Map(questions.map(({ record, progress: noted }) => [record.request_id, noted]));
     expect(progress.get("in work")).toEqual({ placeholder: "1.5" });
     expect(progress.get("parked")).toEqual({ answer: { state: "done", parts: ["kept"] } });
     const threads = await database.db.selectFrom("thread").select("digest").execute();
     expect(threads).toEqual([{ digest: "joined" }]);
   });
 
-  test("is as it was when the step is undone", async () => {
+  test("is restored when the step is undone", async () => {
     const url = await newDatabase();
     await plant(url);
     const { "0008_jobs": _jobs, ...before } = verificationMigrations;

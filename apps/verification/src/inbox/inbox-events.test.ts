@@ -10,7 +10,7 @@ import { createInboxWorker } from "./inbox-worker.ts";
 const ignore = (): void => undefined;
 
 contractOnBothEngines("an inbox without polls", (newDatabase) => {
-  /** Two processes: `there` works, and looks for records by itself only once a minute. */
+  /** Starts two processes. The worker of `there` polls only once a minute. */
   const start = async (): Promise<{ readonly here: Inbox; readonly there: Inbox; readonly done: string[] }> => {
     const url = await newDatabase();
     const open = async (): Promise<Inbox> => {
@@ -36,24 +36,24 @@ contractOnBothEngines("an inbox without polls", (newDatabase) => {
     return { here, there, done };
   };
 
-  test("another process with room learns of a new question at once", async () => {
+  test("another process with capacity learns of a new question at once", async () => {
     const { here, done } = await start();
     await here.accept(questionRecord({ request_id: "1" }));
     await expect.poll(() => done).toEqual(["1"]);
   });
 
-  test("another process with room learns of a question that is released, and of the next one of a thread", async () => {
+  test("another process with capacity learns of a released question, and of the next question of a thread", async () => {
     const { here, done } = await start();
-    const held: TakenRecord[] = [];
-    const enter = () => ({ as: "leased", stored: held.push.bind(held), notStored: ignore }) as const;
+    const leased: TakenRecord[] = [];
+    const enter = () => ({ as: "leased", stored: leased.push.bind(leased), notStored: ignore }) as const;
     await here.open({ enter, isRunning: () => true, onReady: ignore, onLost: ignore, onFailure: ignore });
     onTestFinished(() => here.close());
     for (const request_id of ["1", "2"]) await here.accept(questionRecord({ request_id, thread_ts: "1.0" }));
     await here.accept(questionRecord({ request_id: "3", thread_ts: "3.0" }));
-    expect([held.map(({ record }) => record.request_id), done]).toEqual([["1", "3"], []]);
-    await here.release(held[1] as TakenRecord);
+    expect([leased.map(({ record }) => record.request_id), done]).toEqual([["1", "3"], []]);
+    await here.release(leased[1] as TakenRecord);
     await expect.poll(() => done).toEqual(["3"]);
-    await here.complete(held[0] as TakenRecord);
+    await here.complete(leased[0] as TakenRecord);
     await expect.poll(() => done).toEqual(["3", "2"]);
   });
 });

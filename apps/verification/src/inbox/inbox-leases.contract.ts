@@ -10,9 +10,9 @@ import { taken, type MakeInbox } from "./inbox.contract.ts";
 /** The contract tests of inbox leases. */
 export function inboxLeasesContract(name: string, start: () => Promise<MakeInbox>): void {
   describe(`${name}: leases`, () => {
-    test("when a process stops renewing its lease, its record is taken again with its notes, and the process is refused", async () => {
+    test("when a process stops renewing its lease, another leases the record with its notes, and the first is refused", async () => {
       const make = await start();
-      // The living one has to renew its own lease in time, too.
+      // The second process must renew its own lease in time, too.
       const [dead, alive] = [make(), make({ leaseMs: 1_000 })];
       await dead.accept(ask());
       const first = await taken(dead, "ask");
@@ -26,34 +26,34 @@ export function inboxLeasesContract(name: string, start: () => Promise<MakeInbox
       await refuses(dead, first);
       await alive.complete(second);
       await expect(alive.note(second, { placeholder: "9.9" })).rejects.toThrow(LeaseLostError);
-      // Its answer could have been lost.
+      // Its response could have been lost.
       await alive.complete(second);
     });
 
-    test("a lease that ran out and that nobody took is still held", async () => {
+    test("an expired lease is still valid until another process leases the record", async () => {
       const make = await start();
       const inbox = make({ leaseMs: 1 });
       await inbox.accept(ask());
-      const entry = await taken(inbox, "ask");
+      const question = await taken(inbox, "ask");
       await delay(5);
-      expect(await lost(inbox, [entry])).toEqual([]);
-      await inbox.complete(entry);
+      expect(await lost(inbox, [question])).toEqual([]);
+      await inbox.complete(question);
     });
 
-    test("a lease that is renewed does not run out", async () => {
+    test("a renewed lease does not expire", async () => {
       const make = await start();
       const [one, other] = [make({ leaseMs: 600 }), make({ leaseMs: 200 })];
       await Promise.all([openInbox(one), openInbox(other)]);
       await one.accept(ask());
-      const entry = await taken(one, "ask");
+      const question = await taken(one, "ask");
       for (let round = 0; round < 6; round += 1) {
         await delay(200);
-        expect(await lost(one, [entry])).toEqual([]);
+        expect(await lost(one, [question])).toEqual([]);
         expect(await takeOne(other, "ask")).toBeUndefined();
       }
     });
 
-    test("a process can't change a record that another one holds, or that it took again later", async () => {
+    test("a process can't change a record that another process leases, or that it leased again later", async () => {
       const make = await start();
       const [one, other] = [make(), make()];
       await one.accept(ask());
@@ -67,18 +67,18 @@ export function inboxLeasesContract(name: string, start: () => Promise<MakeInbox
       expect(await lost(one, [first, again])).toEqual([1]);
     });
 
-    test("what is handed back may be taken at once, before what came later, and costs no try", async () => {
+    test("a released record can be leased at once, before later records, and costs no attempt", async () => {
       const inbox = (await start())({ attempts: 2 });
       await inbox.accept(ask({ request_id: "a" }));
       await inbox.accept(ask({ request_id: "b", thread_ts: "2.0" }));
       for (let attempt = 1; attempt <= 4; attempt += 1) {
-        const entry = await taken(inbox, "ask");
-        expect(entry).toMatchObject({ record: { request_id: "a" }, attempt, triesLeft: 1 });
-        await inbox.release(entry);
+        const question = await taken(inbox, "ask");
+        expect(question).toMatchObject({ record: { request_id: "a" }, attempt, triesLeft: 1 });
+        await inbox.release(question);
       }
     });
 
-    test("what is handed back for later is left alone until then, holds up its thread, and costs no try", async () => {
+    test("a record released with a delay blocks its thread until then, and costs no attempt", async () => {
       const inbox = (await start())({ attempts: 2 });
       await inbox.accept(ask({ request_id: "a" }));
       await inbox.accept(ask({ request_id: "behind a" }));
@@ -90,19 +90,19 @@ export function inboxLeasesContract(name: string, start: () => Promise<MakeInbox
       expect(again).toMatchObject({ record: { request_id: "a" }, attempt: 2, triesLeft: 1 });
     });
 
-    test("a record tells how often it may still be tried, down to below nothing", async () => {
+    test("a record counts the attempts that are left, and the count can become negative", async () => {
       const inbox = (await start())({ attempts: 2 });
       await inbox.accept(ask());
       const left: number[] = [];
       for (let time = 0; time < 3; time += 1) {
-        const entry = await taken(inbox, "ask");
-        left.push(entry.triesLeft);
-        await inbox.retryLater(entry, 0);
+        const question = await taken(inbox, "ask");
+        left.push(question.triesLeft);
+        await inbox.retryLater(question, 0);
       }
       expect(left).toEqual([1, 0, -1]);
     });
 
-    test("the oldest record's age counts while it waits and while it is in work", async () => {
+    test("the age of the oldest record counts while it waits and while it is leased", async () => {
       const inbox = (await start())();
       expect(await inbox.load()).toEqual({ waiting: 0, inWork: 0, parked: 0, oldestMs: 0 });
       await inbox.accept(ask());
@@ -113,16 +113,16 @@ export function inboxLeasesContract(name: string, start: () => Promise<MakeInbox
   });
 }
 
-/** Returns the attempts of the leases that this process does not hold. */
-async function lost(inbox: Inbox, held: readonly LaneLease[]): Promise<readonly number[]> {
-  const leases = held.map(({ record, attempt }) => ({ id: record.request_id, attempt }));
-  return (await inbox.jobs.lost(leases)).map(({ attempt }) => attempt);
+/** Returns the attempts of the leases that this process has lost. */
+async function lost(inbox: Inbox, leases: readonly LaneLease[]): Promise<readonly number[]> {
+  const ids = leases.map(({ record, attempt }) => ({ id: record.request_id, attempt }));
+  return (await inbox.jobs.lost(ids)).map(({ attempt }) => attempt);
 }
 
-async function refuses(inbox: Inbox, held: LaneLease): Promise<void> {
-  await expect(inbox.note(held, { placeholder: "9.9" })).rejects.toThrow(LeaseLostError);
-  await expect(inbox.complete(held)).rejects.toThrow(LeaseLostError);
-  await expect(inbox.retryLater(held, 0)).rejects.toThrow(LeaseLostError);
-  await expect(inbox.release(held)).rejects.toThrow(LeaseLostError);
-  await expect(inbox.park(held, "no")).rejects.toThrow(LeaseLostError);
+async function refuses(inbox: Inbox, lease: LaneLease): Promise<void> {
+  await expect(inbox.note(lease, { placeholder: "9.9" })).rejects.toThrow(LeaseLostError);
+  await expect(inbox.complete(lease)).rejects.toThrow(LeaseLostError);
+  await expect(inbox.retryLater(lease, 0)).rejects.toThrow(LeaseLostError);
+  await expect(inbox.release(lease)).rejects.toThrow(LeaseLostError);
+  await expect(inbox.park(lease, "no")).rejects.toThrow(LeaseLostError);
 }

@@ -6,8 +6,8 @@ import { openInbox, takeOne, untilIdle } from "../testing/take-one.ts";
 import { LeaseLostError } from "./endings.ts";
 import { taken } from "./inbox.contract.ts";
 
-describe("a lease that is kept", () => {
-  test("has its lease renewed for as long as it takes", async () => {
+describe("a lease that is renewed", () => {
+  test("is renewed for as long as the work takes", async () => {
     const { inbox, other, work, ended } = await start();
     await inbox.accept(questionRecord({ request_id: "1" }));
     await openInbox(other);
@@ -39,7 +39,7 @@ describe("a lease that is lost", () => {
     return { reason: await lost.promise, bench };
   }
 
-  test("aborts the work when another process has the record, and nothing more is said of it here", async () => {
+  test("aborts the work when another process has the record, and ends without further writes here", async () => {
     const { reason, bench } = await losing(async ({ database }) => {
       await database.db.updateTable("job").set({ owner: "another", attempt: 2 }).execute();
     });
@@ -47,7 +47,7 @@ describe("a lease that is lost", () => {
     expect(bench.ended).toEqual([["lost", "1", 1]]);
   });
 
-  test("aborts all work when this process was declared dead; it goes on under another name", async () => {
+  test("aborts all work when this process was declared dead; the process continues under another name", async () => {
     const { reason, bench } = await losing(async ({ database }) => {
       await database.db.deleteFrom("job_worker").execute();
     });
@@ -62,7 +62,7 @@ describe("a lease that is lost", () => {
     );
   });
 
-  test("aborts the work before others may have the record, when the inbox cannot be reached", async () => {
+  test("aborts the work before another process can lease the record, when the inbox is unreachable", async () => {
     const { reason, bench } = await losing(async ({ cutOff }) => cutOff(true));
     expect(reason).toBeInstanceOf(LeaseLostError);
     const { alive_until } = await bench.database.db
@@ -83,8 +83,8 @@ describe("a lease that is lost", () => {
   });
 });
 
-describe("an inbox that is away", () => {
-  test("gets back what it gave too late", async () => {
+describe("an unavailable inbox", () => {
+  test("gets a record back that it returned too late", async () => {
     const { inbox, work, ended } = await start();
     await inbox.accept(questionRecord({ request_id: "1" }));
     const real = { ...inbox.jobs };
@@ -97,7 +97,7 @@ describe("an inbox that is away", () => {
     await vi.waitFor(() => expect(ended).toEqual([["done", "1", 2]]), { timeout: 3_000 });
   });
 
-  test("what it gave with an answer that was lost is worked on after a while", async () => {
+  test("whose response with a record was lost returns the record again after a while", async () => {
     const { inbox, work, ended } = await start();
     await inbox.accept(questionRecord({ request_id: "1" }));
     const real = { ...inbox.jobs };
@@ -109,7 +109,7 @@ describe("an inbox that is away", () => {
     await vi.waitFor(() => expect(ended).toEqual([["done", "1", 2]]), { timeout: 5_000 });
   });
 
-  test("what it accepted with an answer that was lost is worked on when it is accepted again", async () => {
+  test("whose response to `accept` was lost starts the record when it is accepted again", async () => {
     const { inbox, work, ended, loseAnswer } = await start();
     work(async () => undefined);
     const record = questionRecord({ request_id: "1" });
@@ -121,13 +121,13 @@ describe("an inbox that is away", () => {
   });
 });
 
-describe("the end of a process", () => {
-  test("takes nothing more, and hands back at last what will not end, for later, when what it has under way can be seen", async () => {
+describe("a shutdown", () => {
+  test("leases nothing more, and releases unfinished work with a delay so that its effects become visible", async () => {
     const afterMs = 2_000;
     const { inbox, other, work, ended } = await start();
     await inbox.accept(questionRecord({ request_id: "1" }));
     const begun = Promise.withResolvers<void>();
-    const worker = work(async (_entry, lease) => {
+    const worker = work(async (_question, lease) => {
       begun.resolve();
       await delay(60_000, undefined, { signal: lease });
     });
@@ -140,13 +140,13 @@ describe("the end of a process", () => {
     const second = await taken(other, "ask");
     expect(second.record.request_id).toBe("2");
     await other.complete(second);
-    const entry = await vi.waitFor(() => taken(other, "ask"), { timeout: 10_000 });
-    // A few milliseconds: this clock and that of the database round differently.
+    const question = await vi.waitFor(() => taken(other, "ask"), { timeout: 10_000 });
+    // Tolerates the different rounding of this clock and that of the database.
     expect(Date.now() - letGoAt).toBeGreaterThan(afterMs - 5);
-    expect(entry).toMatchObject({ record: { request_id: "1" }, attempt: 2, triesLeft: 2 });
+    expect(question).toMatchObject({ record: { request_id: "1" }, attempt: 2, triesLeft: 2 });
   });
 
-  test("does not wait for work that takes no notice", async () => {
+  test("does not wait for work that ignores its signal", async () => {
     const { inbox, work, ended } = await start();
     await inbox.accept(questionRecord({ request_id: "1" }));
     const worker = work(() => new Promise(() => undefined));

@@ -7,7 +7,7 @@ import { ReleasedError, UnanswerableError } from "./endings.ts";
 import type { LeasedRecord, StoredAnswer } from "./records.ts";
 
 describe("work", () => {
-  test("goes on with so many records at a time, in order within a thread, until none is left", async () => {
+  test("works on several records at a time, in order within a thread, until none is left", async () => {
     const { inbox, work } = await start();
     const order: string[] = [];
     let running = 0;
@@ -32,19 +32,19 @@ describe("work", () => {
     }
   });
 
-  test("finds what others accepted without being woken", async () => {
+  test("finds records that other processes accepted, without a notification", async () => {
     const { other, work, ended } = await start();
     work(async () => undefined);
     await other.accept(questionRecord({ request_id: "1" }));
     await vi.waitFor(() => expect(ended).toEqual([["done", "1", 1]]));
   });
 
-  test("of a record whose thread is free begins when it is accepted, without being taken", async () => {
+  test("on a record of a free thread starts when the record is accepted, without a separate lease", async () => {
     const { inbox, work, ended } = await start();
     const take = vi.spyOn(inbox.jobs, "take");
     const looks = vi.spyOn(inbox.jobs, "waitingShares");
     work(async () => undefined);
-    // It has looked once, and nothing waits.
+    // The first poll is done, and nothing waits.
     await vi.waitFor(() => expect(looks.mock.settledResults[0]?.type).toBe("fulfilled"));
     await inbox.accept(questionRecord({ request_id: "1" }));
     await vi.waitFor(() => expect(ended).toEqual([["done", "1", 1]]));
@@ -53,7 +53,7 @@ describe("work", () => {
 });
 
 describe("how work ends", () => {
-  test("an error has the record tried again later, with a pause that grows, and parked after the last time", async () => {
+  test("an error causes retries with growing pauses, and the record is parked after the last attempt", async () => {
     const { inbox, work, ended, observer } = await start();
     const later = vi.spyOn(inbox, "retryLater");
     const park = vi.spyOn(inbox, "park");
@@ -78,13 +78,13 @@ describe("how work ends", () => {
     });
   });
 
-  test("a record that nobody came to an end with is parked, and not worked on again", async () => {
+  test("a record that no worker completed is parked, and not worked on again", async () => {
     const { inbox, other, work, ended } = await start();
     await inbox.accept(questionRecord({ request_id: "deadly" }));
     await inbox.accept(questionRecord({ request_id: "next" }));
     for (let death = 0; death < 3; death += 1) {
-      const entry = await takeOne(other, "ask");
-      if (entry !== undefined) await other.retryLater(entry, 0);
+      const question = await takeOne(other, "ask");
+      if (question !== undefined) await other.retryLater(question, 0);
     }
     const handled: string[] = [];
     const worker = work(async ({ record }) => void handled.push(record.request_id));
@@ -94,7 +94,7 @@ describe("how work ends", () => {
     expect(await inbox.load()).toMatchObject({ waiting: 0, inWork: 0, parked: 1 });
   });
 
-  test("S13: what came to no end is handled once more with the last answer, so that nobody waits for ever", async () => {
+  test("S13: a record that failed on every attempt is handled once more with the last answer", async () => {
     const { inbox, work, ended } = await start();
     const last: StoredAnswer = { state: "failed", parts: ["Something went wrong."] };
     await inbox.accept(questionRecord({ request_id: "1" }));
@@ -109,14 +109,14 @@ describe("how work ends", () => {
     expect(await inbox.load()).toMatchObject({ waiting: 0, inWork: 0, parked: 0 });
   });
 
-  test("whose last answer does no good either is parked", async () => {
+  test("a record whose last answer fails too is parked", async () => {
     const { inbox, work, ended } = await start();
     await inbox.accept(questionRecord({ request_id: "1" }));
     work(async () => Promise.reject(new Error("no")), { lastAnswer: () => ({ state: "failed", parts: [] }) });
     await vi.waitFor(() => expect(ended.at(-1)).toEqual(["parked", "1", 4]));
   });
 
-  test("what nobody can answer is over at once, what is handed back costs no try", async () => {
+  test("an unanswerable record ends at once; a released record costs no attempt", async () => {
     const { inbox, work, ended } = await start();
     await inbox.accept(questionRecord({ request_id: "1" }));
     await inbox.accept(questionRecord({ request_id: "2" }));
@@ -128,7 +128,7 @@ describe("how work ends", () => {
     expect(ended.map(([outcome]) => outcome)).toEqual(["unanswerable", ...Array(5).fill("handed_back"), "done"]);
   });
 
-  test("an answer is not given twice because the inbox was away when it should be told", async () => {
+  test("an answer is not posted twice when the inbox is unavailable while the record is completed", async () => {
     const { inbox, work, ended, observer } = await start();
     const complete = vi.spyOn(inbox, "complete");
     for (let failure = 0; failure < 3; failure += 1) complete.mockRejectedValueOnce(new Error("gone"));
@@ -140,11 +140,11 @@ describe("how work ends", () => {
     expect(observer.unavailable).toHaveBeenCalled();
   });
 
-  test("when the answer of the inbox was lost, the record is done all the same", async () => {
+  test("when the inbox's response was lost, the record is completed all the same", async () => {
     const { inbox, work, ended } = await start();
     const real = { ...inbox };
-    vi.spyOn(inbox, "complete").mockImplementationOnce(async (held) => {
-      await real.complete(held);
+    vi.spyOn(inbox, "complete").mockImplementationOnce(async (lease) => {
+      await real.complete(lease);
       throw new Error("connection lost");
     });
     await inbox.accept(questionRecord({ request_id: "1" }));
@@ -155,11 +155,11 @@ describe("how work ends", () => {
     expect(ended).toEqual([["done", "1", 1]]);
   });
 
-  test("when the answer of the inbox was lost, the record is parked all the same", async () => {
+  test("when the inbox's response was lost, the record is parked all the same", async () => {
     const { inbox, work, ended } = await start();
     const real = { ...inbox };
-    vi.spyOn(inbox, "park").mockImplementationOnce(async (held, why) => {
-      await real.park(held, why);
+    vi.spyOn(inbox, "park").mockImplementationOnce(async (lease, why) => {
+      await real.park(lease, why);
       throw new Error("connection lost");
     });
     await inbox.accept(questionRecord({ request_id: "1" }));
@@ -168,8 +168,8 @@ describe("how work ends", () => {
   });
 });
 
-describe("an inbox that is away", () => {
-  test("is told once, and worked on when it is back", async () => {
+describe("an unavailable inbox", () => {
+  test("is reported once, and its records are handled when it is back", async () => {
     const { inbox, work, observer, ended } = await start();
     await inbox.accept(questionRecord({ request_id: "1" }));
     const looks = vi.spyOn(inbox.jobs, "waitingShares").mockRejectedValue(new Error("gone"));

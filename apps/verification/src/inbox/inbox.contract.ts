@@ -20,18 +20,18 @@ export const stopRecord = (more: Partial<StopRecord> = {}): StopRecord => {
 
 /** Leases a record that must exist. */
 export async function taken<K extends InboxRecord["kind"]>(inbox: Inbox, kind: K): Promise<TakenRecord<K>> {
-  const entry = await takeOne(inbox, kind);
-  if (entry === undefined) throw new Error(`no ${kind} is available`);
-  return entry;
+  const leased = await takeOne(inbox, kind);
+  if (leased === undefined) throw new Error(`no ${kind} is available`);
+  return leased;
 }
 
-/** A number that increases with each record of a test. */
+/** Returns the number in a request id, which increases with each record of a test. */
 const numberOf = ({ record }: TakenRecord<"ask">): number => Number(record.request_id.slice(1));
 
 /** The contract tests of inboxes. */
 export function inboxContract(name: string, start: () => Promise<MakeInbox>): void {
   describe(`${name}: accept`, () => {
-    test("S3, S4: a record is a duplicate when any of its claims is held, also after the first is done", async () => {
+    test("S3, S4: a record is a duplicate if any of its claims exists, even after the first record has ended", async () => {
       const inbox = (await start())();
       expect(await inbox.accept(ask({ claims: ["event 1", "message 1"] }))).toBe("accepted");
       expect(await inbox.accept(ask({ claims: ["event 1", "message 2"] }))).toBe("duplicate");
@@ -43,7 +43,7 @@ export function inboxContract(name: string, start: () => Promise<MakeInbox>): vo
     });
 
     test.each([[["event 1", "message 1"]], [[]]])(
-      "S5, Z9: the very same record is accepted again, when the first answer was lost, and is there once; claims %j",
+      "S5, Z9: the same record is accepted again after a lost response, and is stored once; claims %j",
       async (claims) => {
         const inbox = (await start())();
         const record = ask({ claims });
@@ -56,7 +56,7 @@ export function inboxContract(name: string, start: () => Promise<MakeInbox>): vo
       },
     );
 
-    test("S3, S4: of records that claim the same at the same time in several processes one is accepted", async () => {
+    test("S3, S4: of concurrent records with the same claim in several processes, one is accepted", async () => {
       const make = await start();
       const inboxes = [make(), make(), make()] as const;
       const verdicts = await Promise.all(
@@ -70,7 +70,7 @@ export function inboxContract(name: string, start: () => Promise<MakeInbox>): vo
       expect((await inboxes[0].load()).waiting).toBe(5);
     });
 
-    test("S5: a full inbox refuses, and claims nothing", async () => {
+    test("S5: a full inbox refuses the record and its claims", async () => {
       const inbox = (await start())({ most: 1 });
       await inbox.accept(ask());
       await expect(inbox.accept(ask({ claims: ["x"] }))).rejects.toThrow(InboxFullError);
@@ -78,21 +78,21 @@ export function inboxContract(name: string, start: () => Promise<MakeInbox>): vo
       expect(await inbox.accept(ask({ claims: ["x"] }))).toBe("accepted");
     });
 
-    test("what was written comes back as it was, whatever it was", async () => {
+    test("a record reads back as it was written, whatever its text", async () => {
       const inbox = (await start())();
       const text = "\0 \ud83d 😀 \u2028 '; drop table inbox; --".repeat(1_000);
       const record = ask({ text, channel: text, thread_ts: text, claims: [text] });
       await inbox.accept(record);
-      const entry = await taken(inbox, "ask");
-      expect(entry.record).toEqual(record);
-      await inbox.note(entry, { answer: { state: "done", parts: [text] } });
-      await inbox.release(entry);
+      const question = await taken(inbox, "ask");
+      expect(question.record).toEqual(record);
+      await inbox.note(question, { answer: { state: "done", parts: [text] } });
+      await inbox.release(question);
       expect((await taken(inbox, "ask")).progress).toEqual({ answer: { state: "done", parts: [text] } });
     });
   });
 
   describe(`${name}: order`, () => {
-    test("records of one thread are taken one after the other, those of other threads meanwhile", async () => {
+    test("records of one thread are leased one after another, records of other threads meanwhile", async () => {
       const inbox = (await start())();
       await inbox.accept(ask({ request_id: "a1" }));
       await inbox.accept(ask({ request_id: "a2" }));
@@ -123,7 +123,7 @@ export function inboxContract(name: string, start: () => Promise<MakeInbox>): vo
       expect(await inbox.queueIn({ ...a1.record, thread_ts: "2.0" })).toEqual({ waiting: 0, inWork: 0 });
     });
 
-    test("many threads behind a long one are all found, each in its own order", async () => {
+    test("many threads behind a long thread are all found, each in its own order", async () => {
       const inbox = (await start())();
       for (let at = 0; at < 120; at += 1) await inbox.accept(ask({ request_id: `long ${at}` }));
       const threads = ["a", "b", "c", "d", "e"];
@@ -131,18 +131,18 @@ export function inboxContract(name: string, start: () => Promise<MakeInbox>): vo
       expect((await taken(inbox, "ask")).record.request_id).toBe("long 0");
       const found: number[][] = [];
       for (let round = 0; round < 2; round += 1) {
-        const entries: TakenRecord<"ask">[] = [];
-        while (entries.length < threads.length) entries.push(await taken(inbox, "ask"));
-        expect(entries.map(({ record }) => record.thread_ts).toSorted()).toEqual(threads);
+        const questions: TakenRecord<"ask">[] = [];
+        while (questions.length < threads.length) questions.push(await taken(inbox, "ask"));
+        expect(questions.map(({ record }) => record.thread_ts).toSorted()).toEqual(threads);
         expect(await takeOne(inbox, "ask")).toBeUndefined();
-        found.push(entries.toSorted((a, b) => (a.record.thread_ts < b.record.thread_ts ? -1 : 1)).map(numberOf));
-        for (const entry of entries) await inbox.complete(entry);
+        found.push(questions.toSorted((a, b) => (a.record.thread_ts < b.record.thread_ts ? -1 : 1)).map(numberOf));
+        for (const question of questions) await inbox.complete(question);
       }
       const [first = [], second = []] = found;
       expect(second).toEqual(first.map((number) => number + threads.length));
     });
 
-    test("a stop does not wait behind the question that it stops", async () => {
+    test("a stop does not wait for the question that it stops", async () => {
       const inbox = (await start())();
       await inbox.accept(ask());
       await taken(inbox, "ask");
@@ -150,19 +150,19 @@ export function inboxContract(name: string, start: () => Promise<MakeInbox>): vo
       expect((await taken(inbox, "stop")).record.request_id).toBe("s");
     });
 
-    test("what is to be tried later holds up its thread, and no other", async () => {
+    test("a record that waits for a retry blocks its thread and no other", async () => {
       const inbox = (await start())();
       await inbox.accept(ask({ request_id: "a1" }));
       await inbox.accept(ask({ request_id: "a2" }));
       await inbox.accept(ask({ request_id: "b1", thread_ts: "2.0" }));
-      const entry = await taken(inbox, "ask");
-      await inbox.retryLater(entry, 60_000);
+      const question = await taken(inbox, "ask");
+      await inbox.retryLater(question, 60_000);
       expect((await taken(inbox, "ask")).record.request_id).toBe("b1");
       expect(await takeOne(inbox, "ask")).toBeUndefined();
-      await expect(inbox.retryLater(entry, 0)).rejects.toThrow(LeaseLostError);
+      await expect(inbox.retryLater(question, 0)).rejects.toThrow(LeaseLostError);
     });
 
-    test("what is parked is out of the way", async () => {
+    test("a parked record does not block its thread", async () => {
       const inbox = (await start())({ most: 2 });
       await inbox.accept(ask({ request_id: "a1" }));
       await inbox.accept(ask({ request_id: "a2" }));
@@ -172,12 +172,14 @@ export function inboxContract(name: string, start: () => Promise<MakeInbox>): vo
       expect(await inbox.accept(ask())).toBe("accepted");
     });
 
-    test("several processes that take at the same time never have two records of a thread, or one twice", async () => {
+    test("concurrent processes never lease two records of a thread, or a record twice", async () => {
       const make = await start();
       const inboxes = [make(), make(), make()] as const;
       for (let at = 0; at < 40; at += 1) await make().accept(ask({ request_id: `${at}`, thread_ts: `${at % 10}` }));
-      const entries = await Promise.all(Array.from({ length: 30 }, (_, at) => takeOne(inboxes[(at % 3) as 0], "ask")));
-      const ids = entries.filter((entry) => entry !== undefined).map(({ record }) => Number(record.request_id));
+      const questions = await Promise.all(
+        Array.from({ length: 30 }, (_, at) => takeOne(inboxes[(at % 3) as 0], "ask")),
+      );
+      const ids = questions.filter((question) => question !== undefined).map(({ record }) => Number(record.request_id));
       expect(new Set(ids).size).toBe(ids.length);
       for (let left = await takeOne(make(), "ask"); left !== undefined; left = await takeOne(make(), "ask"))
         ids.push(Number(left.record.request_id));
@@ -186,7 +188,7 @@ export function inboxContract(name: string, start: () => Promise<MakeInbox>): vo
   });
 
   describe(`${name}: stop`, () => {
-    test("marks the open questions of one thread, or of the whole channel, that were there before it", async () => {
+    test("marks the open questions of a thread, or of the whole channel, that were accepted before it", async () => {
       const inbox = (await start())();
       await inbox.accept(ask({ request_id: "a" }));
       await inbox.accept(ask({ request_id: "b", thread_ts: "2.0" }));

@@ -26,8 +26,8 @@ export interface InboxLoad {
 export interface Arrival {
   /** `leased`: this process has room for it. It starts at once if no other record is open in its lane. */
   readonly as: "leased" | "ready";
-  /** The record is stored in that way. */
-  readonly stored: (entry: TakenRecord) => void;
+  /** Called when the record is stored as `as` requires. */
+  readonly stored: (leased: TakenRecord) => void;
   readonly notStored: () => void;
 }
 
@@ -40,13 +40,13 @@ export interface InboxProcess {
   readonly onReady: (kind?: string) => void;
   /** Other processes have this process's records, or may have them soon: it must stop all work, and post nothing. */
   readonly onLost: () => void;
-  /** The lease could not be renewed, or the inbox not be looked through; this is repeated. */
+  /** The lease could not be renewed or the inbox not be read; the operation is repeated. */
   readonly onFailure: (cause: unknown) => void;
 }
 
 /**
  * Stores records from before Slack's event is acknowledged until they are done. Several processes can share one inbox. A record is leased
- * to one of them; when that process renews its lease no longer, another one takes the record. Methods with a lease reject with
+ * to one of them; when that process stops renewing its lease, another one leases the record. Methods with a lease reject with
  * `LeaseLostError` (`endings.ts`) and change nothing if the lease was lost. `complete` is safe to repeat after a lost response, and so are
  * all methods without a lease.
  */
@@ -54,8 +54,8 @@ export interface Inbox {
   /** How long this process's lease lasts without renewal, milliseconds. */
   readonly leaseMs: number;
   /**
-   * Begins this process's lease, without which it must take no record, and keeps it. Listens for records that other processes store. Safe to
-   * repeat after an error.
+   * Begins and renews this process's lease, which it needs to lease records. Listens for records that other processes store. Safe to repeat
+   * after an error.
    */
   open(process: InboxProcess): Promise<void>;
   /** Ends the lease. Records still leased are available to other processes soon. */
@@ -63,26 +63,26 @@ export interface Inbox {
   /** Returns true if other processes may have this process's records by now. */
   isLeaseOver(): boolean;
   /**
-   * Stores the record with its claims: atomic, and durable once it resolves. `duplicate` if another record holds any of its claims, even a
-   * finished one; claims are kept for at least a day. Rejects if the record may not be stored; the same record can then be passed again.
+   * Stores the record with its claims: atomic, and durable once it resolves. `duplicate` if another record has any of its claims, even a
+   * finished one; claims are stored for at least a day. Rejects if the record may not be stored; the same record can then be passed again.
    */
   accept(record: InboxRecord): Promise<"accepted" | "duplicate">;
-  /** Records as jobs; their kind is their share. The oldest record of a thread and kind can be taken, once it is due, and no other. */
+  /** Records as jobs; their kind is their share. Only the oldest record of a thread and kind can be leased, once it is due. */
   readonly jobs: Pick<JobStore<InboxColumn>, "waitingShares" | "take" | "lost" | "leases">;
-  /** Reads a record as taken. Throws an `UnreadableRecordError` (`endings.ts`). */
+  /** Reads the record of a leased job. Throws an `UnreadableRecordError` (`endings.ts`). */
   read<K extends InboxRecord["kind"]>(job: LeasedJob<InboxColumn>): TakenRecord<K>;
-  /** Resolves with what a question needs to know when work on it begins. */
+  /** Resolves with the state of a question and its thread, which work on it needs. */
   standing(record: Question): Promise<Standing>;
   /** Stores progress; absent members stay unchanged. With an answer, also joins the thread, if given, in the same commit. */
-  note(held: RecordLease, progress: Progress, answered?: AnsweredThread): Promise<void>;
+  note(lease: RecordLease, progress: Progress, answered?: AnsweredThread): Promise<void>;
   /** Deletes a record that is answered, or that must not be retried. Its claims stay. */
-  complete(held: LaneLease): Promise<void>;
+  complete(lease: LaneLease): Promise<void>;
   /** Releases the record for a retry after `afterMs` milliseconds. Until then, later records of its thread wait too. */
-  retryLater(held: RecordLease, afterMs: number): Promise<void>;
+  retryLater(lease: RecordLease, afterMs: number): Promise<void>;
   /** Releases the record to another process, after `afterMs` milliseconds if given. The attempt does not count. */
-  release(held: RecordLease, afterMs?: number): Promise<void>;
+  release(lease: RecordLease, afterMs?: number): Promise<void>;
   /** Parks a record that failed too often, for an operator; its thread continues without it. `why` must contain nothing private. */
-  park(held: LaneLease, why: string): Promise<void>;
+  park(lease: LaneLease, why: string): Promise<void>;
   /**
    * Marks the open questions of the target that were accepted before the stop record `by`, if it exists. Resolves with the number of
    * questions that this record has marked, including earlier calls.

@@ -5,7 +5,7 @@ import { questionRecord } from "../testing/question-record.ts";
 import { createTestInbox } from "../testing/create-test-inbox.ts";
 import { createInboxWorker } from "./inbox-worker.ts";
 
-test("S5, Z9: a database that is killed and comes back costs no record, no second answer, and one line of the log", async () => {
+test("S5, Z9: a database crash loses no record, repeats no answer, and logs one line", async () => {
   const server = await startPostgres();
   onTestFinished(() => server.stop());
   const database = await openVerificationDatabase({ url: server.url, onIdleError: () => undefined });
@@ -43,7 +43,7 @@ test("S5, Z9: a database that is killed and comes back costs no record, no secon
   await server.kill();
   await expect.poll(() => told, { timeout: 10_000 }).toEqual(["away"]);
   await expect(inbox.accept(questionRecord())).rejects.toBeInstanceOf(Error);
-  // The answer is there now, and cannot be told to the inbox.
+  // The answer exists now, but the inbox cannot be reached to complete the record.
   goOn.resolve();
   await server.start();
   await expect.poll(() => told, { timeout: 20_000 }).toEqual(["away", "back", "1 done 1", "2 done 1"]);

@@ -14,7 +14,7 @@ const script = fileURLToPath(new URL("../testing/inbox-process.ts", import.meta.
 const [threads, records, kills] = [15, 150, 6];
 
 onBothEngines("processes that are killed", (newDatabase) => {
-  test("S5, Z9: leave nothing behind that others do not bring to its end, in order within its thread", async () => {
+  test("S5, Z9: leave no record that others do not complete, in order within its thread", async () => {
     const url = await newDatabase();
     const folder = await mkdtemp(join(tmpdir(), "crosszone-inbox-"));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -41,7 +41,7 @@ onBothEngines("processes that are killed", (newDatabase) => {
     };
     await Promise.all([start(), start()]);
     for (let kill = 0; kill < kills; kill += 1) {
-      // In the middle of whatever it does.
+      // At a random point of its work.
       await delay(Math.random() * 300);
       processes.shift()?.kill("SIGKILL");
       await start();
@@ -51,7 +51,7 @@ onBothEngines("processes that are killed", (newDatabase) => {
     const done = (await lines()).filter((line) => line !== "started");
     const once = [...new Set(done)];
     expect(once).toHaveLength(records);
-    // Only what was in work when its process was killed may have been done before that was known.
+    // Only a record that was leased when its process was killed may be handled twice.
     expect(done.length - records).toBeLessThanOrEqual(kills * 5);
     for (let thread = 0; thread < threads; thread += 1) {
       const inOrder = once.map(Number).filter((id) => id % threads === thread);

@@ -33,9 +33,9 @@ export function createKindWorker<K extends Kind>(deps: KindWorkerDeps, how: Inbo
           throw error;
         });
       },
-      lost: (held) => callInbox(() => inbox.jobs.lost(held)),
+      lost: (leases) => callInbox(() => inbox.jobs.lost(leases)),
       leases: (of) => callInbox(() => inbox.jobs.leases(of)),
-      release: (held, { afterMs }) => release(deps, held, afterMs),
+      release: (leases, { afterMs }) => release(deps, leases, afterMs),
     },
     lease: inbox,
     kind: { kind, ...roomFor(how.concurrency), run: (job) => run(read(() => inbox.read<K>(job))) },
@@ -60,12 +60,12 @@ export function createKindWorker<K extends Kind>(deps: KindWorkerDeps, how: Inbo
 
 async function release(
   { inbox, callInbox }: Pick<KindWorkerDeps, "inbox" | "callInbox">,
-  held: readonly LeaseId[],
+  leases: readonly LeaseId[],
   afterMs = 0,
 ): Promise<void> {
   const releaseOne = ({ id, attempt }: LeaseId): Promise<void> =>
     callInbox(() => inbox.release({ record: { request_id: id }, attempt }, afterMs));
-  await Promise.allSettled(held.map(releaseOne));
+  await Promise.allSettled(leases.map(releaseOne));
 }
 
 function read<K extends Kind>(takenOf: () => NonNullable<Leased<K>["taken"]>): Leased<K> {
@@ -77,7 +77,7 @@ function read<K extends Kind>(takenOf: () => NonNullable<Leased<K>["taken"]>): L
   }
 }
 
-/** The room of a kind: at most this many records at a time. */
+/** Limits how many records of a kind are processed at a time. */
 function roomFor(concurrency: number): Pick<JobKind, "room" | "free" | "reserve"> {
   let used = 0;
   const room = (): number => concurrency - used;

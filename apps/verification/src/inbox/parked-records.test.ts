@@ -10,7 +10,7 @@ import { createParkedRecords } from "./parked-records.ts";
 
 const sorry: StoredAnswer = { state: "failed", parts: ["Something went wrong."] };
 
-async function start(handle: (entry: LeasedRecord<"ask">) => Promise<void>): Promise<{
+async function start(handle: (question: LeasedRecord<"ask">) => Promise<void>): Promise<{
   readonly inbox: Inbox;
   readonly ended: string[];
   readonly parked: ReturnType<typeof createParkedRecords>;
@@ -22,7 +22,7 @@ async function start(handle: (entry: LeasedRecord<"ask">) => Promise<void>): Pro
   const observer: InboxObserver = {
     unavailable: () => undefined,
     available: () => undefined,
-    ended: (_entry, outcome) => void ended.push(outcome),
+    ended: (_question, outcome) => void ended.push(outcome),
   };
   const worker: InboxWorker = createInboxWorker({
     inbox,
@@ -37,7 +37,7 @@ async function start(handle: (entry: LeasedRecord<"ask">) => Promise<void>): Pro
   return { inbox, ended, parked: createParkedRecords(database) };
 }
 
-test("S13: a parked question that is tried again is asked again, and not only apologised for", async () => {
+test("S13: a parked question that is retried runs again, instead of a repeated apology", async () => {
   const answers: unknown[] = [];
   const { ended, parked } = await start(async ({ progress }) => {
     answers.push(progress.answer);
@@ -49,13 +49,13 @@ test("S13: a parked question that is tried again is asked again, and not only ap
   expect(answers).toEqual([undefined, sorry, undefined]);
 });
 
-test("an answer that is kept is what is brought when its parked question is tried again", async () => {
+test("a stored answer is posted when its parked question is retried", async () => {
   const kept: StoredAnswer = { state: "done", parts: ["kept"] };
   const answers: unknown[] = [];
-  const { inbox, ended, parked } = await start(async (entry) => {
-    answers.push(entry.progress.answer);
+  const { inbox, ended, parked } = await start(async (question) => {
+    answers.push(question.progress.answer);
     if (answers.length > 1) return;
-    await inbox.note(entry, { answer: kept });
+    await inbox.note(question, { answer: kept });
     throw new Error("no");
   });
   await vi.waitFor(() => expect(ended.at(-1)).toBe("parked"));

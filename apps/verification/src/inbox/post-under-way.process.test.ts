@@ -5,7 +5,7 @@ import { createFakeSlack, type FakeSlack } from "../testing/fake-slack.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { directMessage, startTestApp } from "../testing/start-test-app.ts";
 
-test("S12, Z9: a post that is under way when the process ends and lands later is found by the next, not said again", async () => {
+test("S12, Z9: a post that arrives after its process ended is found by the next process, not repeated", async () => {
   const fake = createFakeSlack();
   const landing = Promise.withResolvers<void>();
   const post = vi.fn<FakeSlack["post"]>(async (...given) => {
@@ -14,7 +14,7 @@ test("S12, Z9: a post that is under way when the process ends and lands later is
   });
   const slack = { ...fake, post };
   const database = await openTestDatabase();
-  // A lease may be shorter than a call to Slack can take.
+  // A lease may be shorter than a call to Slack.
   const lease = { leaseMs: 1_000 };
   const first = await startTestApp({ slack, inbox: createTestInbox(database, lease) });
   await first.started;
@@ -25,12 +25,12 @@ test("S12, Z9: a post that is under way when the process ends and lands later is
 
   const next = await startTestApp({ slack, inbox: createTestInbox(database, lease) });
   await next.started;
-  // It looks for work once a second or more often.
+  // It polls at least once a second.
   await delay(2_500);
   expect(post).toHaveBeenCalledOnce();
   landing.resolve();
   await vi.waitFor(() => expect(fake.answers(message.ts)).toHaveLength(1));
-  // The time is over in which it could land.
+  // From now on the post can no longer arrive.
   await database.db.updateTable("job").set({ due_at: 0 }).execute();
   await vi.waitFor(() => expect(fake.answers(message.ts)).toMatchObject([{ mark: { state: "done" } }]), 10_000);
   await vi.waitFor(async () => expect(await next.deps.inbox.load()).toMatchObject({ waiting: 0, inWork: 0 }), 10_000);

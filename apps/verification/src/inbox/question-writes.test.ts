@@ -7,7 +7,7 @@ import { directMessage, startTestApp } from "../testing/start-test-app.ts";
 import { createSqlStreamPace } from "../answering/streams/sql-stream-pace.ts";
 import { createSqlThreadStore } from "./sql-thread-store.ts";
 
-test("a question with a fast answer costs five statements that write, in three tables; a later one in its thread, four in two", async () => {
+test("a question with a fast answer takes five writes in three tables; the thread's next question, four in two", async () => {
   const database = await openTestDatabase();
   const { db } = database;
   await sql`create table written (what text)`.execute(db);
@@ -35,7 +35,7 @@ test("a question with a fast answer costs five statements that write, in three t
   onTestFinished(() => app.close());
   await app.started;
   app.zone.on("execute_task", () => ({ status: "success", response_text: "hi", agent: "scout" }));
-  // Nothing waits, so a question begins when it arrives.
+  // After an empty poll, a question starts when it arrives.
   await vi.waitFor(() => expect(looks.mock.settledResults.map(({ type }) => type)).toContain("fulfilled"));
   const asks = async (message: ReturnType<typeof directMessage>): Promise<string[]> => {
     await app.deliver(message);

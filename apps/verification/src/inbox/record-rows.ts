@@ -13,7 +13,7 @@ export interface ReadOptions {
   readonly codec: RecordCodec;
 }
 
-/** Reads a record as taken. Throws an `UnreadableRecordError`. */
+/** Reads the record of a leased job. Throws an `UnreadableRecordError`. */
 export function readRecord<K extends InboxRecord["kind"]>(
   job: LeasedJob<InboxColumn>,
   { attempts, codec }: ReadOptions,
@@ -45,8 +45,8 @@ export interface AcceptOptions {
 }
 
 /**
- * Returns which records may not enter: those with a claim that is held, and all while `most` are open. The count reads no further than
- * necessary, and only the indexes of records that are not parked: cheap while few are open.
+ * Returns the guard that refuses records with an existing claim, and all records while `most` are open. The count stops at `most` and reads
+ * only the indexes of records that are not parked, so it is cheap while few are open.
  */
 export function recordGuard(engine: Engine, most: number): LaneGuard {
   const claims =
@@ -59,8 +59,8 @@ export function recordGuard(engine: Engine, most: number): LaneGuard {
 }
 
 /**
- * Stores the claims of a record that was stored in the same transaction. Those of one that was accepted before are there. If another process
- * of a version without locks stored one meanwhile, the statement fails, and with it the transaction.
+ * Stores the claims of a record that was stored in the same transaction. The claims of a record that was accepted before exist already. If
+ * a process of a version without locks stored one meanwhile, the statement and its transaction fail.
  */
 const claiming = rowsStatement({
   columns: { digest: "text", request_id: "text" },

@@ -13,21 +13,21 @@ import { createParkedRecords } from "./parked-records.ts";
 
 const codec = (): RecordCodec => createRecordCodec(createVault([{ id: "k", key: createSecretKey(randomBytes(32)) }]));
 
-test("what was written and answered is sealed, and opens", async () => {
+test("records and their answers are sealed, and can be opened", async () => {
   const database = await openTestDatabase();
   const inbox = createTestInbox(database, { codec: codec() });
   const record = questionRecord({ text: "a secret question" });
   await inbox.accept(record);
-  const entry = await takeOne(inbox, "ask");
-  if (entry === undefined) throw new Error("nothing was taken");
+  const question = await takeOne(inbox, "ask");
+  if (question === undefined) throw new Error("nothing was taken");
   const answer = { state: "done", parts: ["a secret answer"] } as const;
-  await inbox.note(entry, { answer });
+  await inbox.note(question, { answer });
   expect(JSON.stringify(await database.db.selectFrom("job").selectAll().execute())).not.toContain("secret");
-  await inbox.release(entry);
+  await inbox.release(question);
   expect(await takeOne(inbox, "ask")).toMatchObject({ record, progress: { answer } });
 });
 
-test("a record whose key is missing holds up no other, is parked in the end, and can be tried again", async () => {
+test("a record whose key is missing blocks no other, is parked in the end, and can be retried", async () => {
   const database = await openTestDatabase();
   const right = codec();
   const retried = vi.fn<() => void>();
@@ -35,7 +35,7 @@ test("a record whose key is missing holds up no other, is parked in the end, and
   const inbox = createTestInbox(database, { codec: codec(), attempts: 2 });
   vi.spyOn(inbox, "retryLater").mockImplementationOnce(async ({ record }) => {
     retried();
-    // Its minute is over.
+    // Its pause is over.
     await database.db
       .updateTable("job")
       .set({ state: jobStates.ready, due_at: 0 })
@@ -83,15 +83,15 @@ test("a record whose key is missing holds up no other, is parked in the end, and
   });
 });
 
-test("a start with the wrong keys parks nothing within an hour, and is not told as an outage of the inbox", async () => {
+test("a start with wrong keys parks nothing for an hour, and does not count as an outage of the inbox", async () => {
   const database = await openTestDatabase();
   await createTestInbox(database, { codec: codec() }).accept(questionRecord({ request_id: "sealed" }));
   const inbox = createTestInbox(database, { codec: codec() });
   const real = { ...inbox };
   const waits: number[] = [];
-  vi.spyOn(inbox, "retryLater").mockImplementation(async (held, afterMs) => {
+  vi.spyOn(inbox, "retryLater").mockImplementation(async (lease, afterMs) => {
     waits.push(afterMs);
-    await real.retryLater(held, 0);
+    await real.retryLater(lease, 0);
   });
   const told: string[] = [];
   const worker = createInboxWorker({

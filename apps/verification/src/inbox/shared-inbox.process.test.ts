@@ -10,14 +10,14 @@ import { createInboxWorker, type InboxWorker } from "./inbox-worker.ts";
 
 const [threads, records, leaseMs] = [20, 300, 2_000];
 
-/** Ends the lease of the process that has the record. */
+/** Ends the lease of the process that leases the record. */
 async function declareDead({ db }: VerificationDatabase, requestId: string): Promise<void> {
   const owner = db.selectFrom("job").select("owner").where("id", "=", requestId);
   await db.deleteFrom("job_worker").where("owner", "=", owner).execute();
 }
 
 onBothEngines("an inbox that processes share", (newDatabase) => {
-  test("Z9: every record is done once, in order within its thread, whatever leases are lost on the way", async () => {
+  test("Z9: every record is completed once, in order within its thread, even when leases are lost", async () => {
     const url = await newDatabase();
     const done: string[] = [];
     const lost: string[] = [];

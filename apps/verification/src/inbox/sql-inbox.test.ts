@@ -24,14 +24,14 @@ contractOnSameTables("the inbox", (newDatabase, engine) => {
     for (const request_id of ids) await inbox.accept(questionRecord({ request_id }));
     await database.db.updateTable("job").set({ created_at: 1, due_at: 1 }).execute();
     const order: string[] = [];
-    for (let entry = await takeOne(inbox, "ask"); entry !== undefined; entry = await takeOne(inbox, "ask")) {
-      order.push(entry.record.request_id);
-      await inbox.complete(entry);
+    for (let question = await takeOne(inbox, "ask"); question !== undefined; question = await takeOne(inbox, "ask")) {
+      order.push(question.record.request_id);
+      await inbox.complete(question);
     }
     expect(order).toEqual(ids);
   });
 
-  test("the database itself refuses a second record of a thread in work, whichever way it was taken", async () => {
+  test("the database refuses a second leased record of a thread, however it is leased", async () => {
     const database = await openVerificationDatabase({ url: await newDatabase() });
     onTestFinished(() => database.close());
     const inbox = createTestInbox(database);

@@ -89,7 +89,7 @@ function acceptance(
   database: VerificationDatabase,
   { options: { attempts, codec }, jobs, process }: AcceptanceParts,
 ): (record: InboxRecord, arrival: Arrival) => Promise<"accepted" | "duplicate"> {
-  /** The answer to its first acceptance was lost: it may be leased to this process, which does not know. */
+  /** Releases a record whose first response was lost: it may be leased to this process without its knowledge. */
   async function releaseUnknown({ request_id: id }: InboxRecord): Promise<void> {
     const workers = process();
     if (workers === undefined || workers.isRunning(id)) return;
@@ -116,33 +116,33 @@ function leasedWrites(
   { codec, engine }: { readonly codec: RecordCodec } & Pick<VerificationDatabase, "engine">,
 ): Pick<Inbox, "note" | "complete" | "retryLater" | "release" | "park"> {
   const release = async (
-    held: RecordLease,
+    lease: RecordLease,
     how: { readonly counted: boolean; readonly afterMs: number },
-  ): Promise<void> => mustBeHeld((await jobs.release([jobOf(held)], how))[0]);
+  ): Promise<void> => mustBeLeased((await jobs.release([jobOf(lease)], how))[0]);
   return {
-    note: async (held, { placeholder, answer, attached }, answered) => {
-      const { id: request_id, attempt } = jobOf(held);
+    note: async (lease, { placeholder, answer, attached }, answered) => {
+      const { id: request_id, attempt } = jobOf(lease);
       const values = {
         ...(placeholder !== undefined && { placeholder }),
         ...(answer !== undefined && { answer: codec.toColumn(answer, sealContexts.answer(request_id)) }),
         ...(attached !== undefined && { attached: Number(attached) }),
       };
-      if (answered === undefined) return mustBeHeld(await jobs.set(jobOf(held), values));
+      if (answered === undefined) return mustBeLeased(await jobs.set(jobOf(lease), values));
       const { thread, context_id, agent = null } = answered;
       const inThread = { digest: threadOf(thread), team_id: thread.team_id, agent, context_id };
       const row = { request_id, attempt, owner: jobs.owner(), ...inThread };
-      mustBeHeld(await jobs.setWith(jobOf(held), values, [keepThread.query(engine, [row])]));
+      mustBeLeased(await jobs.setWith(jobOf(lease), values, [keepThread.query(engine, [row])]));
     },
-    complete: async (held) => mustBeHeld(await jobs.end({ ...jobOf(held), lane: held.lane })),
-    retryLater: (held, afterMs) => release(held, { counted: true, afterMs }),
-    release: (held, afterMs = 0) => release(held, { counted: false, afterMs }),
-    park: async (held, why) =>
-      mustBeHeld(await jobs.park({ ...jobOf(held), lane: held.lane }, { parked_because: why })),
+    complete: async (lease) => mustBeLeased(await jobs.end({ ...jobOf(lease), lane: lease.lane })),
+    retryLater: (lease, afterMs) => release(lease, { counted: true, afterMs }),
+    release: (lease, afterMs = 0) => release(lease, { counted: false, afterMs }),
+    park: async (lease, why) =>
+      mustBeLeased(await jobs.park({ ...jobOf(lease), lane: lease.lane }, { parked_because: why })),
   };
 }
 
 const jobOf = ({ record, attempt }: RecordLease): LeaseId => ({ id: record.request_id, attempt });
 
-function mustBeHeld(isHeld: boolean | undefined): void {
-  if (isHeld !== true) throw new LeaseLostError("the lease of the record was lost");
+function mustBeLeased(isLeased: boolean | undefined): void {
+  if (isLeased !== true) throw new LeaseLostError("the lease of the record was lost");
 }

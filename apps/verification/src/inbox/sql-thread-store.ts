@@ -8,7 +8,7 @@ import type { Standing, TeamThread, ThreadStore } from "./thread-store.ts";
 
 type ZoneDatabase = Pick<VerificationDatabase, "db" | "engine">;
 
-/** How exactly the last use of a thread is known, milliseconds: threads are kept for days, and not every question needs a write. */
+/** The precision of the last use of a thread, milliseconds. Threads are stored for days, so not every question needs a write. */
 const usedMs = 3_600_000;
 
 /** The records that bring the app into their thread. */
@@ -23,7 +23,9 @@ export function createSqlThreadStore({ db, engine }: ZoneDatabase): ThreadStore 
       .where("digest", "=", threadOf(thread))
       .executeTakeFirst();
 
-  /** Returns whether a record that brings the app into the thread is open: then it is ready or leased, or one before it is. */
+  /**
+   * Returns whether a record that brings the app into the thread is open. Then the first record of its lane is ready, leased or waiting.
+   */
   async function hasOpenRecord(thread: TeamThread): Promise<boolean> {
     const lanes = addressing.map((kind) => laneOf(kind, thread));
     const { ready, leased, waiting } = jobStates;
@@ -48,7 +50,7 @@ export function createSqlThreadStore({ db, engine }: ZoneDatabase): ThreadStore 
   };
 }
 
-/** Reads what a question needs to know, in one statement. */
+/** Reads the standing of a question in one statement. */
 export async function readStanding({ db, engine }: ZoneDatabase, record: Question): Promise<Standing> {
   const { rows } = await sql<{
     readonly stopped_by: string | null;
@@ -67,7 +69,7 @@ export async function readStanding({ db, engine }: ZoneDatabase, record: Questio
   };
 }
 
-/** Joins the thread of a question whose lease the row names, if it is held. The thread keeps the context id that it has. */
+/** Joins the thread of a question if the lease that the row names is valid. An existing context id is unchanged. */
 export const keepThread = rowsStatement({
   columns: {
     digest: "text",

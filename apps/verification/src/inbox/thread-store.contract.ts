@@ -21,7 +21,7 @@ export function threadStoreContract(
   start: () => Promise<{ readonly threads: ThreadStore; readonly inbox: Inbox }>,
 ): void {
   describe(`${name} keeps the thread store's contract`, () => {
-    test("a thread is known once a record of it is accepted, and no other", async () => {
+    test("a thread is known once a record of it is accepted; no other thread is", async () => {
       const { threads, inbox } = await start();
       expect(await threads.has(thread())).toBe(false);
       await inbox.accept(questionRecord({ ...thread(), claims: ["one"] }));
@@ -32,14 +32,14 @@ export function threadStoreContract(
       expect(await threads.has(thread({ thread_ts: "2.0" }))).toBe(false);
     });
 
-    test("words that are owed in a thread do not bring the app into it", async () => {
+    test("a notice in a thread does not make the app join it", async () => {
       const { threads, inbox } = await start();
       const { ts: _ts, files: _files, files_unknown: _unknown, ...head } = questionRecord(thread());
       await inbox.accept({ ...head, kind: "notice", to: "person" });
       expect(await threads.has(thread())).toBe(false);
     });
 
-    test("a thread that was not joined is forgotten when its record is done, one that was joined is not", async () => {
+    test("a thread that was not joined is forgotten when its record ends; a joined thread is not", async () => {
       const { threads, inbox } = await start();
       await inbox.accept(questionRecord(thread()));
       await inbox.accept(questionRecord(thread()));
@@ -61,13 +61,13 @@ export function threadStoreContract(
       const asked = [await inbox.standing(first), await inbox.standing(first)];
       expect(asked[0]).toMatchObject({ isStopped: false, isKept: false, conversation: { context_id: uuid } });
       expect(asked[1]).toEqual(asked[0]);
-      // Somebody who stops the question joins the thread meanwhile.
+      // A person who stops the question joins the thread meanwhile.
       await threads.join(thread());
       const { conversation } = await inbox.standing(first);
       expect(conversation).toEqual(asked[0]?.conversation);
-      const entry = await taken(inbox, "ask");
-      await inbox.note(entry, answered, { ...conversation, thread: first });
-      await inbox.complete(entry);
+      const question = await taken(inbox, "ask");
+      await inbox.note(question, answered, { ...conversation, thread: first });
+      await inbox.complete(question);
       expect(await inbox.standing(second)).toEqual({ isStopped: false, isKept: true, conversation });
       for (const other of [{ team_id: "T2" }, { channel: "C2" }, { thread_ts: "2.0" }])
         expect((await inbox.standing(questionRecord(thread(other)))).conversation.context_id).not.toBe(
@@ -75,20 +75,20 @@ export function threadStoreContract(
         );
     });
 
-    test("I6: a thread stays with the agent that it is bound to, until it is bound to another", async () => {
+    test("I6: a thread stays bound to its agent until it is bound to another", async () => {
       const { threads, inbox } = await start();
       await threads.join(thread());
       const answeredBy = async (agent?: string): Promise<ThreadConversation> => {
         const record = questionRecord(thread());
         await inbox.accept(record);
         const { conversation } = await inbox.standing(record);
-        const entry = await taken(inbox, "ask");
-        await inbox.note(entry, answered, {
+        const question = await taken(inbox, "ask");
+        await inbox.note(question, answered, {
           context_id: conversation.context_id,
           thread: record,
           ...(agent && { agent }),
         });
-        await inbox.complete(entry);
+        await inbox.complete(question);
         return conversation;
       };
       const { context_id } = await answeredBy("scout");
@@ -100,16 +100,16 @@ export function threadStoreContract(
       expect(elsewhere.conversation).not.toHaveProperty("agent");
     });
 
-    test("an answer joins its thread, and binds it; one that is stored after the lease was lost does not", async () => {
+    test("an answer joins and binds its thread, unless it is stored after the lease was lost", async () => {
       const { threads, inbox } = await start();
       const record = questionRecord(thread());
       await inbox.accept(record);
-      const entry = await taken(inbox, "ask");
+      const question = await taken(inbox, "ask");
       const late = { context_id: "late", thread: record, agent: "late" };
       await expect(inbox.note({ record, attempt: 2 }, answered, late)).rejects.toThrow(LeaseLostError);
       expect(await inbox.standing(record)).toMatchObject({ isKept: false });
-      await inbox.note(entry, answered, { context_id: "one", thread: record });
-      await inbox.complete(entry);
+      await inbox.note(question, answered, { context_id: "one", thread: record });
+      await inbox.complete(question);
       expect(await threads.has(thread())).toBe(true);
       const asked = { context_id: "one" };
       expect((await inbox.standing(questionRecord(thread()))).conversation).toEqual(asked);

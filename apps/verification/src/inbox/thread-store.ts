@@ -24,17 +24,17 @@ export interface ThreadConversation {
   readonly agent?: string;
 }
 
-/** What a question needs to know of its thread and itself when work on it begins. */
+/** The state of a question and its thread, which work on the question needs. */
 export interface Standing {
   /** True if the question was marked as stopped. */
   readonly isStopped: boolean;
-  /** The thread's conversation, or that which begins with this question. */
+  /** The thread's conversation, or the one that begins with this question. */
   readonly conversation: ThreadConversation;
   /** True if the thread has this conversation already, and was used within the hour. */
   readonly isKept: boolean;
 }
 
-/** The conversation that a thread has from an answer on; without an agent, the thread stays bound to the one it has. */
+/** The conversation that an answer stores for its thread. Without an agent, the thread stays bound to its current one. */
 export interface AnsweredThread extends ThreadConversation {
   readonly thread: TeamThread;
 }

@@ -23,7 +23,7 @@ const unreadableBackoff = { firstMs: 60_000, longestMs: 3_600_000 };
 
 type Details = Parameters<InboxObserver["ended"]>[2];
 
-/** A leased record, or what is known of one that cannot be read. */
+/** A leased record, or the error of one that cannot be read. */
 export type Leased<K extends Kind> =
   | { readonly taken: TakenRecord<K>; readonly error?: never }
   | { readonly taken?: never; readonly error: UnreadableRecordError };
@@ -46,14 +46,14 @@ export function workOnRecord<K extends Kind>(
   how: InboxWork<K> & { readonly kind: K },
 ): JobRun {
   const { inbox, observer, backoff, reasonOf } = deps;
-  const held: LaneLease = leased.taken ?? leased.error.lease;
+  const recordLease: LaneLease = leased.taken ?? leased.error.lease;
   const observed: ObservedRecord = leased.taken ?? {
-    record: { ...held.record, kind: how.kind },
-    attempt: held.attempt,
+    record: { ...recordLease.record, kind: how.kind },
+    attempt: recordLease.attempt,
   };
   const [lease, abandoned] = [new AbortController(), new AbortController()];
   const left = Promise.withResolvers<void>();
-  const { end, retry, park, isEnding } = createEndings(deps, { held, observed, abandoned: abandoned.signal });
+  const { end, retry, park, isEnding } = createEndings(deps, { recordLease, observed, abandoned: abandoned.signal });
 
   async function work(taken: TakenRecord<K>): Promise<void> {
     const isSpent = taken.triesLeft < 0;
@@ -64,12 +64,13 @@ export function workOnRecord<K extends Kind>(
       const progress = isSpent && last ? { ...taken.progress, answer: last(taken.record) } : taken.progress;
       await how.handle({ ...taken, progress }, lease.signal);
       if (lease.signal.aborted) return;
-      await end(isSpent ? "given_up" : "done", () => inbox.complete(held));
+      await end(isSpent ? "given_up" : "done", () => inbox.complete(recordLease));
     } catch (error) {
       if (lease.signal.aborted) return;
       if (error instanceof LeaseLostError) observer.ended(observed, "lost", {});
-      else if (error instanceof ReleasedError) await end("handed_back", () => inbox.release(held));
-      else if (error instanceof UnanswerableError) await end("unanswerable", () => inbox.complete(held), { error });
+      else if (error instanceof ReleasedError) await end("handed_back", () => inbox.release(recordLease));
+      else if (error instanceof UnanswerableError)
+        await end("unanswerable", () => inbox.complete(recordLease), { error });
       else if (isSpent || (taken.triesLeft === 0 && last === undefined)) await park(reasonOf(error), error);
       else await retry(Math.round(backoffMs(backoff, taken.attempt)), error);
     }
@@ -85,14 +86,14 @@ export function workOnRecord<K extends Kind>(
 
   const working = leased.taken === undefined ? retryOrPark(leased.error, { retry, park }) : work(leased.taken);
   return {
-    id: held.record.request_id,
-    attempt: held.attempt,
+    id: recordLease.record.request_id,
+    attempt: recordLease.attempt,
     drop,
     get isEnding() {
       return isEnding();
     },
     abandon: () => abandoned.abort(),
-    // A process that stops does not wait for work that takes no notice.
+    // A process that stops does not wait for work that ignores its signal.
     ended: Promise.race([working, left.promise]),
   };
 }
@@ -109,7 +110,7 @@ async function retryOrPark(
 
 function createEndings(
   { inbox, callInbox, observer }: RecordWorkDeps,
-  { held, observed, abandoned }: { held: LaneLease; observed: ObservedRecord; abandoned: AbortSignal },
+  { recordLease, observed, abandoned }: { recordLease: LaneLease; observed: ObservedRecord; abandoned: AbortSignal },
 ): Endings {
   let isEnding = false;
 
@@ -126,7 +127,7 @@ function createEndings(
       onFailure: (error) => (isLost = error instanceof LeaseLostError),
       signal: abandoned,
     });
-    // No other process can have it yet, so an earlier attempt here succeeded, and its answer was lost.
+    // No other process can have it yet, so an earlier attempt here succeeded and its response was lost.
     const isDone = isWritten === true || (isLost && attempts > 1 && !inbox.isLeaseOver());
     if (isDone) observer.ended(observed, outcome, details);
     else if (isLost) observer.ended(observed, "lost", {});
@@ -135,7 +136,7 @@ function createEndings(
   return {
     isEnding: () => isEnding,
     end,
-    retry: (waitMs, error) => end("retried", () => inbox.retryLater(held, waitMs), { error, waitMs }),
-    park: (why, error) => end("parked", () => inbox.park(held, why), { why, error }),
+    retry: (waitMs, error) => end("retried", () => inbox.retryLater(recordLease, waitMs), { error, waitMs }),
+    park: (why, error) => end("parked", () => inbox.park(recordLease, why), { why, error }),
   };
 }

@@ -20,7 +20,7 @@ const setUp = (
   return { find, loads, clock };
 };
 
-test("what was found is asked for again after its time, what was not after a shorter one", async () => {
+test("a found value is loaded again after its time, a missing value after a shorter time", async () => {
   const { find, loads, clock } = setUp(async (key) => (key === "there" ? "found" : undefined));
   const both = async (): Promise<unknown[]> => [await find("there"), await find("gone")];
   expect([await both(), await both()]).toEqual([
@@ -36,7 +36,7 @@ test("what was found is asked for again after its time, what was not after a sho
   expect(loads).toEqual(["there", "gone", "gone", "gone", "there"]);
 });
 
-test("many who ask at once make one load", async () => {
+test("concurrent lookups share one load", async () => {
   const { promise, resolve } = Promise.withResolvers<string>();
   const { find, loads } = setUp(() => promise);
   const asked = Array.from({ length: 100 }, () => find("a"));
@@ -45,7 +45,7 @@ test("many who ask at once make one load", async () => {
   expect(loads).toHaveLength(1);
 });
 
-test("a load that fails or hangs is a failure for all who wait, and is not remembered", async () => {
+test("a load that fails or hangs rejects all waiting lookups, and is not cached", async () => {
   let works = false;
   const { find } = setUp((key) => {
     if (works) return Promise.resolve("x");
@@ -59,7 +59,7 @@ test("a load that fails or hangs is a failure for all who wait, and is not remem
   expect([await find("fails"), await find("hangs")]).toEqual(["x", "x"]);
 });
 
-test("holds so many answers, and forgets the one that was used longest ago", async () => {
+test("a fixed number of values is cached, and the least recently used one is dropped", async () => {
   const { find, loads } = setUp(async (key) => key);
   for (const key of ["a", "b", "a", "c", "a", "b"]) await find(key);
   expect(loads).toEqual(["a", "b", "c", "b"]);

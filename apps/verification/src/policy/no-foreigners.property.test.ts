@@ -18,7 +18,7 @@ const limits = {
   lookupTimeoutMs: 1_000,
 };
 
-/** A list that is missing, empty, or names somebody; never the foreign team. */
+/** A list that is missing, empty or filled, but never names the foreign team. */
 const list = (...items: string[]): fc.Arbitrary<string[] | undefined> =>
   fc.option(fc.subarray(items), { nil: undefined });
 const choice = fc.option(fc.boolean(), { nil: undefined });
@@ -29,7 +29,7 @@ const lists = fc.record({
   guests: choice,
   shared: choice,
 });
-/** Where the event says it is from. At least one place is the foreign team: the envelope, the author, or what Slack knows. */
+/** The origin of the event. At least one of the envelope, the author and Slack's data names the foreign team. */
 const origin = fc
   .record({
     envelope: fc.subarray(["T1", "T2", "TFOREIGN"]),
@@ -41,7 +41,7 @@ const origin = fc
 const definedOf = (members: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 
-test("S10: no combination of missing, empty and filled lists lets a foreign team in, by variables or by file", async () => {
+test("S10: no combination of missing, empty and filled lists allows a foreign team, by variables or by file", async () => {
   let denied = 0;
   await fc.assert(
     fc.asyncProperty(lists, origin, async ({ teams, channels, users, guests, shared }, { envelope, author, home }) => {
@@ -87,7 +87,7 @@ test("S10: no combination of missing, empty and filled lists lets a foreign team
   expect(denied).toBe(1_000);
 });
 
-test("a member of ours is let in by the lists that are empty", async () => {
+test("empty lists allow a member of our own team", async () => {
   const { inFlow } = createPolicies({
     limits,
     identity,

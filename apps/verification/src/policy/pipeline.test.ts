@@ -29,7 +29,7 @@ const outline = ({ denial, verdicts }: Judgement): unknown[] => [
 ];
 
 describe("the rules of a policy", () => {
-  test("are asked in order, until one denies; every judgement is told, once", async () => {
+  test("run in order until one denies; each judgement is reported once", async () => {
     const { judgement, seen } = await run([
       rule("first", () => "allow"),
       rule("second", async () => ({ reason: "guest" })),
@@ -53,13 +53,13 @@ describe("the rules of a policy", () => {
       }),
     ],
     ["rejects", rule("broken", () => Promise.reject(broken))],
-  ])("deny when one %s, and say why to whoever listens", async (_how, one) => {
+  ])("deny when one %s, and report why", async (_how, one) => {
     const { judgement } = await run([one, rule("next", () => expect.unreachable())]);
     expect(outline(judgement)).toEqual(["check_failed", "broken failed"]);
     expect(judgement.cause).toBe(broken);
   });
 
-  test("deny when one takes too long, and its signal aborts", async () => {
+  test("deny when one times out, and its signal aborts", async () => {
     let aborted = false;
     const hanging = rule("hanging", (signal) => {
       signal.addEventListener("abort", () => (aborted = true));

@@ -28,11 +28,11 @@ const problemsOf = (path: string): readonly string[] => {
   }
 };
 
-test("S10: what a file does not say is not allowed", () => {
+test("S10: a value that the file omits is not allowed", () => {
   expect(readPolicyFile(policyFile({}).path)).toEqual(closedPolicy);
 });
 
-test("a file is read whole", () => {
+test("a file is read completely", () => {
   const content = {
     allowed_teams: ["T2"],
     allowed_channels: ["C1", "dm"],
@@ -50,7 +50,7 @@ test("a file is read whole", () => {
   });
 });
 
-test("every problem of a file is told at once, with its place, and nothing that is written there", () => {
+test("all problems of a file are reported at once, by location, without its contents", () => {
   const { path } = policyFile({
     allowed_teams: ["T2", "everybody"],
     alowed_users: ["U1"],
@@ -69,7 +69,7 @@ test.each([
   ["S10: an empty file", "", "it is not JSON"],
   ["S10: null", "null", "at /:"],
   ["a wildcard", { allowed_users: ["*"] }, "at /allowed_users/0: it is not a user id"],
-  ["half a file", '{"allowed_teams": [', "it is not JSON"],
+  ["a truncated file", '{"allowed_teams": [', "it is not JSON"],
 ])("%s is refused", (_what, content, problem) => {
   expect(problemsOf(policyFile(content).path).join()).toContain(problem);
 });
@@ -78,7 +78,7 @@ test("S10: a missing file is refused", () => {
   expect(problemsOf("/nowhere/policy.json")).toEqual(["it cannot be read (ENOENT)"]);
 });
 
-test("a new version is in force at once; one that cannot be used is refused once, and the one before stays", async () => {
+test("a new version takes effect at once; an invalid version is refused once, and the previous one stays in force", async () => {
   const changed: AccessPolicy[] = [];
   const refused: (readonly string[])[] = [];
   const file = policyFile({ allowed_users: ["U1"] });

@@ -3,7 +3,7 @@ import { questionRecord } from "../testing/question-record.ts";
 import { createFakeSlack, member } from "../testing/fake-slack.ts";
 import { createSlackDirectory, lookAhead } from "./slack-directory.ts";
 
-test("all that a judgement will ask for is asked for at once, each once, and kept for five minutes", async () => {
+test("all lookups of a judgement start at once, each once, and are cached for five minutes", async () => {
   const slack = createFakeSlack();
   let now = 0;
   const directory = createSlackDirectory({ slack, now: () => now, timeoutMs: 1_000 });
@@ -20,7 +20,7 @@ test("all that a judgement will ask for is asked for at once, each once, and kep
   expect(slack.calls).toHaveLength(5);
 });
 
-test("what does not exist is asked for again after a minute; a lookup ahead that fails disturbs nobody", async () => {
+test("a missing value is looked up again after a minute; a failed prefetch has no effect", async () => {
   const slack = createFakeSlack();
   slack.directory.users["UNOBODY"] = undefined;
   let now = 0;

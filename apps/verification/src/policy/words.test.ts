@@ -9,11 +9,11 @@ const silent: readonly DenyReason[] = [
 ];
 const told = denyReasons.filter((reason) => !silent.includes(reason));
 
-test.each(silent)("%s is met with silence", (reason) => {
+test.each(silent)("%s gets no notice", (reason) => {
   expect(denialSentence({ reason }, "ref-1")).toBeUndefined();
 });
 
-test.each(told)("S9: %s is told in sentences that say what to do, with the reference", (reason) => {
+test.each(told)("S9: %s gets a notice that says what to do, with the reference", (reason) => {
   const text = denialSentence({ reason, limit: 3_000_000, retryAfterMs: 61_000 }, "ref-1");
   expect(text).toMatch(/^[A-Z][^_]*Please [^_]*\.\n_Reference: ref-1_$/);
   expect(text).not.toMatch(/undefined|NaN/);
@@ -23,11 +23,11 @@ test.each([
   [1_000, "1 second"],
   [40_000, "40 seconds"],
   [150_000, "3 minutes"],
-])("a wait of %i ms is told as %s", (retryAfterMs, words) => {
+])("a wait of %i ms is written as %s", (retryAfterMs, words) => {
   expect(denialSentence({ reason: "user_rate", retryAfterMs }, "r")).toContain(`in ${words}.`);
 });
 
-test("a policy is told in words: whom it names, and how many more", () => {
+test("a policy is described in sentences, with the first names and the number of the others", () => {
   const allowed_users = new Set(Array.from({ length: 12 }, (_, index) => `U${index}`));
   const words = policyInWords({
     ...closedPolicy,

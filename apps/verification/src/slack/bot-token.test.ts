@@ -18,7 +18,7 @@ function tokenInFile(): { token: BotToken; write: (text: string) => void; remark
   return { token, write: (text) => writeFileSync(path, text), remarks };
 }
 
-test("S15: a token that was replaced is read from its file", () => {
+test("S15: a replaced token is read from its file", () => {
   const { token, write, remarks } = tokenInFile();
   write("xoxb-second\n");
   expect(token.current()).toBe("xoxb-first");
@@ -28,7 +28,7 @@ test("S15: a token that was replaced is read from its file", () => {
   expect(remarks).toEqual(["renewed"]);
 });
 
-test("S15: a file without another bot token changes nothing, and what is in it is told to nobody", () => {
+test("S15: a file without a different bot token changes nothing, and its contents are not reported", () => {
   const { token, write, remarks } = tokenInFile();
   expect(token.renew("xoxb-first")).toBe(false);
   for (const text of ["xoxb-first", "xoxp-a-persons-token", ""]) {
@@ -44,7 +44,7 @@ test("S15: a file without another bot token changes nothing, and what is in it i
   ]);
 });
 
-test("a token that came from no file cannot be renewed", () => {
+test("a token that did not come from a file can't be renewed", () => {
   const remarks: string[] = [];
   const token = createBotToken({
     token: "xoxb-first",

@@ -19,6 +19,6 @@ test.each([
   expect(messageText(text, "UBOT")).toBe(read);
 });
 
-test("the people whom a text mentions are found in order", () => {
+test("the people mentioned in a text are found in order", () => {
   expect(mentionedUsers("<@U2> <@W3|w> &lt;@U4&gt; <#C1>")).toEqual(["U2", "W3"]);
 });

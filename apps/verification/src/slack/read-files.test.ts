@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readFileInfo } from "./read-files.ts";
 
-test("where a file is shared is read from every member that Slack tells it in", () => {
+test("the conversations of a file are read from every member in which Slack lists them", () => {
   const shares = { public: { C2: [{ ts: "1" }] }, private: { G2: [] } };
   expect(readFileInfo({ mimetype: "text/csv", channels: ["C1"], groups: ["G1"], ims: ["D1"], shares })).toEqual({
     mime_type: "text/csv",
@@ -10,13 +10,13 @@ test("where a file is shared is read from every member that Slack tells it in", 
   });
 });
 
-test("a file that Slack only links to is external, however Slack says it", () => {
+test("a file that Slack only links to is external, in each of Slack's forms", () => {
   expect(readFileInfo({ mode: "external" }).external).toBe(true);
   expect(readFileInfo({ is_external: true, mode: "hosted" }).external).toBe(true);
   expect(readFileInfo({ mode: "hosted" }).external).toBe(false);
 });
 
-test("members of the wrong type count as missing: such a file is shared nowhere; what is no file is a failure", () => {
+test("members of a wrong type count as missing: such a file is shared nowhere", () => {
   expect(readFileInfo({ channels: "C1", shares: { public: ["C1"] }, size: -1, url_private: 7 })).toEqual({
     mime_type: "",
     external: false,

@@ -23,7 +23,7 @@ async function start(
   return { origin, seen, urls: createResponseUrls({ origin, sleep: async () => undefined, timeoutMs: 500 }) };
 }
 
-test("S21: an answer is for who typed the command alone, and unfolds no link", async () => {
+test("S21: an answer is visible only to the command's author, and unfolds no link", async () => {
   const { origin, urls, seen } = await start((response) => response.end("ok"));
   await urls.answer(`${origin}/commands/T1/2/3`, "**hi**");
   expect(seen).toEqual([
@@ -50,17 +50,12 @@ test.each(["https://evil.example/commands/1", "http://127.0.0.1:1/", "not a url"
 );
 
 test.each<[string, (response: ServerResponse) => void, string, number]>([
-  ["used up", (response) => response.writeHead(404).end(), "http_404", 1],
-  [
-    "that leads elsewhere",
-    (response) => response.writeHead(302, { location: "http://127.0.0.1:1/" }).end(),
-    "http_302",
-    1,
-  ],
-  ["of a Slack that is in trouble", (response) => response.writeHead(503).end(), "http_503", 3],
-  ["that breaks", (response) => void response.destroy(), "unreachable", 3],
+  ["that is used up", (response) => response.writeHead(404).end(), "http_404", 1],
+  ["that redirects", (response) => response.writeHead(302, { location: "http://127.0.0.1:1/" }).end(), "http_302", 1],
+  ["with a server error", (response) => response.writeHead(503).end(), "http_503", 3],
+  ["with a broken connection", (response) => void response.destroy(), "unreachable", 3],
   ["that never answers", () => undefined, "unreachable", 3],
-])("a URL %s is given up with a reason that does not name it", async (...[, answer, code, tries]) => {
+])("a URL %s fails with a reason that does not contain it", async (...[, answer, code, tries]) => {
   const { origin, urls, seen } = await start(answer);
   const failure: unknown = await urls.answer(`${origin}/commands/T1/secret`, "hi").catch((error: unknown) => error);
   expect(failure).toMatchObject({ code });
@@ -68,7 +63,7 @@ test.each<[string, (response: ServerResponse) => void, string, number]>([
   expect(seen).toHaveLength(tries);
 });
 
-test("what fails once is tried again", async () => {
+test("a transient failure is retried", async () => {
   const { origin, urls, seen } = await start((response, count) => response.writeHead(count === 1 ? 500 : 200).end());
   await urls.answer(`${origin}/commands/1`, "hi");
   expect(seen).toHaveLength(2);

@@ -25,11 +25,11 @@ export interface ResponseUrlsOptions {
   /** The only origin to post to: `https://hooks.slack.com`, or that of the local Slack. */
   readonly origin: string;
   readonly sleep: (ms: number) => Promise<void>;
-  /** Timeout of one try; 5,000 milliseconds by default. */
+  /** Timeout of one attempt; 5,000 milliseconds by default. */
   readonly timeoutMs?: number;
 }
 
-/** Slack accepts five answers to one command. Three tries leave room for answers that arrived but whose response was lost. */
+/** Slack accepts five answers to one command. Three attempts leave room for answers that arrived but whose response was lost. */
 const tries = 3;
 const firstPauseMs = 500;
 

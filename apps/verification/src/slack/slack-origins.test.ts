@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { filesOriginFor, isFilesOrigin } from "./slack-origins.ts";
 
-test("the file host belongs to the Web API: each cloud has its own, a local Slack is its own", () => {
+test("the file host depends on the Web API: each cloud has its own, and so has a local Slack", () => {
   expect(filesOriginFor("https://slack.com/api/")).toBe("https://files.slack.com");
   expect(filesOriginFor("https://slack-gov.com/api/")).toBe("https://files.slack-gov.com");
   expect(filesOriginFor("http://127.0.0.1:3100/api/")).toBe("http://127.0.0.1:3100");
 });
 
-test("the token of the bot may go to Slack's own hosts and to this machine, and nowhere that looks like them", () => {
+test("the bot token is sent only to Slack's own hosts and to this machine, not to similar names", () => {
   for (const url of ["https://files.slack.com", "https://files.slack-gov.com/", "http://localhost:3100"])
     expect(isFilesOrigin(url)).toBe(true);
   for (const url of [

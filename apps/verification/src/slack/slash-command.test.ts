@@ -39,7 +39,7 @@ async function send(
 
 describe("a form at the events URL", () => {
   test.each(["application/x-www-form-urlencoded", "application/x-www-form-urlencoded; charset=utf-8"])(
-    "S21: is taken as %s, acknowledged with nothing, and answered at its URL",
+    "S21: becomes %s, is acknowledged with an empty body, and is answered at its URL",
     async (type) => {
       const before = app.commandReplies.length;
       expect(await send(encoded(), type)).toEqual([200, ""]);
@@ -49,25 +49,25 @@ describe("a form at the events URL", () => {
   );
 
   test.each<[string, string, number, string]>([
-    ["JSON that stands in the place of the form", `payload=null&${encoded()}`, 400, "no_command"],
+    ["JSON that replaces the form", `payload=null&${encoded()}`, 400, "no_command"],
     ["the same, percent-encoded", `p%61yload=null&${encoded()}`, 400, "no_command"],
     ["an interaction", "payload=%7B%7D", 400, "no_command"],
-    ["a command that is named twice", `${encoded()}&command=/agents`, 400, "no_command"],
-    ["JSON under the type of a form", JSON.stringify(form), 400, "no_command"],
-    ["a command that is not ours", encoded({ command: "/weather" }), 404, "unhandled"],
+    ["a repeated command", `${encoded()}&command=/agents`, 400, "no_command"],
+    ["JSON with the content type of a form", JSON.stringify(form), 400, "no_command"],
+    ["an unknown command", encoded({ command: "/weather" }), 404, "unhandled"],
     ["a command without a person", encoded({ user_id: "" }), 400, "malformed"],
-    ["a person who is named twice", `${encoded()}&user_id=U2`, 400, "malformed"],
-    ["a place to answer that is none", encoded({ response_url: "javascript:1" }), 400, "malformed"],
+    ["a repeated person", `${encoded()}&user_id=U2`, 400, "malformed"],
+    ["an invalid response URL", encoded({ response_url: "javascript:1" }), 400, "malformed"],
   ])("%s is refused", async (...[, body, status, reason]) => {
     expect((await send(body))[0]).toBe(status);
     expect(reasons().at(-1)).toBe(reason);
   });
 
-  test("S1, S21: with another signature is refused", async () => {
+  test("S1, S21: with a wrong signature is refused", async () => {
     expect((await send(encoded(), undefined, "another-secret-that-is-long-enough"))[0]).toBe(401);
   });
 
-  test("S21: a command for another app is refused, and told to nobody", async () => {
+  test("S21: a command for another app is refused without a reply", async () => {
     const before = app.commandReplies.length;
     expect((await send(encoded({ api_app_id: "A2" })))[0]).toBe(403);
     expect(app.logs.filter(({ event }) => event === "command_refused").at(-1)).toMatchObject({ reason: "wrong_app" });
@@ -75,7 +75,7 @@ describe("a form at the events URL", () => {
   });
 });
 
-test("a command of an organisation that installed the app as a whole names both", () => {
+test("a command of an organisation-wide installation names workspace and organisation", () => {
   const read = (members: object): unknown => readSlashCommand({ ...form, ...members })?.workspace;
   expect(read({ enterprise_id: "E1", is_enterprise_install: "true" })).toEqual({ team_id: "T1", org_id: "E1" });
   expect(read({ enterprise_id: "E1", is_enterprise_install: true })).toEqual({ team_id: "T1", org_id: "E1" });

@@ -11,7 +11,7 @@ interface Call {
   readonly args: Record<string, string>;
 }
 
-/** A server in the place of slack.com. */
+/** Starts a server in place of slack.com. */
 async function connect(
   answer: (call: Call, response: ServerResponse) => void,
 ): Promise<{ slack: SlackApi; calls: Call[] }> {
@@ -44,7 +44,7 @@ const chunks: StreamChunk[] = [
   { type: "markdown_text", text: "Hello" },
 ];
 
-test("a stream is chunks from its first call on, and names who sees it outside of a direct message", async () => {
+test("a stream uses chunks from its first call, and names its recipient outside direct messages", async () => {
   const { slack, calls } = await connect(ok);
   const recipient = { user_id: "U1", team_id: "T1" };
   expect(await slack.startStream(thread, { chunks, recipient })).toEqual({ ts: "2.0" });
@@ -66,7 +66,7 @@ test("a stream is chunks from its first call on, and names who sees it outside o
   ]);
 });
 
-test("a stream that Slack limits holds back no other call, and is not repeated", async () => {
+test("a rate limit of streams delays no other call, and the stream call is not repeated", async () => {
   const { slack, calls } = await connect((call, response) => {
     if (call.method !== "chat.appendStream") return ok(call, response);
     response.writeHead(429, { "retry-after": "30" }).end();

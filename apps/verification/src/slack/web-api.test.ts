@@ -41,7 +41,7 @@ afterEach(() => {
   current = "xoxb-secret";
 });
 
-/** A server in the place of slack.com that gives these answers one after the other, the last one again and again. */
+/** Starts a server in place of slack.com that returns these answers in order; the last one repeats. */
 async function connect(
   ...answers: [Answer, ...Answer[]]
 ): Promise<{ slack: SlackApi; calls: Call[]; remarks: string[] }> {
@@ -75,8 +75,8 @@ const failure = async (promise: Promise<unknown>): Promise<SlackCallError> =>
     (error: unknown) => error as SlackCallError,
   );
 
-describe("what is sent to Slack", () => {
-  test("S18: a post is marked, in the thread, and unfurls nothing", async () => {
+describe("calls to Slack", () => {
+  test("S18: a post has its mark and thread, and unfurls nothing", async () => {
     const { slack, calls } = await connect(ok({ ts: "2.0" }));
     expect(await slack.post(thread, { text: "Working on it…", mark })).toEqual({ ts: "2.0" });
     const [{ method, authorization, args } = { args: {} as Record<string, string> }] = calls;
@@ -97,8 +97,8 @@ describe("what is sent to Slack", () => {
   });
 });
 
-describe("what Slack answers", () => {
-  test("who we are; a token that is no bot's is refused", async () => {
+describe("responses of Slack", () => {
+  test("the bot's identity; a token that is not a bot's is refused", async () => {
     const bot = { team_id: "T1", user_id: "UBOT", bot_id: "BBOT", enterprise_id: "E1" };
     const { slack } = await connect(ok(bot), ok({ team_id: "T1", user_id: "U1" }));
     expect(await slack.identity()).toEqual({ team_id: "T1", bot_user_id: "UBOT", bot_id: "BBOT", enterprise_id: "E1" });
@@ -113,7 +113,7 @@ describe("what Slack answers", () => {
     expect(await failure(slack.appOf(bot))).toMatchObject({ failure: "refused", code: "no_app_id" });
   });
 
-  test("replies with their files and our marks; what is no message is left out", async () => {
+  test("replies with their files and our marks; entries that are not messages are dropped", async () => {
     const metadata = { event_type: "crosszone_task", event_payload: mark };
     const files = [{ id: "F1", name: "a.txt", mimetype: "text/plain", size: 3, url_private: "https://x" }, "junk"];
     const messages = [
@@ -139,7 +139,7 @@ describe("what Slack answers", () => {
   });
 });
 
-describe("who and what there is", () => {
+describe("people, channels and teams", () => {
   const bare = { team_id: "T1", deleted: false, is_bot: false };
   test.each<[string, object, object]>([
     ["a member", bare, { team_id: "T1", deleted: false, bot: false, guest: false, stranger: false }],
@@ -158,7 +158,7 @@ describe("who and what there is", () => {
     [{ is_archived: true }, { archived: true, shared: false }],
     [{ is_archived: false, is_ext_shared: true }, { shared: true }],
     [{ is_archived: false, is_pending_ext_shared: true }, { shared: true }],
-  ])("a channel that is %j", async (channel, expected) => {
+  ])("a channel with %j", async (channel, expected) => {
     const { slack } = await connect(ok({ channel }));
     expect(await slack.channel("C1")).toMatchObject(expected);
   });
@@ -167,18 +167,18 @@ describe("who and what there is", () => {
     ["team", "team_not_found"],
     ["user", "user_not_found"],
     ["channel", "channel_not_found"],
-  ])("no %s is an answer; not to be allowed to ask is none", async (what, code) => {
+  ])("a missing %s resolves to undefined; a missing scope rejects", async (what, code) => {
     const { slack } = await connect(ok({ ok: false, error: code }), ok({ ok: false, error: "missing_scope" }));
     expect(await slack[what]("X1")).toBeUndefined();
     expect(await failure(slack[what]("X1"))).toMatchObject({ failure: "refused", code: "missing_scope" });
   });
 
-  test.each(["user", "channel"] as const)("a %s without what must be said of it is no answer", async (what) => {
+  test.each(["user", "channel"] as const)("a %s without its required members rejects", async (what) => {
     const { slack } = await connect(ok({ user: { id: "U1" }, channel: { id: "C1" } }));
     expect(await failure(slack[what]("X1"))).toMatchObject({ failure: "unavailable", code: "unreadable_answer" });
   });
 
-  test.each([true, false])("a word for one person, in a thread that is there: %s", async (in_thread) => {
+  test.each([true, false])("an ephemeral message, in an existing thread: %s", async (in_thread) => {
     const { slack, calls } = await connect(ok({ message_ts: "3.0" }));
     await slack.tell({ ...thread, in_thread, user_id: "U1" }, "No.");
     expect(calls[0]).toMatchObject({ method: "chat.postEphemeral", args: { channel: "C1", user: "U1", text: "No." } });
@@ -186,14 +186,14 @@ describe("who and what there is", () => {
   });
 });
 
-describe("a token that Slack does not take any more", () => {
+describe("a token that Slack no longer accepts", () => {
   const refusing =
     (code: string): Answer =>
     (response, call) =>
       (call.authorization === "Bearer xoxb-next" ? ok({ ts: "2.0" }) : ok({ ok: false, error: code }))(response, call);
 
   test.each(["invalid_auth", "token_revoked", "token_expired", "account_inactive"])(
-    "S15: %s: the call is made with the next one",
+    "S15: %s: the call is made with the next token",
     async (code) => {
       const { slack, calls } = await connect(refusing(code));
       expect(await slack.post(thread, { text: "hi", mark })).toEqual({ ts: "2.0" });
@@ -206,22 +206,22 @@ describe("a token that Slack does not take any more", () => {
     },
   );
 
-  test("S15: the next one is refused too: the call fails, and is not made a third time", async () => {
+  test("S15: if the next token is refused too, the call fails without a third attempt", async () => {
     const { slack, calls } = await connect(ok({ ok: false, error: "token_revoked" }));
     expect(await failure(slack.post(thread, { text: "hi", mark }))).toMatchObject({ code: "token_revoked" });
     expect(calls).toHaveLength(2);
   });
 });
 
-describe("what goes wrong", () => {
+describe("failures", () => {
   test.each<[string, Answer, object]>([
     [
-      "an error of Slack's",
+      "an error code of Slack",
       ok({ ok: false, error: "channel_not_found" }),
       { failure: "refused", code: "channel_not_found" },
     ],
     [
-      "trouble of Slack's",
+      "an internal error of Slack",
       ok({ ok: false, error: "internal_error" }),
       { failure: "unavailable", code: "internal_error" },
     ],
@@ -238,27 +238,27 @@ describe("what goes wrong", () => {
     expect(calls).toHaveLength(1);
   });
 
-  test("an update is not repeated by itself: what comes late could undo a newer one", async () => {
+  test("an update is not retried by the client: a late one could undo a newer one", async () => {
     const { slack, calls } = await connect(says(500, ""), ok());
     const error = await failure(slack.update({ channel: "C1", ts: "2.0" }, { text: "hi", mark }));
     expect(error).toMatchObject({ method: "chat.update", failure: "unavailable" });
     expect(calls).toHaveLength(1);
   });
 
-  test("what only asks is repeated by itself", async () => {
+  test("a read is retried by the client", async () => {
     const { slack, calls } = await connect(says(500, ""), ok());
     await slack.replies({ ...thread, limit: 5 });
     expect(calls).toHaveLength(2);
   });
 
-  test("a rate limit of one method holds back no other call", async () => {
+  test("a rate limit of one method delays no other call", async () => {
     const { slack, calls } = await connect(says(429, "", { "retry-after": "60" }), ok());
     expect(await failure(slack.replies({ ...thread, limit: 5 }))).toMatchObject({ retryAfterMs: 60_000 });
     await slack.update({ channel: "C1", ts: "2.0" }, { text: "hi", mark });
     expect(calls).toHaveLength(2);
   });
 
-  test("what Slack's client remarks holds nothing of a message", async () => {
+  test("logs of Slack's client contain no message text", async () => {
     const { slack, remarks } = await connect((response) => response.destroy());
     await failure(slack.post(thread, { text: "private words", mark }));
     expect(remarks).toEqual(["http request failed"]);

@@ -141,7 +141,7 @@ async function workedOff(inbox: Inbox): Promise<void> {
   }
 }
 
-/** Returns the inbox of a process that can crash. Its jobs are no effects: taking them again changes nothing. */
+/** Returns the inbox of a process that can crash. Leasing jobs is not an effect, because repeating it changes nothing. */
 function mortalInbox(life: Life, own: Inbox): Inbox {
   const effects = ["note", "complete", "accept", "stop", "standing", "isStopped", "retryLater"] as const;
   const mortal = life.with(own, "inbox", effects);
@@ -153,7 +153,7 @@ function mortalInbox(life: Life, own: Inbox): Inbox {
   const jobs: Inbox["jobs"] = {
     waitingShares: (kind) => Promise.race([own.jobs.waitingShares(kind), dead]),
     take: (wanted) => Promise.race([own.jobs.take(wanted), dead]),
-    lost: (held) => Promise.race([own.jobs.lost(held), dead]),
+    lost: (leases) => Promise.race([own.jobs.lost(leases), dead]),
     leases: (kind) => Promise.race([own.jobs.leases(kind), dead]),
   };
   const { leaseMs } = own;

@@ -11,17 +11,17 @@ import { openTestDatabase } from "./open-test-database.ts";
 export const leaseMs = 1_000;
 const backoff = { firstMs: 40, longestMs: 1_000 };
 
-/** A process with an inbox, and what its worker does. */
+/** A process with an inbox and its worker. */
 export interface InboxBench {
   readonly database: VerificationDatabase;
   readonly inbox: Inbox;
-  /** What came of each taking: outcome, request id, attempt. */
+  /** How each lease ended: outcome, request id, attempt. */
   readonly ended: [string, string, number][];
   readonly observer: InboxObserver;
   /** The inbox of another process. */
   readonly other: Inbox;
   readonly work: (
-    handle: (entry: LeasedRecord<"ask">, lease: AbortSignal) => Promise<void>,
+    handle: (question: LeasedRecord<"ask">, lease: AbortSignal) => Promise<void>,
     more?: Partial<InboxWork<"ask">>,
   ) => InboxWorker;
   /** Makes this process's database fail, until it is called with false. */

@@ -15,9 +15,9 @@ const worker = createInboxWorker({
   work: {
     ask: {
       concurrency: 5,
-      handle: async (entry) => {
-        const { record, progress } = entry;
-        if (progress.placeholder === undefined) await inbox.note(entry, { placeholder: `by ${process.pid}` });
+      handle: async (question) => {
+        const { record, progress } = question;
+        if (progress.placeholder === undefined) await inbox.note(question, { placeholder: `by ${process.pid}` });
         await delay(20 + Math.random() * 60);
         appendFileSync(file, `${record.request_id}\n`);
       },

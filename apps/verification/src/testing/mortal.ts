@@ -8,7 +8,7 @@ export interface Death {
 
 /** A process that crashes as with `kill -9`: none of its pending calls ever returns, so no `finally` runs. */
 export interface Life {
-  /** What it has done, in order. */
+  /** Its effects, in order. */
   readonly effects: string[];
   readonly died: Promise<"died">;
   /** Returns the port as this process sees it; the named methods count as effects. */
@@ -24,7 +24,7 @@ export interface LifeOptions {
   readonly onEffect?: (number: number) => void;
 }
 
-/** Starts a life. */
+/** Starts a process that can crash. */
 export function createLife({ death, onEffect }: LifeOptions): Life {
   const effects: string[] = [];
   const { promise: died, resolve } = Promise.withResolvers<"died">();

@@ -16,7 +16,7 @@ import { createScriptedZone, type ScriptedZone } from "./scripted-zone.ts";
 /** Allows only members of the team that installed the app. */
 export const closedPolicy: AccessPolicy = policySchema.parse({});
 
-/** Limits that no test reaches by accident. */
+/** Limits that no test exceeds by accident. */
 const wideLimits: VerificationDeps["limits"]["policy"] = {
   userPerMinute: 1_000,
   channelPerMinute: 1_000,

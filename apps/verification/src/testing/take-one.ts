@@ -12,7 +12,7 @@ export async function takeOne<K extends InboxRecord["kind"]>(
   return job && inbox.read<K>(job);
 }
 
-/** Keeps the lease of an inbox's process until the test ends, without a worker. */
+/** Renews the lease of an inbox's process until the test ends, without a worker. */
 export async function openInbox(inbox: Inbox, process: Partial<InboxProcess> = {}): Promise<void> {
   await inbox.open({
     enter: () => ({ as: "ready", stored: () => undefined, notStored: () => undefined }),

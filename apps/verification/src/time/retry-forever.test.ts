@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { systemClock } from "./clock.ts";
 import { retryForever } from "./retry.ts";
 
-test("tries until it works, with longer and longer pauses", async () => {
+test("retries until it succeeds, with growing pauses", async () => {
   const slept: number[] = [];
   const attempts: number[] = [];
   const clock = { ...systemClock, sleep: async (ms: number) => void slept.push(ms) };

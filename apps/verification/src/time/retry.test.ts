@@ -25,7 +25,7 @@ function fakeClock(): Clock & { slept: number[] } {
 const settings = { firstMs: 100, longestMs: 1_000, budgetMs: 10_000 };
 
 describe("retrying", () => {
-  test("repeats what may help, with growing and random pauses, and gives the result", async () => {
+  test("repeats retryable failures with growing, random pauses, and returns the result", async () => {
     const clock = fakeClock();
     const result = await retrying(
       async (attempt) => {
@@ -43,7 +43,7 @@ describe("retrying", () => {
     expect(new Set(Array.from({ length: 20 }, () => backoffMs(settings, 3))).size).toBeGreaterThan(1);
   });
 
-  test("counts from the first failure: an attempt that took longer than the budget is made again", async () => {
+  test("counts from the first failure: a first attempt longer than the budget is repeated", async () => {
     const clock = fakeClock();
     const result = await retrying(
       async (attempt) => {
@@ -56,7 +56,7 @@ describe("retrying", () => {
     expect(result).toBe(2);
   });
 
-  test("waits at least as long as it is asked to", async () => {
+  test("waits at least as long as the error requires", async () => {
     const clock = fakeClock();
     const failing = async (attempt: number): Promise<void> => {
       if (attempt === 1) throw new Error("slow down");
@@ -65,7 +65,7 @@ describe("retrying", () => {
     expect(clock.slept[0]).toBeGreaterThanOrEqual(3_000);
   });
 
-  test("does not begin what its budget does not cover, and throws the last error", async () => {
+  test("starts no attempt beyond its budget, and throws the last error", async () => {
     const clock = fakeClock();
     let attempts = 0;
     const failing = (): Promise<never> => Promise.reject(new Error(`number ${(attempts += 1)}`));
@@ -74,7 +74,7 @@ describe("retrying", () => {
     await expect(retrying(failing, { ...settings, clock, retryAfter: () => 20_000 })).rejects.toThrow("number 4");
   });
 
-  test("never repeats what must not be repeated", async () => {
+  test("never repeats a failure that is not retryable", async () => {
     let attempts = 0;
     const failing = (): Promise<never> => Promise.reject(new Error(`number ${(attempts += 1)}`));
     await expect(retrying(failing, { ...settings, clock: fakeClock(), retryAfter: () => undefined })).rejects.toThrow(
@@ -82,7 +82,7 @@ describe("retrying", () => {
     );
   });
 
-  test("an abort ends it with the signal's reason", async () => {
+  test("an abort rejects with the signal's reason", async () => {
     const controller = new AbortController();
     const reason = new Error("stopped");
     const failing = async (): Promise<never> => {
@@ -94,7 +94,7 @@ describe("retrying", () => {
   });
 });
 
-describe("E4: only what is marked retryable is sent again", () => {
+describe("E4: only requests marked as retryable are sent again", () => {
   test.each([
     [new LinkError("unreachable", ""), 0],
     [new LinkError("timeout", ""), 0],

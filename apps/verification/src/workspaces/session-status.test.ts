@@ -4,7 +4,7 @@ import { createSessionStatus } from "./session-status.ts";
 
 const thread = { channel: "C1", thread_ts: "1.0" };
 
-test("what is said of one thread arrives in order, however long a call takes; other threads do not wait", async () => {
+test("the statuses of one thread arrive in order, however long a call takes; other threads do not wait", async () => {
   const slack = createFakeSlack();
   const first = Promise.withResolvers<void>();
   const said: string[] = [];

@@ -29,7 +29,7 @@ function start() {
   return { installed, install, workspaces, made, asked };
 }
 
-test("W1: a context is set up when its workspace is first asked for, once, with the tokens of its own installation", async () => {
+test("W1: a context is created when its workspace is first used, once, with the tokens of its installation", async () => {
   const { install, workspaces, made } = start();
   install("T1");
   install("T2", { enterprise_id: "E1" });
@@ -46,7 +46,7 @@ test("W1: a context is set up when its workspace is first asked for, once, with 
   ]);
 });
 
-test("W1: each workspace of an organisation that installed the app as a whole has a context of its own", async () => {
+test("W1: each workspace of an organisation-wide installation has its own context", async () => {
   const { install, workspaces, made } = start();
   install("E1", { enterprise_id: "E1" });
   const [one, two] = [
@@ -61,7 +61,7 @@ test("W1: each workspace of an organisation that installed the app as a whole ha
   expect(await workspaces.find({ team_id: "T1" })).toBeUndefined();
 });
 
-test("W3, W5: a context goes with its installation, and another one comes with the next", async () => {
+test("W3, W5: a context ends with its installation, and the next installation gets another", async () => {
   const { installed, install, workspaces } = start();
   install("T1");
   const before = await workspaces.find({ team_id: "T1" });
@@ -82,7 +82,7 @@ test.each([
   { team_id: "T1", org_id: "" },
   { team_id: "", org_id: "E1" },
   { team_id: `T${"1".repeat(1_000_000)}` },
-])("the database is not asked for what is no id", async (workspace) => {
+])("the database is not queried for a malformed id", async (workspace) => {
   const { workspaces, asked } = start();
   expect(await workspaces.find(workspace)).toBeUndefined();
   expect(asked).toEqual([]);

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { loadVerificationConfig } from "../config/config.ts";
 import { createZoneTransport } from "./transports.ts";
 
-test("as many answers can be on their way as questions may be worked on, and no list waits for one of them", async () => {
+test("every question in progress can wait for its answer without delaying a list request", async () => {
   const waiting: ServerResponse[] = [];
   const server = createServer((_request, response) => void waiting.push(response)).listen(0, "127.0.0.1");
   await once(server, "listening");

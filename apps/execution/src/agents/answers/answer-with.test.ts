@@ -12,18 +12,18 @@ const outputOf = (...artifacts: readonly (readonly object[])[]) => ({
   artifacts: artifacts.map((parts, index) => ({ artifactId: String(index), parts })),
 });
 
-test("I1: the answer is the artifacts: the parts of one joined as they are, artifacts a paragraph apart", () => {
+test("I1: the answer consists of the artifacts: parts are joined unchanged, artifacts are separate paragraphs", () => {
   const { response_text } = answerWith(outputOf([text("One "), text("two "), text("three.")], [text("Next.")]));
   expect(response_text).toBe("One two three.\n\nNext.");
 });
 
-test("I1: what was said on the way is no answer", () => {
+test("I1: progress messages are not part of the answer", () => {
   const said = { response: "on it", response_source: "history", context_id: "c" };
   expect(answerWith(said).response_text).toBe("The agent finished without an answer.");
   expect(answerWith({ ...outputOf([file("a.txt", "hi")]) }).response_text).toBe("Here is a file.");
 });
 
-test("I5: files of artifacts come along, under names that are safe and different", () => {
+test("I5: files of artifacts are attached under safe and unique names", () => {
   const {
     response_text,
     files = [],
@@ -45,7 +45,7 @@ test("I5: files of artifacts come along, under names that are safe and different
   expect(output_data).toBeUndefined();
 });
 
-test("I5: data is a JSON file, rows are a CSV file, and the beginning is in the answer", () => {
+test("I5: data becomes a JSON file, rows become a CSV file, and the answer shows their beginning", () => {
   const rows = [
     { city: "Rome", note: 'a "b", c' },
     { city: "Oslo", note: null },
@@ -62,7 +62,7 @@ test("I5: data is a JSON file, rows are a CSV file, and the beginning is in the 
   expect(response_text).toContain('```json\n{\n  "deep": [');
 });
 
-test("I5: a file by address is a link, and files beyond 20 MB are named", () => {
+test("I5: a file given as a URL becomes a link, and files beyond 20 MB are named", () => {
   const link = { kind: "file", file: { name: "a.pdf", uri: "https://agent.example.com/a.pdf" } };
   expect(answerWith(outputOf([link])).response_text).toBe("a.pdf: https://agent.example.com/a.pdf");
   const { response_text, files } = answerWith(outputOf([file("big.bin", "x".repeat(21_000_000)), file("small", "x")]));

@@ -23,7 +23,7 @@ interface Artifact {
   readonly parts: object[];
 }
 
-/** Watches artifacts; `shown` is the text so far. */
+/** Previews artifacts; `shown` is the text so far. */
 function watched() {
   const artifacts: Artifact[] = [];
   const pieces: string[] = [];
@@ -31,7 +31,7 @@ function watched() {
   return { artifacts, pieces, preview, shown: () => pieces.join("") };
 }
 
-/** The answer's text once the files of the agent's origin were fetched, or not. */
+/** Returns the answer's text, with or without the files of the agent's origin. */
 async function answerOf(artifacts: readonly Artifact[], isFetched: boolean): Promise<string> {
   const agent = { url: "https://agents.example.com/" } as never;
   const fetchFile = async (): Promise<Uint8Array> =>
@@ -42,7 +42,7 @@ async function answerOf(artifacts: readonly Artifact[], isFetched: boolean): Pro
 
 const events = array(record({ part: parts, isNext: boolean(), waitMs: nat(70) }), { maxLength: 25 });
 
-test("I2: what is shown of artifacts that grow at their end only grows, and is the beginning of the answer", async () => {
+test("I2: while artifacts only grow, the preview only grows, and is a prefix of the answer", async () => {
   const runs: { shown: string; artifacts: readonly Artifact[] }[] = [];
   assert(
     property(events, (all) => {
@@ -64,7 +64,7 @@ test("I2: what is shown of artifacts that grow at their end only grows, and is t
   expect(runs.filter(({ shown }) => shown.length > 20).length).toBeGreaterThan(50);
 });
 
-test("I2: whatever an agent does with its artifacts, what is shown is the beginning of what they were then", () => {
+test("I2: whatever an agent does with its artifacts, the preview is a prefix of their text at that time", () => {
   const changes = array(record({ part: parts, at: nat(3), isAppended: boolean(), waitMs: nat(70) }), { maxLength: 25 });
   assert(
     property(changes, (all) => {
@@ -87,7 +87,7 @@ test("I2: whatever an agent does with its artifacts, what is shown is the beginn
   );
 });
 
-test("once an artifact was replaced by another text, nothing more is shown", () => {
+test("once an artifact's text is replaced, nothing more is shown", () => {
   const { preview, shown } = watched();
   const say = (words: string): void => {
     preview.show([{ parts: [text(words)] }]);
@@ -103,7 +103,7 @@ test("text after a link to a file is not shown, because the link goes when the f
   expect(shown()).toBe("Here:");
 });
 
-test("artifacts are read once in 60 ms, however many events there are, and not after the end", () => {
+test("artifacts are read at most every 60 ms, however many events arrive, and not after the end", () => {
   const { artifacts, preview, pieces, shown } = watched();
   const growing: Artifact = { artifactId: "a", parts: [] };
   artifacts.push(growing);
@@ -122,7 +122,7 @@ test("artifacts are read once in 60 ms, however many events there are, and not a
   expect(shown()).not.toContain("y");
 });
 
-test("data that cannot be written ends the preview and nothing else", () => {
+test("data that can't be serialized ends only the preview", () => {
   const { preview, shown } = watched();
   const data: Record<string, unknown> = {};
   data["itself"] = data;

@@ -12,7 +12,7 @@ async function answerTo(uris: readonly string[], fetchFile: FetchAgentFile, most
   return answerWith(await fetchLinkedFiles(output, { agent, fetchFile, maxBytes: 1_000, signal: most }));
 }
 
-test("I5: a file that an agent links to at its own origin is fetched, as if the agent had sent its bytes", async () => {
+test("I5: a file at the agent's own origin is fetched, as if the agent had sent its bytes", async () => {
   const { files, response_text } = await answerTo(["https://agent.example.com/files/a.csv"], async ({ maxBytes }) =>
     Buffer.from(`at most ${maxBytes}`),
   );
@@ -20,7 +20,7 @@ test("I5: a file that an agent links to at its own origin is fetched, as if the 
   expect(files).toMatchObject([{ name: "a.csv", media_type: "text/csv", bytes: Buffer.from("at most 1000") }]);
 });
 
-test("I5, S14: files at other origins are not fetched, and a file that was not fetched stays a link in the answer", async () => {
+test("I5, S14: files at other origins are not fetched, and a file that is not fetched stays a link", async () => {
   const asked: string[] = [];
   const elsewhere = ["https://example.com/a", "http://agent.example.com/a", "https://agent.example.com:8443/a", "no"];
   const { files, response_text } = await answerTo([...elsewhere, "https://agent.example.com/gone"], async ({ url }) => {
@@ -32,7 +32,7 @@ test("I5, S14: files at other origins are not fetched, and a file that was not f
   for (const url of [...elsewhere, ...asked]) expect(response_text).toContain(`: ${url}`);
 });
 
-test("at most as many files are fetched as fit into an answer", async () => {
+test("no more files are fetched than fit into an answer", async () => {
   let count = 0;
   const uris = Array.from({ length: 25 }, (_, index) => `https://agent.example.com/${index}`);
   const { files } = await answerTo(uris, async () => Buffer.from(String(++count)));

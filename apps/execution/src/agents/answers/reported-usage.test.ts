@@ -38,11 +38,11 @@ test.each([
   [{ usage: { input_tokens: 1e13 } }],
   [{ usage: { input_tokens: 1, output_tokens: Number.NaN } }],
   [{ metadata: { usage: null } }],
-])("%j is none", (output) => {
+])("%j is not a report", (output) => {
   expect(reportedBy("A", output)).toBeUndefined();
 });
 
-test("reports of one agent are added up; a cost that one of them leaves out is not known", () => {
+test("reports of one agent are added up; the cost is unknown if one of them omits it", () => {
   const report = (agent: string, cost: number | null) => ({
     agent,
     input_tokens: 5,
@@ -70,7 +70,7 @@ test("however many agents report, an answer stays within the contract, and no to
   expect(usage?.reported?.reduce((sum, { input_tokens }) => sum + input_tokens, 0)).toBe(200);
 });
 
-test("what is reported stands beside what this zone used, and is no part of it", () => {
+test("reported usage is separate from the zone's own usage", () => {
   const used = { model: "a/b", input_tokens: 7, output_tokens: 1, cached_input_tokens: 0, cost: 0.1 };
   const report = { agent: "A", input_tokens: 5, output_tokens: 1, cached_input_tokens: 0, cost: null };
   expect(withReported(used, [report])).toEqual({ ...used, reported: [report] });

@@ -3,27 +3,27 @@ import { expect, test } from "vitest";
 import { responseText } from "./response-text.ts";
 
 test.each<[what: string, output: unknown, text: string]>([
-  ["its artifacts, whatever it says beside them", { response: "on it", text: "artifacts" }, "artifacts"],
-  ["its last message when there is no artifact", { response: "last" }, "last"],
-  ["its artifacts when it said nothing", { response: "", text: "artifacts" }, "artifacts"],
-  ["its artifacts when there is no message", { text: "artifacts", data: [1] }, "artifacts"],
-  ["text as it is", "plain", "plain"],
+  ["its artifacts, even if it has a message too", { response: "on it", text: "artifacts" }, "artifacts"],
+  ["its last message without artifacts", { response: "last" }, "last"],
+  ["its artifacts when the message is empty", { response: "", text: "artifacts" }, "artifacts"],
+  ["its artifacts without a message", { text: "artifacts", data: [1] }, "artifacts"],
+  ["text unchanged", "plain", "plain"],
   ["structure as JSON", { rows: [1, 2] }, '```json\n{\n  "rows": [\n    1,\n    2\n  ]\n}\n```'],
   ["a list as JSON", [], "```json\n[]\n```"],
   ["false as JSON: it is an answer", false, "```json\nfalse\n```"],
-  ["words that are no text as JSON", { text: 4 }, '```json\n{\n  "text": 4\n}\n```'],
+  ["a message without text as JSON", { text: 4 }, '```json\n{\n  "text": 4\n}\n```'],
 ])("R3.4: the answer in the thread is %s", (_what, output, text) => {
   expect(responseText(output)).toBe(text);
 });
 
 test.each([null, undefined, "", "  \n", {}, { text: "", response: null }])(
-  "R3.4, R4.7: an agent that has nothing to say (%j) is answered for in words, never with an empty message",
+  "R3.4, R4.7: an agent without output (%j) gets a sentence as its answer, never an empty message",
   (output) => {
     expect(responseText(output)).toBe("The agent finished without an answer.");
   },
 );
 
-test("a fence within the output does not end the one around it", () => {
+test("a fence in the output does not end the fence around it", () => {
   const text = responseText({ markdown: "```` four" });
   expect(text.startsWith("`````json\n")).toBe(true);
   expect(text.endsWith("\n`````")).toBe(true);
@@ -31,10 +31,10 @@ test("a fence within the output does not end the one around it", () => {
 
 test.each<[what: string, output: unknown]>([
   ["plain text", "x".repeat(9_000_000)],
-  ["text whose signs take many bytes, at its beginning", { text: "\0".repeat(1_000_000) + "x".repeat(1_000_000) }],
+  ["text whose first characters take many bytes", { text: "\0".repeat(1_000_000) + "x".repeat(1_000_000) }],
   ["pairs of surrogates", { response: "😀".repeat(2_000_000) }],
   ["a structure", { rows: Array.from({ length: 200_000 }, (_, row) => ({ row, name: "x" })) }],
-])("R3.4: an answer that is too long for the zone link is cut and says so: %s", (_what, output) => {
+])("R3.4: an answer too long for the zone link is truncated and says so: %s", (_what, output) => {
   const text = responseText(output);
   expect(Buffer.byteLength(JSON.stringify(text))).toBeLessThan(3_100_000);
   expect(text.length).toBeGreaterThan(400_000);
@@ -43,7 +43,7 @@ test.each<[what: string, output: unknown]>([
   expect(text.split("```").length % 2).toBe(1);
 });
 
-test("R3.4: whatever JSON comes, there is a text; of a list it has everything", () => {
+test("R3.4: any JSON becomes text, and a list is shown completely", () => {
   assert(property(jsonValue(), (output) => responseText(output).trim() !== ""));
   assert(
     property(array(jsonValue()), (output) => {

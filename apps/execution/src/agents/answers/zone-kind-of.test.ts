@@ -4,11 +4,11 @@ import { zoneKindOf } from "./result-answer.ts";
 
 const agentKinds = Object.keys(agentErrorTable) as AgentErrorKind[];
 
-test("E1: each way in which an agent fails is one kind on the zone link", () => {
+test("E1: each failure of an agent has one kind on the zone link", () => {
   for (const kind of agentKinds) expect(Object.keys(errorTable)).toContain(zoneKindOf(kind));
 });
 
-test("what is wrong between the zone and an agent is never told as what is wrong with who asked the zone", () => {
+test("a failure between zone and agent is never reported as an error of the zone's caller", () => {
   const told = new Set(agentKinds.map(zoneKindOf));
   for (const askers of ["unauthorized", "rate_limited", "invalid_params", "payload_too_large", "parse_error"] as const)
     expect(told).not.toContain(askers);
@@ -21,7 +21,7 @@ test("an unusable card or registration is agent_misconfigured, not agent_unavail
   ]);
 });
 
-test("an agent that answers no more is told apart from one that failed, broke its protocol, or took too long", () => {
+test("an unavailable agent differs from a failed one, a broken protocol and a timeout", () => {
   expect(
     ["unreachable", "circuit_open", "task_failed", "not_json", "deadline_exceeded"].map((kind) =>
       zoneKindOf(kind as AgentErrorKind),

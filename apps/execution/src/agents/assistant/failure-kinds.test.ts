@@ -17,7 +17,7 @@ test.each(failureReasons)(
   },
 );
 
-test("what a later attempt may not have can be retried", () => {
+test("only errors that a later attempt may not have can be retried", () => {
   const retryable = failureReasons.filter((reason) => zoneErrorOf(new AssistantError(reason, ""), by).retryable);
   expect(retryable).toEqual(["overloaded", "unreachable", "unavailable", "silent", "interrupted"]);
 });

@@ -18,7 +18,7 @@ onBothEngines("summaries of threads", (newDatabase) => {
     return { database, summaries, memory: (of: typeof thread) => summaries.memoryOf(of) };
   }
 
-  test("a summary is kept for its thread, replaced and dropped, whichever process asks", async () => {
+  test("a summary is kept for its thread, replaced and deleted, in any process", async () => {
     const [url, vault] = [await newDatabase(), newVault()];
     const [one, other] = [await open("assistant", vault, url), await open("assistant", vault, url)];
     expect(await one.memory(thread)?.find()).toBeUndefined();
@@ -28,7 +28,7 @@ onBothEngines("summaries of threads", (newDatabase) => {
     expect(await one.memory(thread)?.find()).toBeUndefined();
   });
 
-  test("G6: no other thread, team or agent finds it, and none replaces it; without a team nothing is kept", async () => {
+  test("G6: no other thread, team or agent finds or replaces it; without a team nothing is stored", async () => {
     const [url, vault] = [await newDatabase(), newVault()];
     const mine = await open("assistant", vault, url);
     const another = await open("another", vault, url);
@@ -62,7 +62,7 @@ onBothEngines("summaries of threads", (newDatabase) => {
     expect(await memory(other)?.find()).toEqual(summary("old"));
   });
 
-  test("nothing of it is readable in the database, and without its key it is as if there were none", async () => {
+  test("no text of it is readable in the database, and without its key it counts as missing", async () => {
     const url = await newDatabase();
     const { database, memory } = await open("assistant", newVault(), url);
     const planted = { team_id: "planted-team", context_id: "planted-thread" };

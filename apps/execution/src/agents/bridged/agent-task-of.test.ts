@@ -5,7 +5,7 @@ import { agentTaskOf } from "./agent-task-of.ts";
 const context = { now: () => new Date("2026-03-01T10:00:00Z"), deadline: new Date("2026-03-01T10:05:00Z") };
 const input = { task_id: "t1", correlation_id: "c1", text: "hi", thread: [], attachments: [] };
 
-test("a question becomes a task of the bus: the id of the task is that of its run, and nothing empty goes along", () => {
+test("a question becomes a task of the bus with the id of its run, without empty members", () => {
   const task = agentTaskOf("A", input, context);
   expect(isAgentTask(task)).toBe(true);
   expect(task).toEqual({
@@ -19,7 +19,7 @@ test("a question becomes a task of the bus: the id of the task is that of its ru
   });
 });
 
-test("R6.1, S14: thread and files go along: files by name, without what fetches them, and nobody's Slack id", () => {
+test("R6.1, S14: thread and files are passed on: files by name, without handles and Slack ids", () => {
   const thread = [{ text: "before", user: "U1" }];
   const file = { id: "F1", url: "https://files.example.com/F1", name: "a.csv", mime_type: "text/csv", size: 3 };
   const { input_data } = agentTaskOf("A", { ...input, thread, attachments: [file], user_id: "U1" }, context);

@@ -10,7 +10,7 @@ import { createBridgedAgents } from "./bridged-agent.ts";
 const record = (name: string, enabled = true) => ({ name, description: `does ${name}`, enabled }) as AgentRecord;
 const known = [record("A"), { ...record("B"), side_effects: true }, record("off", false)];
 
-/** A process with a part in bridged tasks, on a database that others may share. */
+/** Starts a process that runs bridged tasks, on a database that others may share. */
 async function startProcess(url: string) {
   const process = await openProcess(url);
   const { calls, database } = process;
@@ -30,7 +30,7 @@ async function startProcess(url: string) {
 onBothEngines("agents of the registry", (newDatabase) => {
   const start = async () => startProcess(await newDatabase());
 
-  test("there are those that are not disabled, and others are unknown", async () => {
+  test("enabled agents are listed, and other names are unknown", async () => {
     const { agents } = await start();
     expect((await agents.list()).map(({ name, description }) => [name, description])).toEqual([
       ["A", "does A"],
@@ -43,7 +43,7 @@ onBothEngines("agents of the registry", (newDatabase) => {
     expect(await agents.find("nobody")).toBeUndefined();
   });
 
-  test("a question is asked of the agent, and its result is the answer, with the agent's own data", async () => {
+  test("a question goes to the agent, and the result is the answer with the agent's own data", async () => {
     const { url, agent, ...process } = await start();
     const { tasks } = await startFakeBridge(process, ({ task_id }) =>
       agentResult(task_id, {
@@ -72,7 +72,7 @@ onBothEngines("agents of the registry", (newDatabase) => {
     expect(leftMs).toBeLessThanOrEqual(60_000);
   });
 
-  test("R3.4: what an agent brings beside a text that fills the answer stays behind, and the text comes", async () => {
+  test("R3.4: when the text fills the answer, the agent's other data is dropped", async () => {
     const { url, agent, ...process } = await start();
     const text = "x".repeat(1_000_000);
     const artifacts = [{ artifactId: "a", parts: [{ kind: "text", text: text.repeat(2) }] }];
@@ -83,7 +83,7 @@ onBothEngines("agents of the registry", (newDatabase) => {
     expect(task.outcome).not.toHaveProperty("answer.output_data");
   });
 
-  test("R3.3, E1: a failure ends the task with the kind that it is on the zone link, its words only in the log", async () => {
+  test("R3.3, E1: a failure ends the task with its kind on the zone link; its text is only logged", async () => {
     const { url, agent, ...process } = await start();
     const error = { kind: "invalid_envelope", message: "no jsonrpc", retryable: false } as const;
     const failed = { status: "FAILURE", output_data: null } as const;
@@ -91,7 +91,7 @@ onBothEngines("agents of the registry", (newDatabase) => {
       agentResult(task_id, {
         ...failed,
         error_message: "no jsonrpc",
-        // An executor of another make says no more than a sentence.
+        // An executor of other software returns only a sentence.
         ...((input_data as { text: string }).text === "ours" && { error }),
       }),
     );
@@ -109,12 +109,12 @@ onBothEngines("agents of the registry", (newDatabase) => {
     expect(causes).toEqual(expect.arrayContaining([expect.objectContaining({ message: "no jsonrpc" })]));
   });
 
-  test("B1, B2: of many at once each gets its own result, also when another process makes the calls", async () => {
+  test("B1, B2: of many concurrent tasks each gets its own result, even when another process makes the calls", async () => {
     const one = await start();
     const other = await startProcess(one.url);
     const answer = ({ task_id, input_data }: AgentTask) =>
       agentResult(task_id, { output_data: (input_data as { text: string }).text });
-    // Only the process that waits for nothing calls agents: its results are found in the store.
+    // The process that calls agents has no waiting task, so its results are found in the store.
     await startFakeBridge(other, answer);
     const { submit, runner } = await startRunner({ url: one.url, agents: [one.agent], maxRunning: 100 });
     const texts = Array.from({ length: 50 }, (_, at) => `question ${at}`);
@@ -125,7 +125,7 @@ onBothEngines("agents of the registry", (newDatabase) => {
     expect(await Promise.all(answers)).toEqual(texts);
   });
 
-  test("N5: a task whose process dies is asked once; the process that goes on gets the result", async () => {
+  test("N5: a task whose process crashes is sent once; the next process gets the result", async () => {
     const one = await start();
     const other = await startProcess(one.url);
     const { tasks, publish } = await startFakeBridge(one);
@@ -144,7 +144,7 @@ onBothEngines("agents of the registry", (newDatabase) => {
     expect(tasks).toHaveLength(1);
   });
 
-  test("a cancel is told to the bridge once, by whichever process hears of it", async () => {
+  test("a cancel is sent to the bridge once, whichever process receives it", async () => {
     const one = await start();
     const other = await startProcess(one.url);
     const { tasks, cancellations } = await startFakeBridge(one);
@@ -154,7 +154,7 @@ onBothEngines("agents of the registry", (newDatabase) => {
     await vi.waitFor(() => expect(tasks).toHaveLength(2), 15_000);
     await runs.runner.cancel(asked[0]);
     await vi.waitFor(() => expect(cancellations).toHaveLength(1), 15_000);
-    // As if it had died: the bridge learns of it all the same.
+    // As after a crash; the bridge receives the cancel all the same.
     const { reconnect } = runs.cutOff();
     await hears.runner.cancel(asked[1]);
     await vi.waitFor(() => expect(cancellations).toHaveLength(2), 15_000);
@@ -167,7 +167,7 @@ onBothEngines("agents of the registry", (newDatabase) => {
     expect(cancellations[0]).toMatchObject({ correlation_id: "c-1" });
   });
 
-  test("a task past its deadline is canceled at the bridge; one that a stopping process leaves is not", async () => {
+  test("a task past its deadline is canceled at the bridge; a task released at shutdown is not", async () => {
     const { url, calls, agent, database, ...process } = await start();
     const { tasks, cancellations } = await startFakeBridge(process);
     const { submit, runner } = await startRunner({ url, agents: [agent] });
@@ -184,7 +184,7 @@ onBothEngines("agents of the registry", (newDatabase) => {
   });
 });
 
-test("a registry that cannot be read now is told as one to be asked again, and what is broken as what it is", async () => {
+test("an unreadable registry is a retryable error, and other errors keep their kind", async () => {
   const find = vi.fn<() => Promise<undefined>>();
   const agents = createBridgedAgents(
     { find, listEnabled: async () => [] },

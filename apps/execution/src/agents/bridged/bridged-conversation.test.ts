@@ -21,7 +21,7 @@ const failedWith = (kind: AgentErrorKind, agent_says: string, others: Partial<Ag
   return { status: "FAILURE" as const, output_data: null, error, ...others };
 };
 
-/** An agent that a person talks with in threads; what it answers is up to `answers`, one for each message. */
+/** Starts an agent for conversations in threads. It returns one of `answers` for each message. */
 async function startConversation(answers: readonly Partial<AgentResult>[], deps: Partial<BridgedAgentDeps> = {}) {
   const url = await newSqliteDatabase();
   const process = await openProcess(url);
@@ -40,7 +40,7 @@ async function startConversation(answers: readonly Partial<AgentResult>[], deps:
   return { ask, tasks };
 }
 
-test("I4: a thread is one conversation: a question stays open for the next message, and an answer closes it", async () => {
+test("I4: a thread is one conversation: a question stays open for the next message, and an answer ends it", async () => {
   const asks = failedWith("input_required", "Which city?", { context_id: "theirs", open_task_id: "remote-1" });
   const { ask, tasks } = await startConversation([asks, { output_data: { text: "Rome it is" } }, {}]);
   const question = await ask("weather", "thread-1");
@@ -59,14 +59,14 @@ test("I4: a thread is one conversation: a question stays open for the next messa
   ]);
 });
 
-test("I4: the id of a conversation is a UUID of its own for each thread and agent", () => {
+test("I4: each thread and agent has a conversation id, a UUID", () => {
   const id = contextIdOf("thread-1", "A");
   expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   expect(contextIdOf("thread-1", "A")).toBe(id);
   expect(new Set([id, contextIdOf("thread-1", "B"), contextIdOf("thread-2", "A")]).size).toBe(3);
 });
 
-test("I4: an agent that cannot be reached keeps its question open", async () => {
+test("I4: an unreachable agent keeps its question open", async () => {
   const asks = failedWith("auth_required", "Sign in first.", { open_task_id: "remote-1" });
   const error: AgentError = { kind: "unreachable", message: "no connection", retryable: true };
   const { ask, tasks } = await startConversation([asks, { status: "FAILURE", output_data: null, error }, {}]);
@@ -76,7 +76,7 @@ test("I4: an agent that cannot be reached keeps its question open", async () => 
   expect(tasks.map(({ open_task_id }) => open_task_id)).toEqual([undefined, "remote-1", "remote-1"]);
 });
 
-test("I1: an agent's refusal is passed on in its words; the reason for its owner only where that is wanted", async () => {
+test("I1: an agent's refusal is passed on literally, the reason for its owner only if enabled", async () => {
   const refusal = failedWith("task_rejected", "I only read English.");
   const { ask } = await startConversation([refusal]);
   const plain = await ask("hi", "t").catch((thrown: unknown) => thrown);

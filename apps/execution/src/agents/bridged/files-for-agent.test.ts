@@ -14,7 +14,7 @@ async function readFile(id: string): Promise<Uint8Array> {
   return bytes;
 }
 
-test("I5: files that fit and can be read are sent with their name, type and contents", async () => {
+test("I5: readable files within the limit are sent with name, type and contents", async () => {
   const attachments = [
     { id: "F1", name: "a.csv", mime_type: "text/csv", size: 4 },
     { id: "F2", name: "too-large.bin", mime_type: "application/pdf" },
@@ -52,7 +52,7 @@ test("I5: a file whose declared size does not fit is not read", async () => {
   expect(asked).toEqual([]);
 });
 
-test("I5: a file that does not fit is sent as a link, unless it is larger than the zone can read", async () => {
+test("I5: a file that does not fit is sent as a link, unless it exceeds the zone's limit", async () => {
   const links = { maxBytes: 2_000_000, linkTo: async (id: string) => `https://zone.example.com/files/${id}` };
   const attachments = [
     { id: "F1", name: "a.csv", mime_type: "text/csv", size: 4 },

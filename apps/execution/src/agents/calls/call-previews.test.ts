@@ -11,7 +11,7 @@ const watched = () => {
   return { shown, preview };
 };
 
-test("a task is shown what its own call streams, and not what a step of a workflow or another task does", () => {
+test("a task gets the stream of its own call, and not of a workflow step or another task", () => {
   const { open, show } = createCallPreviews();
   const { shown, preview } = watched();
   const close = open("t1", preview);
@@ -25,7 +25,7 @@ test("a task is shown what its own call streams, and not what a step of a workfl
   expect(shown).toEqual(["One"]);
 });
 
-test("a task is shown the progress of its own call, with the revision that is stored", () => {
+test("a task gets the progress of its own call, with the revision that is stored", () => {
   const { open, showProgress } = createCallPreviews();
   const progress = vi.fn<(progress: object) => void>();
   open("t1", { ...watched().preview, progress });
@@ -34,7 +34,7 @@ test("a task is shown the progress of its own call, with the revision that is st
   expect(progress.mock.calls).toEqual([[{ revision: 7, text: "halfway", steps: [] }]]);
 });
 
-test("what a task has not shown by its end is not shown any more", () => {
+test("progress that was not shown by the end of the task is dropped", () => {
   vi.useFakeTimers();
   const { open, show } = createCallPreviews();
   const { shown, preview } = watched();

@@ -22,7 +22,7 @@ function start() {
   return { stored, missing, read, onMissing, onFailure, forever, ...watch };
 }
 
-test("who waits is woken by a result that this process got, without a look into the store", async () => {
+test("a result that this process received wakes its waiter without a query", async () => {
   const { waitFor, deliver, read, forever } = start();
   const [one, two] = [waitFor("1", forever.signal), waitFor("2", forever.signal)];
   expect(deliver("2", agentResult("2"))).toBe(true);
@@ -33,7 +33,7 @@ test("who waits is woken by a result that this process got, without a look into 
   expect(read).not.toHaveBeenCalled();
 });
 
-test("B1: what another process got is found for each who waits, all by one query", async () => {
+test("B1: results that other processes received are found for all waiters by one query", async () => {
   const { waitFor, stored, read, forever } = start();
   const waits = ["1", "2", "3"].map((id) => waitFor(id, forever.signal));
   for (const id of ["1", "2", "3"]) stored.add(id);
@@ -42,7 +42,7 @@ test("B1: what another process got is found for each who waits, all by one query
   expect(read.mock.calls).toEqual([[["1", "2", "3"]]]);
 });
 
-test("the longer nothing comes, the less often the store is asked; somebody new is looked for soon", async () => {
+test("polls become rarer while no result arrives; a new waiter is polled for soon", async () => {
   const { waitFor, stored, read, forever } = start();
   void waitFor("1", forever.signal);
   await vi.advanceTimersByTimeAsync(60_000);
@@ -54,7 +54,7 @@ test("the longer nothing comes, the less often the store is asked; somebody new 
   expect((await second).task_id).toBe("2");
 });
 
-test("those who come all the time do not put the look off", async () => {
+test("frequent new waiters do not delay the poll", async () => {
   const { waitFor, read, forever } = start();
   for (let at = 0; at < 50; at += 1) {
     void waitFor(String(at), forever.signal);
@@ -64,7 +64,7 @@ test("those who come all the time do not put the look off", async () => {
   expect(read.mock.calls.length).toBeLessThanOrEqual(10);
 });
 
-test("a store that does not answer is told of, and asked again", async () => {
+test("a store that fails is reported, and queried again", async () => {
   const { waitFor, stored, read, onFailure, forever } = start();
   read.mockRejectedValueOnce(new Error("away"));
   const wait = waitFor("1", forever.signal);
@@ -74,7 +74,7 @@ test("a store that does not answer is told of, and asked again", async () => {
   expect(onFailure).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ message: "away" }));
 });
 
-test("who stops waiting is not looked for any more, and is told why", async () => {
+test("an aborted wait is no longer polled for, and rejects with the reason", async () => {
   const { waitFor, read, forever } = start();
   const wait = waitFor("1", forever.signal);
   forever.abort(new Error("enough"));
@@ -84,7 +84,7 @@ test("who stops waiting is not looked for any more, and is told why", async () =
   expect(read).not.toHaveBeenCalled();
 });
 
-test("B1: a hint that a call ended elsewhere is followed at once, and many hints by one look", async () => {
+test("B1: a hint that a call ended elsewhere triggers a poll at once, and many hints share one", async () => {
   const { waitFor, readSoon, stored, read, forever } = start();
   const wait = waitFor("1", forever.signal);
   stored.add("1");
@@ -94,7 +94,7 @@ test("B1: a hint that a call ended elsewhere is followed at once, and many hints
   expect(read).toHaveBeenCalledOnce();
 });
 
-test("a call whose row is gone is reported, and its result still awaited", async () => {
+test("a call without a row is reported, and its result still awaited", async () => {
   const { waitFor, missing, stored, onMissing, forever } = start();
   missing.add("1");
   const wait = waitFor("1", forever.signal);

@@ -5,7 +5,7 @@ import type { ReadCalls } from "./call-reader.ts";
 export interface ResultWatch {
   /** Wakes the task that waits in this process for a call's result. Returns whether one does. */
   readonly deliver: (callId: string, result: AgentResult) => boolean;
-  /** Reads the calls that are waited for soon. */
+  /** Soon reads the calls that tasks wait for. */
   readonly readSoon: () => void;
   /** Waits for a call's result; rejects with the signal's reason. A call has at most one waiting task. */
   readonly waitFor: (callId: string, signal: AbortSignal) => Promise<AgentResult>;
@@ -13,7 +13,7 @@ export interface ResultWatch {
 
 export interface ResultWatchOptions {
   readonly read: ReadCalls;
-  /** A call that is waited for doesn't exist: it was not stored yet, or it was lost. */
+  /** A call that a task waits for doesn't exist: it was not stored yet, or it was lost. */
   readonly onMissing: (callId: string) => void;
   /** Called when the store can't be read. The read is retried. */
   readonly onFailure: (cause: unknown) => void;

@@ -5,7 +5,7 @@ import { createVault } from "@crosszone/service-kit";
 import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { expect, test, vi } from "vitest";
 import { agentResult, startFakeBridge } from "../../testing/fake-bridge.ts";
-import { heldTask, succeeded } from "../../testing/new-task.ts";
+import { leasedTask, succeeded } from "../../testing/new-task.ts";
 import { openProcess, type TestProcess } from "../../testing/open-process.ts";
 import { createReadCalls } from "./call-reader.ts";
 import { type CallObserver, createTaskCalls } from "./task-calls.ts";
@@ -21,7 +21,7 @@ const forever = new AbortController().signal;
 const jobsOf = ({ database }: TestProcess) => database.db.selectFrom("job").selectAll();
 
 contractOnSameTables("calls of agents for tasks", (newDatabase) => {
-  test("a call is stored once, however often it is asked for, with its team and its span; every caller gets the result", async () => {
+  test("a call is stored once, however often it is requested, with its team and span; all callers get the result", async () => {
     const url = await newDatabase();
     const [one, other] = [await openProcess(url), await openProcess(url)];
     const task = taskWith();
@@ -34,7 +34,7 @@ contractOnSameTables("calls of agents for tasks", (newDatabase) => {
     expect(await jobsOf(one).execute()).toMatchObject([{ parent: task.task_id, team: "digest", outcome: "succeeded" }]);
   });
 
-  test("N5: a task that asks again finds the call that has ended", async () => {
+  test("N5: a task that repeats its request finds the call that has ended", async () => {
     const url = await newDatabase();
     const [one, other] = [await openProcess(url), await openProcess(url)];
     const task = taskWith();
@@ -44,22 +44,22 @@ contractOnSameTables("calls of agents for tasks", (newDatabase) => {
     expect(tasks).toHaveLength(1);
   });
 
-  test("the end of a task's own call shares a commit with that of the task", async () => {
+  test("the end of a task's own call is committed together with the end of the task", async () => {
     const process = await openProcess(await newDatabase());
-    const held = await heldTask(process.store);
-    const task = taskWith(held.task.task_id);
+    const leased = await leasedTask(process.store);
+    const task = taskWith(leased.task.task_id);
     await startFakeBridge(process, ({ task_id }) => agentResult(task_id));
     const end = vi.spyOn(process.jobs.store, "end");
     await process.calls.call({ task }, forever);
-    await process.store.end(held, "success", succeeded());
-    const both = [held.task.task_id, callId(task)].toSorted();
+    await process.store.end(leased, "success", succeeded());
+    const both = [leased.task.task_id, callId(task)].toSorted();
     expect(end.mock.calls.map(([jobs]) => jobs.map(({ leaseId: { id } }) => id).toSorted())).toEqual([both]);
     await expect.poll(() => jobsOf(process).where("state", "=", 4).execute()).toHaveLength(2);
   });
 
-  test("T5: a call of a task's tool belongs to that task, and ends by itself", async () => {
+  test("T5: a call of a task's tool belongs to that task, and ends separately", async () => {
     const process = await openProcess(await newDatabase());
-    const parent = await heldTask(process.store);
+    const parent = await leasedTask(process.store);
     const task = taskWith();
     await startFakeBridge(process, ({ task_id }) => agentResult(task_id));
     await process.calls.call({ task, parentTaskId: parent.task.task_id }, forever);
@@ -67,7 +67,7 @@ contractOnSameTables("calls of agents for tasks", (newDatabase) => {
     await expect.poll(call).toMatchObject({ parent: parent.task.task_id, outcome: "succeeded" });
   });
 
-  test("a call that is no longer wanted is canceled once, in whichever process it runs; one that is left is not", async () => {
+  test("an unwanted call is canceled once, in any process; a released one is not", async () => {
     const url = await newDatabase();
     const [one, other] = [await openProcess(url), await openProcess(url)];
     const { tasks, cancellations } = await startFakeBridge(other);
@@ -87,7 +87,7 @@ contractOnSameTables("calls of agents for tasks", (newDatabase) => {
     expect((await open).map(({ id }) => id)).toEqual([callId(left)]);
   });
 
-  test("a call that a power loss of the database has undone is stored again", async () => {
+  test("a call that a power loss removed from the database is stored again", async () => {
     const process = await openProcess(await newDatabase());
     const task = taskWith();
     const answer = process.calls.call({ task }, forever);
@@ -97,7 +97,7 @@ contractOnSameTables("calls of agents for tasks", (newDatabase) => {
     expect(await answer).toEqual(agentResult(task.task_id));
   });
 
-  test("S14: a result is sealed when there are keys; without its key it is a failure that keeps no other from being read", async () => {
+  test("S14: results are sealed with keys; without its key a result is a failure that blocks no other", async () => {
     const url = await newDatabase();
     const newVault = (id: string) => createVault([{ id, key: createSecretKey(randomBytes(32)) }]);
     const [old, late] = [newVault("old"), newVault("new")];
@@ -123,7 +123,7 @@ contractOnSameTables("calls of agents for tasks", (newDatabase) => {
   });
 });
 
-test("while the database is away the call is stored as soon as it is back; what else fails ends the wait", async () => {
+test("during a database outage a call is stored once the database returns; other errors end the wait", async () => {
   const lost = Object.assign(new Error("gone"), { code: "ECONNREFUSED" });
   const add = vi
     .fn<() => Promise<boolean>>()

@@ -25,8 +25,8 @@ export interface CallRequest {
 /** Calls registered agents for tasks. */
 export interface TaskCalls {
   /**
-   * Has an agent called and waits for its result, which may exist: the task ran before. Rejects with the signal's
-   * reason. The call then continues, unless the reason is `canceled` or `timeout`.
+   * Stores a call of an agent and waits for its result, which may exist if the task ran before. Rejects with the signal's reason. The call
+   * then continues, unless the reason is `canceled` or `timeout`.
    */
   readonly call: (request: CallRequest, signal: AbortSignal) => Promise<AgentResult>;
   /** Cancels a task's call, in whichever process it runs. Never throws. */
@@ -74,7 +74,7 @@ export function createTaskCalls({ intake, jobs, read, deadlineMs, observer }: Ta
     const entry = await intake.enter(call);
     let isNew = false;
     try {
-      // Its task is durable, and enters it again.
+      // Its task is durable, and stores it again.
       isNew = await jobs.add(entry.job, { unflushed: true });
     } finally {
       if (isNew) entry.stored();

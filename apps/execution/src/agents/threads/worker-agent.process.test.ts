@@ -36,14 +36,14 @@ const rejection = async (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-describe("an agent on threads answers as it does without", () => {
-  test("it says the same of itself, and gives the same answers", async () => {
+describe("an agent on a thread pool behaves like an agent without one", () => {
+  test("it has the same description, and returns the same answers", async () => {
     const { agent } = startAgent();
     expect(agent).toMatchObject({ name: "obedient", description: "Does what a test says.", skills: [] });
     expect(await run(agent, "hello")).toEqual({ response_text: "hello", attachments: 0 });
   });
 
-  test("errors keep their kind and their cause; an unknown one keeps its words for the log", async () => {
+  test("errors keep their kind and cause; an unknown error keeps its message for the log", async () => {
     const { agent, ended } = startAgent();
     const failed = await rejection(run(agent, "fail"));
     expect(failed).toBeInstanceOf(ZoneError);
@@ -63,7 +63,7 @@ describe("an agent on threads answers as it does without", () => {
     expect(response_text).toMatch(/^2040-01-02T03:04:/);
   });
 
-  test("it reads files: large ones change hands, others are copied, and what goes wrong keeps its kind", async () => {
+  test("it reads files: large ones are transferred, others copied, and errors keep their kind", async () => {
     const { agent } = startAgent();
     const large = new Uint8Array(5_000_000).fill(7);
     const part = Buffer.from("abc");
@@ -83,7 +83,7 @@ describe("an agent on threads answers as it does without", () => {
     expect(await rejection(run(agent, "read F4", { readFile: broken }))).toMatchObject({ message: "broken" });
   });
 
-  test("runs that only wait share a thread", async () => {
+  test("waiting runs share a thread", async () => {
     const { agent } = startAgent();
     const answers = Array.from({ length: 20 }, () => run(agent, "wait 300"));
     const startedAt = performance.now();
@@ -92,8 +92,8 @@ describe("an agent on threads answers as it does without", () => {
   });
 });
 
-describe("L3: a run that does not co-operate", () => {
-  test("an endless computation ends with its abort, and the pool goes on", async () => {
+describe("L3: a run that does not cooperate", () => {
+  test("an endless computation ends when it is aborted, and the pool continues", async () => {
     const { agent, ended } = startAgent();
     const controller = new AbortController();
     const reason = new ZoneError("timeout");
@@ -107,7 +107,7 @@ describe("L3: a run that does not co-operate", () => {
     expect(await run(agent, "again")).toMatchObject({ response_text: "again" });
   });
 
-  test("nobody is put behind a computation while another thread is free", async () => {
+  test("no run waits for a computation while another thread is free", async () => {
     const { agent } = startAgent({ threads: 2 });
     const controller = new AbortController();
     const endless = rejection(run(agent, "spin Infinity", { signal: controller.signal }));
@@ -118,7 +118,7 @@ describe("L3: a run that does not co-operate", () => {
     await endless;
   });
 
-  test("one that waits for nothing and hears nothing leaves its thread to the others until they are done", async () => {
+  test("a run that ignores its abort loses its thread once the thread's other runs have ended", async () => {
     const { agent, ended } = startAgent({ stopMs: 50 });
     const controller = new AbortController();
     const deaf = rejection(run(agent, "deaf", { signal: controller.signal }));
@@ -131,7 +131,7 @@ describe("L3: a run that does not co-operate", () => {
     await vi.waitFor(() => expect(ended).toHaveLength(1));
   });
 
-  test("one that computes beside others takes them with it, and they are told: they may have done something already", async () => {
+  test("a computation that is aborted ends the other runs of its thread as failures, because they may have had effects", async () => {
     const { agent } = startAgent({ stopMs: 100 });
     const controller = new AbortController();
     const beside = rejection(run(agent, "wait"));
@@ -144,7 +144,7 @@ describe("L3: a run that does not co-operate", () => {
     expect(await run(agent, "again")).toMatchObject({ response_text: "again" });
   });
 
-  test("one that ends its thread fails, with those beside it, as the agent's failure", async () => {
+  test("a run that ends its thread fails as agent failure, and so do the other runs of the thread", async () => {
     const { agent, ended } = startAgent();
     const beside = rejection(run(agent, "wait"));
     await run(agent, "it has begun");
@@ -156,7 +156,7 @@ describe("L3: a run that does not co-operate", () => {
   });
 
   test.each(["null", '{"type":"failure","run":1}'])(
-    "one that speaks in its thread's place, and says %s, fails with it, and the zone goes on",
+    "a run that sends %s to the zone itself fails with its thread, and the zone continues",
     async (said) => {
       const { agent, ended } = startAgent();
       expect(await rejection(run(agent, `babble ${said}`))).toMatchObject({ kind: "agent_failed" });
@@ -165,7 +165,7 @@ describe("L3: a run that does not co-operate", () => {
     },
   );
 
-  test("one that listens to its abort keeps its thread", async () => {
+  test("a run that reacts to its abort keeps its thread", async () => {
     const { agent, ended } = startAgent({ stopMs: 1_000 });
     const controller = new AbortController();
     const waits = rejection(run(agent, "wait", { signal: controller.signal }));
@@ -182,13 +182,13 @@ describe("L3: a run that does not co-operate", () => {
     expect(ended).toEqual([]);
   });
 
-  test("a module that cannot be loaded fails each run, and does not hang", async () => {
+  test("a module that can't be loaded fails each run, and does not hang", async () => {
     const { agent } = startAgent({ factory: "noSuchFactory" });
     expect(await rejection(run(agent, "x"))).toMatchObject({ kind: "agent_failed" });
     expect(await rejection(run(agent, "x"))).toMatchObject({ kind: "agent_failed" });
   });
 
-  test("after the end nothing runs", async () => {
+  test("after close no run starts", async () => {
     const { agent } = startAgent();
     const open = rejection(run(agent, "wait"));
     await agent.close();

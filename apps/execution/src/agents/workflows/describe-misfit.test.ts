@@ -9,7 +9,7 @@ const properties = {
 };
 const missing = [{ pointer: "/topic", message: "is missing" }];
 
-test("each problem is told by the name of its member, with an object that would do", () => {
+test("each problem names its member and includes a valid example", () => {
   const workflow = {
     workflow_id: "publish",
     input_schema: { type: "object", properties, required: ["topic", "tone"] },
@@ -24,13 +24,13 @@ test("each problem is told by the name of its member, with an object that would 
   );
 });
 
-test("a schema that asks for nothing is shown with all that it names, one that names nothing with nothing", () => {
+test("a schema without required members is shown with all its members, an empty schema without any", () => {
   const all = describeMisfit({ workflow_id: "w", input_schema: { properties } }, "x", missing);
   expect(all).toContain('"topic": "cats",\n  "count": 1,\n  "tone": "dry",\n  "a/b": "…"');
   expect(describeMisfit({ workflow_id: "w" }, "x", missing)).not.toContain("It takes");
 });
 
-test("text that begins like JSON and is none is told where it goes wrong", () => {
+test("text that starts like JSON but is invalid is reported with the position of the error", () => {
   const told = describeMisfit({ workflow_id: "w" }, '```{"topic": cats}```', missing);
   expect(told).toContain(
     "looks like JSON but isn't valid: `cats` must be in double quotes, or be `true`, `false` or `null`, at character 11.",

@@ -27,15 +27,15 @@ const late = { message: "late" };
 const no = { message: "no" };
 
 test.each<[string, RunState, RunProblem | undefined, { kind: ErrorKind; agent: string }]>([
-  ["its time is over", "timed_out", { ...late, kind: "run_timed_out" }, { kind: "timeout", agent: "publish" }],
-  ["somebody canceled it", "canceled", undefined, { kind: "canceled", agent: "publish" }],
-  ["an agent is away", "failed", agentError("unreachable"), { kind: "agent_unavailable", agent: "A" }],
-  ["an agent says no", "failed", agentError("task_failed"), { kind: "agent_failed", agent: "A" }],
+  ["its deadline passed", "timed_out", { ...late, kind: "run_timed_out" }, { kind: "timeout", agent: "publish" }],
+  ["it was canceled", "canceled", undefined, { kind: "canceled", agent: "publish" }],
+  ["an agent is unavailable", "failed", agentError("unreachable"), { kind: "agent_unavailable", agent: "A" }],
+  ["an agent refuses", "failed", agentError("task_failed"), { kind: "agent_failed", agent: "A" }],
   ["an agent takes too long", "failed", agentError("call_timeout"), { kind: "timeout", agent: "A" }],
-  // The person has asked for a workflow, and there is one.
+  // The person requested a workflow, which exists.
   ["an agent is unknown", "failed", agentError("unknown_agent"), { kind: "agent_unavailable", agent: "A" }],
-  ["no more is said", "failed", { ...no, kind: "agent_failed", path }, { kind: "agent_failed", agent: "A" }],
-  ["a step is late", "failed", { ...late, kind: "step_timed_out", path }, { kind: "timeout", agent: "A" }],
+  ["no details are known", "failed", { ...no, kind: "agent_failed", path }, { kind: "agent_failed", agent: "A" }],
+  ["a step timed out", "failed", { ...late, kind: "step_timed_out", path }, { kind: "timeout", agent: "A" }],
   [
     "a mapping fails",
     "failed",
@@ -43,9 +43,9 @@ test.each<[string, RunState, RunProblem | undefined, { kind: ErrorKind; agent: s
     { kind: "agent_failed", agent: "publish" },
   ],
   ["a fork fails", "failed", { ...no, kind: "join_failed", path: "x" }, { kind: "agent_failed", agent: "publish" }],
-  ["it is a fault of ours", "failed", { ...no, kind: "internal" }, { kind: "internal", agent: "publish" }],
-  ["nobody knows why", "failed", undefined, { kind: "internal", agent: "publish" }],
-])("of a run that did not succeed as %s", (_, ...[state, error, { kind, agent }]) => {
+  ["the error is internal", "failed", { ...no, kind: "internal" }, { kind: "internal", agent: "publish" }],
+  ["the reason is unknown", "failed", undefined, { kind: "internal", agent: "publish" }],
+])("the error of a run when %s", (_, ...[state, error, { kind, agent }]) => {
   expect(failureOf(state, error)).toMatchObject({ kind, data: { agent } });
 });
 
@@ -57,25 +57,25 @@ test.each<[string, RunState, RunProblem | undefined, FailedRun]>([
     { workflow: "publish", step: "Ask A", reason: "agent_failed" },
   ],
   [
-    "no step when it was none",
+    "no step when none failed",
     "failed",
     { ...no, kind: "mapping_failed" },
     { workflow: "publish", reason: "mapping_failed" },
   ],
   ["that it was stopped", "canceled", undefined, { workflow: "publish", reason: "canceled" }],
   [
-    "that its time was over",
+    "that its deadline passed",
     "timed_out",
     { ...late, kind: "run_timed_out" },
     { workflow: "publish", reason: "run_timed_out" },
   ],
-])("a run that did not succeed tells %s, and how far it came", (_, ...[state, error, failed_run]) => {
+])("a run that did not succeed reports %s, and how far it got", (_, ...[state, error, failed_run]) => {
   const { data } = failureOf(state, error);
   expect(data.failed_run).toEqual(failed_run);
   expect(data.progress).toEqual({ revision: 7, steps: [{ id: "ask", title: "Ask A", state: "failed", depth: 0 }] });
 });
 
-test("what was said of it is for the log only", () => {
+test("its error texts are only logged", () => {
   const failure = failureOf("failed", agentError("task_failed"));
   expect(JSON.stringify([failure.message, failure.data])).not.toContain("it said no");
   expect(failure.cause).toMatchObject({ message: 'the step "each[3].ask" (agent_failed): it said no' });

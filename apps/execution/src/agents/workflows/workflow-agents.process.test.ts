@@ -18,7 +18,7 @@ async function agentNamed({ agents }: Pick<TestExecutor, "agents">, name = "publ
   return agent;
 }
 
-/** A process that runs tasks of the workflow, and brings runs forward. */
+/** Starts a process that runs tasks of the workflow and advances runs. */
 async function startProcess(
   url: string,
   options: Parameters<typeof startExecutor>[1] & Partial<TestRunnerOptions> = {},
@@ -43,7 +43,7 @@ const stateOf = async ({ workflows }: Pick<TestExecutor, "workflows">, runId: st
   (await workflows.getRun(runId))?.run.state;
 
 onBothEngines("workflows as agents", (newDatabase) => {
-  test("are found by their id and listed, all pages of them, and others are unknown", async () => {
+  test("are found by id and listed, across all pages; other ids are unknown", async () => {
     const executor = await startExecutor(await newDatabase(), { isStarted: false });
     const { agents } = executor;
     expect(await agents.list()).toEqual([]);
@@ -57,7 +57,7 @@ onBothEngines("workflows as agents", (newDatabase) => {
     expect([await agents.find("nobody"), await agents.find("no\u0000ne")]).toEqual([undefined, undefined]);
   });
 
-  test("say what input they take and whether they change something outside", async () => {
+  test("describe their input and whether they have side effects", async () => {
     const executor = await startExecutor(await newDatabase(), { isStarted: false });
     const input_schema = { type: "object", properties: { city: { type: "string" } } };
     await storeWorkflow(executor, { workflow_id: "x", input_schema, side_effects: true });
@@ -69,7 +69,7 @@ onBothEngines("workflows as agents", (newDatabase) => {
     ]);
   });
 
-  test("a question is a run that has the id of its task, says whose it is, and answers with its output", async () => {
+  test("a question starts a run with the task's id and its requester, and the run's output is the answer", async () => {
     const process = await startProcess(await newDatabase());
     const { workflows, submit, runner } = process;
     const { tasks } = await startFakeBridge(process, echo);
@@ -93,7 +93,7 @@ onBothEngines("workflows as agents", (newDatabase) => {
     expect(leftMs).toBeLessThanOrEqual(60_000);
   });
 
-  test("what the workflow cannot begin with is told to the person, and nothing is begun", async () => {
+  test("an input that the workflow refuses is reported to the person, and no run starts", async () => {
     const url = await newDatabase();
     const executor = await startExecutor(url);
     const properties = { topic: { type: "string" }, count: { type: "integer" } };
@@ -116,7 +116,7 @@ onBothEngines("workflows as agents", (newDatabase) => {
     expect(await executor.workflows.listRuns({ limit: 1, offset: 0 })).toMatchObject({ total: 0 });
   });
 
-  test("E1: a step that fails ends the task with its agent's kind, its words only in the log", async () => {
+  test("E1: a failed step ends the task with its agent's kind; its text is only logged", async () => {
     const process = await startProcess(await newDatabase());
     const { submit, runner, observer } = process;
     const error = { kind: "invalid_envelope", message: "no jsonrpc", retryable: false } as const;
@@ -134,7 +134,7 @@ onBothEngines("workflows as agents", (newDatabase) => {
     });
   });
 
-  test("N5, B6: a task whose process dies goes on in another with the run that is there, though the workflow has a new version", async () => {
+  test("N5, B6: after a crash another process continues the task with its existing run, despite a new workflow version", async () => {
     const url = await newDatabase();
     const dying = await startProcess(url);
     const { tasks, publish } = await startFakeBridge(dying);
@@ -142,7 +142,7 @@ onBothEngines("workflows as agents", (newDatabase) => {
     await vi.waitFor(() => expect(tasks).toHaveLength(1), soon);
     const properties = { thread: { type: "array" } };
     await storeWorkflow(dying, { version: "2", input_schema: { type: "object", properties } }, ["C"]);
-    // A second attempt at a task is more than there may be; to wait for a run is none.
+    // Waiting for a run does not count as an attempt, so the limit of one attempt allows it.
     const next = await startProcess(url, { mostAttempts: 1 });
     dying.cutOff();
     await vi.waitFor(() => expect(next.observer.started).toHaveBeenCalledWith(expect.anything(), 2), soon);
@@ -158,7 +158,7 @@ onBothEngines("workflows as agents", (newDatabase) => {
     expect(await next.workflows.listRuns({ limit: 1, offset: 0 })).toMatchObject({ total: 1 });
   });
 
-  test("B12: a cancel ends the run and takes its tasks back, whichever process hears of it", async () => {
+  test("B12: a cancel ends the run and cancels its tasks, in any process", async () => {
     const url = await newDatabase();
     const [runs, hears] = [await startProcess(url), await startProcess(url)];
     const { tasks, cancellations } = await startFakeBridge(runs);
@@ -166,14 +166,14 @@ onBothEngines("workflows as agents", (newDatabase) => {
     await vi.waitFor(() => expect(tasks).toHaveLength(2), soon);
     await runs.runner.cancel(asked[0]);
     await vi.waitFor(() => expect(cancellations).toHaveLength(1), soon);
-    // As if it had died: the run ends all the same.
+    // As after a crash; the run ends all the same.
     runs.cutOff();
     await hears.runner.cancel(asked[1]);
     await vi.waitFor(() => expect(cancellations).toHaveLength(2), soon);
     for (const { task_id } of asked) expect(await stateOf(hears, task_id)).toBe("canceled");
   });
 
-  test("a run that somebody else cancels is a task that was canceled, which tells how far it came", async () => {
+  test("a run that another client cancels ends its task as canceled, and the task shows its progress", async () => {
     const process = await startProcess(await newDatabase());
     const { workflows, runner, submit } = process;
     const { tasks } = await startFakeBridge(process);
@@ -185,7 +185,7 @@ onBothEngines("workflows as agents", (newDatabase) => {
     expect(howItWent(ended)).toEqual(["Ask A canceled", "Ask B skipped"]);
   });
 
-  test("a task past its deadline takes its run along; one that a stopping process leaves does not", async () => {
+  test("a task past its deadline cancels its run; a task released at shutdown does not", async () => {
     const process = await startProcess(await newDatabase());
     const { workflows, runner, submit, agents } = process;
     const { tasks } = await startFakeBridge(process);
@@ -203,7 +203,7 @@ onBothEngines("workflows as agents", (newDatabase) => {
     expect(await stateOf({ workflows }, left.task_id)).toBe("running");
   });
 
-  test("while the database is away the task waits, and has its answer when that is back", async () => {
+  test("during a database outage the task waits, and gets its answer when the database returns", async () => {
     const lost = Object.assign(new Error("gone"), { code: "ECONNREFUSED" });
     const failing = { get: 1, startRun: 1, getRun: 1, waitForRun: 1 };
     const fail = (name: keyof typeof failing): void => {

@@ -11,13 +11,13 @@ const schemaOf = (...names: string[]) => ({
 
 test.each([
   ["plain words", "write about cats", { text: "write about cats" }],
-  ["nothing, when only files came", "", { text: "" }],
+  ["nothing, with only files", "", { text: "" }],
   ["a JSON object", ' {"topic": "cats"} ', { topic: "cats" }],
   ["one in a code block", '```json\n{"topic": "cats"}\n```', { topic: "cats" }],
   ["one in a bare code block", '```{"topic": "cats"}```', { topic: "cats" }],
-  ["one with the quotes of a phone", "{“topic”: “cats”, „n‟: 1}", { topic: "cats", n: 1 }],
-  ["one with a page's blanks, and quotes of its own", '{\u00A0\u00A0"topic": "“cats”"}', { topic: "“cats”" }],
-  ["one whose blanks are the person's", '{"topic": "a\u00A0cat"}', { topic: "a\u00A0cat" }],
+  ["one with curly quotes", "{“topic”: “cats”, „n‟: 1}", { topic: "cats", n: 1 }],
+  ["one with no-break spaces and quotes in strings", '{\u00A0\u00A0"topic": "“cats”"}', { topic: "“cats”" }],
+  ["one with no-break spaces in strings", '{"topic": "a\u00A0cat"}', { topic: "a\u00A0cat" }],
 ])("%s", (_, text, input) => {
   expect(workflowInput({ ...came, text }, {})).toEqual(input);
 });
@@ -29,13 +29,13 @@ test.each(['["cats"]', '"cats"', "7", "null", "{topic: cats}", '{"a":1} and more
   },
 );
 
-test("a member that is called like one of all objects is one like any other", () => {
+test("a member named like an object prototype's member is like any other", () => {
   const input = workflowInput({ ...came, text: '{"__proto__": {"thread": 1}}' }, schemaOf("toString"));
   expect(JSON.stringify(input)).toBe('{"__proto__":{"thread":1}}');
   expect(Object.getPrototypeOf(input)).toBe(Object.prototype);
 });
 
-test("the thread and the files come along where the schema names them, without who wrote and what opens them", () => {
+test("thread and files are passed where the schema declares them, without author and handle", () => {
   const text = "hi";
   expect(workflowInput({ ...came, text }, schemaOf("text"))).toEqual({ text });
   expect(workflowInput({ ...came, text }, schemaOf("thread", "attachments"))).toEqual({
@@ -47,13 +47,13 @@ test("the thread and the files come along where the schema names them, without w
   expect(workflowInput({ ...came, text: '{"thread": "mine"}' }, schemaOf("thread"))).toEqual({ thread: "mine" });
 });
 
-test("a number that would be kept as null is told", () => {
+test("a number that would be stored as null is reported", () => {
   const problems = (text: string) => inputProblems(workflowInput({ text, thread: [], attachments: [] }, {}));
   expect(problems('{"size": [1e999]}')).toEqual([{ pointer: "", message: expect.stringContaining("as text") }]);
   expect(problems('{"size": [1e99]}')).toEqual([]);
 });
 
-test("an input may be nested in 64 levels", () => {
+test("an input can have 64 levels of nesting", () => {
   const nested = (levels: number) =>
     workflowInput({ ...came, text: `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}` }, {});
   expect(inputProblems(nested(64))).toEqual([]);

@@ -7,7 +7,7 @@ import { echo, startZone, task } from "../../testing/start-zone.ts";
 
 const soon = 20_000;
 
-/** A whole zone that shares a database with others, and what it has of workflows. */
+/** Starts a whole zone with workflows, on a database that others may share. */
 async function startProcess(url: string, syncWindowMs = 1) {
   const executor = await startExecutor(url);
   const limits = { syncWindowMs, maxWaitMs: 60_000, taskDeadlineMs: 60_000 };
@@ -30,7 +30,7 @@ async function poll(zone: Zone, task_id: string, params: object = {}): Promise<R
   return resultOf(await zone.call("get_async_task_result", { task_id, wait_ms: 60_000, ...params }));
 }
 
-/** Polls until the task has ended: a poll that names no progress returns after a quarter of a second. */
+/** Polls until the task has ended. A poll without a seen revision returns after a quarter of a second. */
 async function ended(zone: Zone, task_id: string): Promise<Record<string, unknown>> {
   return vi.waitUntil(async () => {
     const answer = await poll(zone, task_id);
@@ -43,7 +43,7 @@ const inWords = ({ progress }: Record<string, unknown>): string[] =>
 const revisionOf = ({ progress }: Record<string, unknown>): number => (progress as TaskProgress).revision;
 
 onBothEngines("tasks of workflows", (newDatabase) => {
-  test("Z8: a task is accepted without waiting for its end, and each poll shows the steps as they go, also to who asks a process that has no part in it; the last one brings the answer", async () => {
+  test("Z8: a task is accepted at once; each poll at any process shows its steps, the last poll its answer", async () => {
     const url = await newDatabase();
     const [runs, asked] = [await startProcess(url, 600_000), await startProcess(url)];
     await storeWorkflow(runs);
@@ -65,7 +65,7 @@ onBothEngines("tasks of workflows", (newDatabase) => {
     expect(inWords(await poll(asked.zone, task_id))).toEqual(["Ask A succeeded", "Ask B succeeded"]);
   });
 
-  test("U1: the answer of a workflow has what its agents reported, each step once", async () => {
+  test("U1: a workflow's answer contains the usage that its agents reported, each step once", async () => {
     const { zone, ...executor } = await startProcess(await newDatabase());
     await storeWorkflow(executor, {}, ["A", "B", "A2"]);
     const usage = { input_tokens: 9, output_tokens: 2, cost: 0.5 };
@@ -78,7 +78,7 @@ onBothEngines("tasks of workflows", (newDatabase) => {
     expect(answer).toMatchObject({ status: "success", usage: { input_tokens: 0, cost: 0, reported } });
   });
 
-  test("of many steps the first fifty are shown, and how many there are beyond", async () => {
+  test("of many steps the first fifty are shown, with the number of the others", async () => {
     const { zone, ...executor } = await startProcess(await newDatabase());
     await storeWorkflow(
       executor,
@@ -101,7 +101,7 @@ onBothEngines("tasks of workflows", (newDatabase) => {
     expect((await workflows.getRun(task_id))?.run.state).toBe("canceled");
   });
 
-  test("B6: a zone that stops leaves the run alone; the next one goes on with it", async () => {
+  test("B6: a run survives the stop of its zone, and the next zone continues it", async () => {
     const url = await newDatabase();
     const stops = await startProcess(url);
     await storeWorkflow(stops);
@@ -119,7 +119,7 @@ onBothEngines("tasks of workflows", (newDatabase) => {
     expect(tasks.map(({ agent_name }) => agent_name)).toEqual(["A", "B"]);
   });
 
-  test("E2: a failed step is the task's error; a name that nobody has is unknown, and one that an agent has is the agent's", async () => {
+  test("E2: a failed step is the task's error; an unknown name is an unknown agent, and agents precede workflows", async () => {
     const process = await startProcess(await newDatabase());
     const { zone, ...executor } = process;
     await storeWorkflow({ ...executor });

@@ -41,7 +41,7 @@ export const agentWaitsStep: MigrationStep = {
   },
 };
 
-/** Adds the task whose agent made a call: a call is kept for as long as that task is open. */
+/** Adds the task whose agent made a call. A call is stored for as long as that task is open. */
 export const agentWaitParentsStep: MigrationStep = {
   up: async (db) => {
     await db.schema.alterTable("agent_wait").addColumn("parent_task_id", "text").execute();

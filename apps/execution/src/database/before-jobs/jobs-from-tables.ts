@@ -13,7 +13,7 @@ export async function jobsFromTables(db: Kysely<never>): Promise<void> {
   await leaveResults(db);
 }
 
-/** Tasks and calls without an owner can be taken at once. */
+/** Tasks and calls without an owner can be leased at once. */
 const state = sql.raw(
   "case when finished_at is not null then 4 when owner is not null and lease_until > 0 then 1 else 0 end",
 );
@@ -38,7 +38,7 @@ async function copyCalls(db: Kysely<never>): Promise<void> {
     from agent_call order by created_at, id`.execute(db);
 }
 
-/** The members of a stored call that say what waits for it. */
+/** The members of a stored call that identify what waits for it. */
 interface StoredCall {
   readonly task: { readonly run_id: string };
   readonly headers: Readonly<Record<string, string>>;
@@ -62,7 +62,7 @@ async function setParents(db: Kysely<OldTables>): Promise<void> {
   }
 }
 
-/** A process of the version before has its jobs until the last of its leases ends. */
+/** A process of the previous version has its jobs until the last of its leases expires. */
 async function copyLeases(db: Kysely<never>): Promise<void> {
   await sql`
     insert into job_worker (owner, alive_until)
@@ -73,7 +73,7 @@ async function copyLeases(db: Kysely<never>): Promise<void> {
     where owner is not null and lease_until > 0 group by owner`.execute(db);
 }
 
-/** What is on its way to Kafka is published whatever it says. */
+/** Messages on their way to Kafka are published unread. */
 async function copyOutbox(db: Kysely<never>): Promise<void> {
   await sql`
     insert into job (id, kind, share, state, attempt, due_at, created_at, team, record, input)

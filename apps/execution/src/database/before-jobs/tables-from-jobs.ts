@@ -2,8 +2,8 @@ import { agentCallKind } from "@crosszone/jobs";
 import { sql, type Kysely } from "kysely";
 
 /**
- * Copies jobs back into the tables of the version before. Jobs that a process holds are free at once; results that no run
- * has applied are repeated when the run asks again.
+ * Copies jobs back into the tables of the previous version. Leased jobs are released at once. Results that no run has applied are published
+ * again when the run repeats its call.
  */
 export async function tablesFromJobs(db: Kysely<never>): Promise<void> {
   await sql`

@@ -11,7 +11,7 @@ export interface TaskTable {
   attempt: number;
   /** The process that runs or ended it. Null when canceled or released. */
   owner: string | null;
-  /** 0: any process may take it at once. */
+  /** 0: any process can lease it at once. */
   lease_until: number;
   created_at: number;
   deadline_at: number;

@@ -23,7 +23,7 @@ onBothEngines("the pins of MCP servers", (newDatabase) => {
     return { database, pins, states };
   }
 
-  test("G4: the first list of a server is pinned; what changes or comes later is not, also after a restart", async () => {
+  test("G4: the first tool list of a server is pinned; changed or new tools are not, even after a restart", async () => {
     const url = await newDatabase();
     const { states } = await open(url);
     expect(await states(tool("find"), tool("get"))).toEqual({ find: "pinned", get: "pinned" });
@@ -39,7 +39,7 @@ onBothEngines("the pins of MCP servers", (newDatabase) => {
     ]);
   });
 
-  test("G4: a server that tells each process something else has one definition pinned, and no other is offered", async () => {
+  test("G4: when a server returns different tools to each process, one definition is pinned, and only that is offered", async () => {
     const url = await newDatabase();
     const zones = await Promise.all([0, 1, 2, 3].map(() => open(url)));
     const round = () =>
@@ -49,7 +49,7 @@ onBothEngines("the pins of MCP servers", (newDatabase) => {
     for (const found of later) expect(found).toEqual(first);
   });
 
-  test("a list that is the same writes nothing", async () => {
+  test("an unchanged list writes nothing", async () => {
     const { database, states } = await open(await newDatabase());
     await states(tool("find"));
     await database.db.updateTable("mcp_tool").set({ approved_by: "mark", seen: "{}" }).execute();
@@ -57,7 +57,7 @@ onBothEngines("the pins of MCP servers", (newDatabase) => {
     expect(await database.db.selectFrom("mcp_tool").select("seen").execute()).toEqual([{ seen: "{}" }]);
   });
 
-  test("G4: an admin sees what changed, and approves what was shown, all or nothing", async () => {
+  test("G4: an admin sees the changes, and approves all of what was shown or nothing", async () => {
     const { pins, states } = await open(await newDatabase());
     const approved: unknown[] = [];
     const part = createMcpRoutes({

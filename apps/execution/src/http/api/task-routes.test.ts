@@ -7,7 +7,7 @@ import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createSqlTaskReader } from "../../tasks/sql/sql-task-reader.ts";
 import { openTaskStore } from "../../tasks/sql/open-task-store.ts";
-import { canceled, heldTask, succeeded } from "../../testing/new-task.ts";
+import { canceled, leasedTask, succeeded } from "../../testing/new-task.ts";
 import { createTaskRoutes } from "./create-task-routes.ts";
 
 const agentFailed = { error: { kind: "agent_failed", data: { agent_says: "secret words" } } } as const;
@@ -36,7 +36,7 @@ onBothEngines("the API of tasks", (newDatabase) => {
       ["counter", "c-2"],
       ["größer \ud800", "c-2"],
     ] as const) {
-      const { task } = await heldTask(store, { agent, correlation_id });
+      const { task } = await leasedTask(store, { agent, correlation_id });
       ids.unshift(task.task_id);
       const moment = { created_at: 1_000 * ids.length };
       await database.db.updateTable("job").set(moment).where("id", "=", task.task_id).execute();
@@ -56,10 +56,10 @@ onBothEngines("the API of tasks", (newDatabase) => {
     const { store, ask, list } = await start();
     const params = { channel: "C1", text: "secret words", team_id: "T1", user_id: "U1" };
     const [open, done, failed, stopped] = [
-      await heldTask(store, { params }),
-      await heldTask(store, { params }),
-      await heldTask(store, { params }),
-      await heldTask(store, { params }),
+      await leasedTask(store, { params }),
+      await leasedTask(store, { params }),
+      await leasedTask(store, { params }),
+      await leasedTask(store, { params }),
     ];
     await store.end(done, "success", succeeded("secret words"));
     await store.end(failed, "error", agentFailed);
@@ -85,8 +85,8 @@ onBothEngines("the API of tasks", (newDatabase) => {
     const vault = createVault([{ id: "k", key: createSecretKey(randomBytes(32)) }]);
     const { store, ask, list } = await start(vault);
     const opened = vi.spyOn(vault, "open");
-    const { task } = await heldTask(store, { params: { channel: "C1", text: "x", user_id: "U1" } });
-    await store.end(await heldTask(store), "error", agentFailed);
+    const { task } = await leasedTask(store, { params: { channel: "C1", text: "x", user_id: "U1" } });
+    await store.end(await leasedTask(store), "error", agentFailed);
     expect(new Set((await list()).map(({ error }) => error?.kind))).toEqual(new Set(["agent_failed", undefined]));
     const { body } = await ask(`GET /tasks/${task.task_id}`);
     expect(isTaskRecord(body)).toBe(true);
@@ -96,7 +96,7 @@ onBothEngines("the API of tasks", (newDatabase) => {
 
   test("a task of a workflow names its run", async () => {
     const { store, ask, states } = await start();
-    const { task } = await heldTask(store);
+    const { task } = await leasedTask(store);
     states.mockResolvedValue({} as never);
     expect((await ask(`GET /tasks/${task.task_id}`)).body).toMatchObject({ run_id: task.task_id });
     expect(states).toHaveBeenCalledWith(task.task_id);
@@ -104,7 +104,7 @@ onBothEngines("the API of tasks", (newDatabase) => {
 
   test("tasks stored by an earlier version are listed and found by id", async () => {
     const { store, database, ask, list } = await start();
-    const { task } = await heldTask(store, { correlation_id: "c-old" });
+    const { task } = await leasedTask(store, { correlation_id: "c-old" });
     await database.db.updateTable("job").set({ name: null, correlation_id: null, error_kind: null }).execute();
     expect(await list()).toMatchObject([{ correlation_id: "c-old", agent: "builtin" }]);
     expect((await ask(`GET /tasks/${task.task_id}`)).status).toBe(200);

@@ -18,7 +18,7 @@ async function start() {
   return startAdminApi({ parts: [createUsageRoutes({ usage, now: deps.now })] });
 }
 
-test("the usage of this month is grouped by model unless something else is asked for", async () => {
+test("the usage of this month is grouped by model by default", async () => {
   const { ask } = await start();
   const { status, body } = await ask("GET /usage");
   const month = new Date().toISOString().slice(0, 7);
@@ -36,7 +36,7 @@ test("the usage of this month is grouped by model unless something else is asked
   });
 });
 
-test("budgets are listed with what is used of them", async () => {
+test("budgets are listed with their current usage", async () => {
   const { ask } = await start();
   expect((await ask("GET /usage/budgets")).body).toMatchObject({
     budgets: [{ scope: "person", period: "month", unit: "usd", limit: 2, used: 0.5, subject: "U1" }],

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { createNonceMemory } from "./hmac-auth.ts";
 
-test("a nonce is good once for its second, and stays used for as long as that second is accepted", () => {
+test("a nonce is accepted once, and remains used while its timestamp is accepted", () => {
   const memory = createNonceMemory(300, 1_000);
   expect([memory.remember(1_000, "a"), memory.remember(1_000, "a"), memory.remember(1_000, "b")]).toEqual([
     true,
@@ -17,7 +17,7 @@ test("a nonce is good once for its second, and stays used for as long as that se
   expect(memory.remember(1_000, "a")).toBe(false);
 });
 
-test("no nonce is ever good twice, in any order of any times, in bounded memory", () => {
+test("no nonce is accepted twice, in any order of any times, in bounded memory", () => {
   const request = fc.record({
     second: fc.integer({ min: 0, max: 40 }),
     nonce: fc.constantFrom("a", "b", "c", "d", "e", "f"),
@@ -33,7 +33,7 @@ test("no nonce is ever good twice, in any order of any times, in bounded memory"
   );
 });
 
-test("S3: a nonce is not good again when its second was forgotten while the body was still on its way", () => {
+test("S3: a nonce is refused when its timestamp expired while the body was still arriving", () => {
   const memory = createNonceMemory(300, 2);
   expect(memory.remember(1_000, "a")).toBe(true);
   const isAcceptedByItsHeader = 1_000 > memory.forgottenUntil;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { echo, startZone, task } from "../../testing/start-zone.ts";
 
-test("a zone that asks for no credentials takes no request of a web page, under whatever name the page reached it", async () => {
+test("a zone without credentials refuses requests of web pages, whatever host name they used", async () => {
   const zone = await startZone([echo]);
   const body = JSON.stringify({ jsonrpc: "2.0", method: "execute_task", params: task(), id: "1" });
   // What a browser adds to a POST, a page's own server included: https://fetch.spec.whatwg.org/#append-a-request-origin-header

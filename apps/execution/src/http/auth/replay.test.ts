@@ -7,7 +7,7 @@ import { createHmacAuth } from "./hmac-auth.ts";
 
 const secret = "a-secret-of-thirty-two-characters";
 
-/** A signed request, to be sent as often as somebody likes who recorded it. */
+/** Returns a function that sends a recorded signed request. */
 function signed(method: string, params: unknown): (zone: TestZone) => Promise<{ status: number; result: unknown }> {
   const body = JSON.stringify({ jsonrpc: "2.0", id: randomUUID(), method, params });
   const [timestamp, nonce] = [String(Math.floor(Date.now() / 1_000)), randomUUID()];
@@ -28,7 +28,7 @@ onBothEngines("a signed request that was recorded", (newDatabase) => {
     const database = await newDatabase();
     const runs: string[] = [];
     const agent = agentThat(async ({ text }) => (runs.push(text), { response_text: `about ${text}` }));
-    /** A process with a memory of its own: another one of the zone, or the next one after a restart. */
+    /** Starts another process of the zone, or the same one after a restart. It has its own memory of nonces. */
     const newProcess = () =>
       startZone([agent], {
         database,
@@ -53,7 +53,7 @@ onBothEngines("a signed request that was recorded", (newDatabase) => {
     expect(runs).toEqual(["cats"]);
   });
 
-  test("S3: polls and cancels change nothing when they are replayed", async () => {
+  test("S3: polls and cancels have no effect when they are replayed", async () => {
     const { one, newProcess } = await start();
     const { result } = await signed("execute_task", task())(one);
     const params = { task_id: (result as { task_id: string }).task_id };

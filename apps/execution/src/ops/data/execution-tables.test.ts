@@ -60,7 +60,7 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
     expect(zone.bytes()).toContain(plantedWords("T2"));
   });
 
-  test("with keys nothing of what was asked or answered is readable in the database, and an export opens it", async () => {
+  test("with keys no question or answer is readable in the database, and an export opens it", async () => {
     const zone = await start(createVault([newKey("k")]));
     const stored = await Promise.all(
       executionTables.map(({ name }) =>
@@ -80,7 +80,7 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
     expect(await zone.store.get(zone.running.task.task_id)).toMatchObject({ params: { text: plantedWords("T1") } });
   });
 
-  test("a key is replaced: everything is sealed with the new one, and the old one can go", async () => {
+  test("a key rotation: everything is sealed with the new key, and the old key can be removed", async () => {
     const [old, today] = [newKey("old"), newKey("today")];
     const zone = await start(createVault([old]));
     const both = await zone.open(createVault([today, old]));
@@ -104,7 +104,7 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
     expect(await late.data.reseal()).toEqual(columns.map(([table, failed]) => ({ table, sealed: 0, failed })));
   });
 
-  test("without its key a task ends with an error, and keeps no other from being taken", async () => {
+  test("without its key a task ends with an error, and does not block other tasks", async () => {
     const zone = await start(createVault([newKey("lost")]));
     await releaseTask(zone, zone.running);
     const opened = await zone.open(createVault([newKey("other")]));

@@ -13,7 +13,7 @@ import { conversationContext } from "../../agents/conversations.ts";
 import { handleContext, outcomeContext, paramsContext } from "../../tasks/sql/task-row.ts";
 import { teamKey } from "../../database/team-key.ts";
 
-/** What a job's columns are bound to: tasks, messages to Kafka and agent calls each have their own. */
+/** The contexts that seal a job's columns, by kind: tasks, messages to Kafka and agent calls. */
 const jobContexts: NonNullable<OwnedTable["sealed"]> = {
   handle: ({ kind, id }) => (kind === "task" ? handleContext(String(id)) : callRemoteIdContext(String(id))),
   input: ({ kind, id, share, record }) => {
@@ -27,8 +27,8 @@ const jobContexts: NonNullable<OwnedTable["sealed"]> = {
 };
 
 /**
- * The tables with rows of a Slack team, in deletion order. It follows the flow of data, so that little data moves
- * behind the purge.
+ * The tables with rows of a Slack team, in deletion order. The order follows the flow of data, so that few rows appear in tables that are
+ * already purged.
  */
 export const executionTables: readonly OwnedTable[] = [
   {
@@ -41,7 +41,7 @@ export const executionTables: readonly OwnedTable[] = [
       record: "json",
       input: "record",
       output: "record",
-      // That of a task's files must not leave the zone, and an agent's own task id says nothing to anybody else.
+      // The handle of a task's files must not leave the zone, and an agent's own task id is meaningless elsewhere.
       handle: "secret",
       files: "record",
       progress: "record",

@@ -26,12 +26,12 @@ async function agentsFile(auth: string, url = "https://agents.example.com/"): Pr
 
 const bearer = "{ type: bearer, token: env:AGENT_SECRET_SCOUT }";
 
-test("without agents and without Kafka there is nothing to look at", async () => {
+test("without agents and without Kafka the checks are skipped", async () => {
   const { kafka, "agents file": file } = await consult({});
   expect([kafka?.status, file?.status]).toEqual(["skipped", "skipped"]);
 });
 
-test("D4: the file of agents is read as at the start, and each secret that it names is looked for", async () => {
+test("D4: the agents file is read as at the start, and each of its secrets is looked up", async () => {
   const AGENTS_FILE = await agentsFile(bearer);
   const good = await consult({ AGENTS_FILE, AGENT_SECRET_SCOUT: "s3cret" });
   expect(good["agents file"]).toMatchObject({ status: "passed", says: "scout" });
@@ -44,7 +44,7 @@ test("D4: the file of agents is read as at the start, and each secret that it na
   expect(JSON.stringify([good, missing])).not.toContain("s3cret");
 });
 
-test("D4: mistakes of the file are told by line, also an address that is not allowed", async () => {
+test("D4: errors of the file are reported by line, including an address that is not allowed", async () => {
   const { "agents file": file } = await consult({
     AGENTS_FILE: await agentsFile("{ type: none }", "http://10.0.0.1/"),
   });
@@ -56,7 +56,7 @@ test("D4: mistakes of the file are told by line, also an address that is not all
   expect(gone).toMatchObject({ status: "failed", todo: [expect.stringContaining("ENOENT")] });
 });
 
-test("authorities for agents that are no certificates are told by the variable, and not left out in silence", async () => {
+test("files that are no certificate authorities are reported by their variable", async () => {
   const AGENTS_FILE = await agentsFile("{ type: none }");
   const { "agents file": file } = await consult({ AGENTS_FILE, AGENT_CA_FILE: AGENTS_FILE });
   const said = "AGENT_CA_FILE names a file without a certificate in PEM.";
@@ -65,7 +65,7 @@ test("authorities for agents that are no certificates are told by the variable, 
   expect(gone).toMatchObject({ status: "failed", todo: [expect.stringMatching(/^AGENT_CA_FILE .*ENOENT/)] });
 });
 
-test("brokers that are not there are told by the variable that names them", async () => {
+test("unreachable brokers are reported by the variable that names them", async () => {
   const server = createServer();
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -74,7 +74,7 @@ test("brokers that are not there are told by the variable that names them", asyn
   expect(kafka).toMatchObject({ status: "failed", todo: [expect.stringMatching(/^KAFKA_BROKERS names brokers/)] });
 });
 
-test("files of Kafka's TLS that hold no certificate are told by name, before a connection fails for another reason", async () => {
+test("Kafka TLS files without a certificate are reported by name, before any connection is tried", async () => {
   const file = fileURLToPath(import.meta.url);
   const tls = { KAFKA_BROKERS: "127.0.0.1:9", KAFKA_TLS: "true" };
   const { kafka: authority } = await consult({ ...tls, KAFKA_CA_FILE: file });
@@ -83,7 +83,7 @@ test("files of Kafka's TLS that hold no certificate are told by name, before a c
   expect(own).toMatchObject({ todo: ["KAFKA_CERT_FILE names a file without a certificate in PEM."] });
 });
 
-test("what Kafka says of its topics is said as it is", async () => {
+test("Kafka's findings about topics are reported literally", async () => {
   const say = async (tryIt: Parameters<typeof checkKafkaAnswers>[1]) =>
     checkKafkaAnswers(["k:9092"], tryIt).run(new AbortController().signal);
   expect(await say(async () => "all topics exist")).toMatchObject({

@@ -18,7 +18,7 @@ async function consult(env: Record<string, string>) {
   return result;
 }
 
-test("says how many tools each MCP server has, and warns of those that are not what was pinned", async () => {
+test("reports the number of tools of each MCP server, and warns of tools that differ from their pins", async () => {
   expect(await consult({})).toBeUndefined();
   const server = await startMcpServer({ tools: [mcpTool("find")], token: "planted-token" });
   onTestFinished(() => server.stop());

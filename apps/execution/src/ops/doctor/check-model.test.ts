@@ -13,7 +13,7 @@ async function consult(env: Record<string, string>) {
   return result;
 }
 
-test("asks the model one short question", async () => {
+test("sends one short question to the model", async () => {
   const mock = await LLMock.create({ port: 0 });
   onTestFinished(() => mock.stop());
   mock.on({ userMessage: "ok", model: "qwen3:8b" }, { content: "ok" });
@@ -27,7 +27,7 @@ test("asks the model one short question", async () => {
   expect(await consult({ ...server, MODEL: "openai/other" })).toMatchObject({ status: "failed" });
 });
 
-test("says that no model is connected, and what is wrong with one that is", async () => {
+test("reports a missing model, and the error of a connected model", async () => {
   expect(await consult({})).toMatchObject({
     status: "skipped",
     says: expect.stringContaining("ANTHROPIC_API_KEY") as string,
@@ -45,7 +45,7 @@ test("says that no model is connected, and what is wrong with one that is", asyn
   expect(await consult({ MODEL: "openai/x" })).toMatchObject({ status: "skipped" });
 });
 
-test("tries each model of ASSISTANT_FILE once, and says which one does not answer", async () => {
+test("tries each model of ASSISTANT_FILE once, and reports the models that fail", async () => {
   const mock = await LLMock.create({ port: 0 });
   const folder = mkdtempSync(join(tmpdir(), "doctor-model-"));
   onTestFinished(async () => {

@@ -28,7 +28,7 @@ async function listen(listener: RequestListener): Promise<number> {
 describe("the port", () => {
   const [host, rpcPath] = ["127.0.0.1", "/rpc"];
 
-  test("that is free, that the zone has already, and that somebody else has", async () => {
+  test("is free, in use by this zone, or in use by another program", async () => {
     expect(await findPortHolder({ host, port: 0, rpcPath })).toBe("free");
     expect(await findPortHolder({ host, port: Number(new URL((await startZone([echo])).url).port), rpcPath })).toBe(
       "this_zone",
@@ -38,7 +38,7 @@ describe("the port", () => {
     ).toBe("other");
   });
 
-  test("at an address that this machine does not have", async () => {
+  test("at an address that is not this machine's", async () => {
     await expect(findPortHolder({ host: "192.0.2.1", port: 0, rpcPath })).resolves.toMatchObject({
       refused: "EADDRNOTAVAIL",
     });
@@ -70,10 +70,10 @@ describe("the token", () => {
     ["of one letter", ["a".repeat(64)], "failed"],
     ["of a repeated word", ["changeme".repeat(5)], "failed"],
     ["of a few known words", ["crosszone-secret-token-password-example"], "failed"],
-    ["beside a weak one", [random, "0".repeat(40)], "failed"],
+    ["and a weak second one", [random, "0".repeat(40)], "failed"],
     ["twice", [random, random], "warned"],
-    ["and two more that nobody took away", [random, `${random}1`, `${random}2`], "warned"],
-    ["that is not there", [], "warned"],
+    ["and two older ones", [random, `${random}1`, `${random}2`], "warned"],
+    ["that is not set", [], "warned"],
   ])("%s: %s", async (_name, tokens, status) => {
     const finding = await run(
       checkSecretStrength({ auth: tokens.length === 0 ? "none" : "bearer", tokens, secrets: undefined }),
@@ -83,8 +83,8 @@ describe("the token", () => {
   });
 });
 
-describe("the ways to prove who asks", () => {
-  test("a secret that requests are signed with can be guessed as well as a token can", async () => {
+describe("caller authentication", () => {
+  test("a signing secret is judged like a token", async () => {
     const found = await consult({ CALLER_AUTH: "hmac", EXECUTION_HMAC_SECRET: "0".repeat(40) });
     expect(found["secret strength"]).toMatchObject({ status: "failed" });
     expect(found["callers"]).toMatchObject({ status: "passed", says: "CALLER_AUTH is hmac" });
@@ -109,7 +109,7 @@ describe("the ways to prove who asks", () => {
     expect(found["secret strength"]).toMatchObject({ status: "skipped" });
   });
 
-  test("files of TLS that are not there", async () => {
+  test("missing TLS files", async () => {
     const found = await consult({ TLS_CERT_FILE: "/nowhere/tls.crt", TLS_KEY_FILE: "/nowhere/tls.key" });
     expect(found["tls"]).toMatchObject({
       status: "failed",
@@ -118,7 +118,7 @@ describe("the ways to prove who asks", () => {
   });
 });
 
-test("the collector of traces is tried where there is one", async () => {
+test("the trace collector is probed if it is configured", async () => {
   expect((await consult({}))["traces reachable"]).toMatchObject({ status: "skipped" });
   const down = await consult({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" });
   expect(down["traces reachable"]).toMatchObject({
@@ -132,12 +132,12 @@ test("the collector of traces is tried where there is one", async () => {
 });
 
 describe("the agents", () => {
-  test("the real ones answer, and are named", async () => {
+  test("the zone's own agents are listed by name", async () => {
     const { agents } = await consult({});
     expect(agents).toMatchObject({ status: "passed", says: expect.stringMatching(/^builtin \(\d+ skills\)$/) });
   });
 
-  test("none, or a list that breaks the contract", async () => {
+  test("an empty list, or one that breaks the contract, fails", async () => {
     expect(await run(checkAgents(async () => ({ agents: [] })))).toMatchObject({ status: "failed" });
     const broken = async (): Promise<ListAgentsResult> =>
       Promise.reject(new LinkError("invalid_response", "/agents/0/name"));
@@ -145,11 +145,11 @@ describe("the agents", () => {
   });
 });
 
-describe("the verification zone, for files", () => {
+describe("the verification zone as the source of files", () => {
   const asking = async (VERIFICATION_URL: string): Promise<Record<string, CheckResult>> =>
     consult({ VERIFICATION_URL });
 
-  test("is not set, is down, or is something else", async () => {
+  test("is not configured, is unreachable, or is another service", async () => {
     expect((await consult({}))["verification reachable"]).toMatchObject({ status: "skipped" });
     const down = await asking("http://127.0.0.1:9");
     expect(down["verification reachable"]).toMatchObject({ status: "failed" });
@@ -159,7 +159,7 @@ describe("the verification zone, for files", () => {
     expect(other["verification files"]).toMatchObject({ status: "failed" });
   });
 
-  test("turns away a handle that nobody issued, which is made up anew each time", async () => {
+  test("refuses an unknown handle, which is random on each probe", async () => {
     const asked: (string | undefined)[] = [];
     const port = await listen((request, response) => {
       if (request.url === "/zone/files/F0") asked.push(request.headers.authorization);
@@ -174,7 +174,7 @@ describe("the verification zone, for files", () => {
   });
 });
 
-test("times that do not fit together are told one by one", async () => {
+test("contradictory times are reported one by one", async () => {
   const times = { SYNC_WINDOW_MS: 10, MAX_WAIT_MS: 10, TASK_DEADLINE: 100, TASK_RETENTION: 100 };
   expect(await run(checkTaskTimes(times))).toMatchObject({ status: "passed" });
   const bad = { SYNC_WINDOW_MS: 100, MAX_WAIT_MS: 50, TASK_DEADLINE: 100, TASK_RETENTION: 100 };
@@ -183,7 +183,7 @@ test("times that do not fit together are told one by one", async () => {
   expect(finding.todo.map((text) => text.split(" ")[0])).toEqual(["TASK_DEADLINE", "TASK_RETENTION"]);
 });
 
-test("a configuration that cannot be read: all of it is told, and the checks that need it are skipped", async () => {
+test("all errors of an invalid configuration are reported, and the checks that need it are skipped", async () => {
   const found = await consult({ EXECUTION_PORT: "many", TASK_DEADLINE: "-", EXECUTION_HOST: "0.0.0.0" });
   expect(found["configuration"]?.todo.map((text) => text.split(" ")[0])).toEqual([
     "EXECUTION_PORT",

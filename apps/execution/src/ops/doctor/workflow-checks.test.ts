@@ -26,11 +26,11 @@ async function agentsFile(...names: readonly string[]): Promise<string> {
   return join(await folderWith("agents.yaml", `agents:\n${agents.join("")}`), "agents.yaml");
 }
 
-test("without a folder of workflows there is nothing to look at", async () => {
+test("without a workflow folder the check is skipped", async () => {
   expect(await consult({})).toMatchObject({ status: "skipped" });
 });
 
-test("agents that workflows name and AGENTS_FILE does not are told by file and line, and what to do", async () => {
+test("an unknown agent in a workflow is reported with file, line and what to do", async () => {
   const strange = await consult({ WORKFLOWS_DIR, AGENTS_FILE: await agentsFile("proofreader", "fingerprint") });
   expect(strange).toMatchObject({ status: "warned" });
   const lines = strange?.todo.filter((line) => line.includes("sequence.json")) ?? [];
@@ -42,7 +42,7 @@ test("agents that workflows name and AGENTS_FILE does not are told by file and l
   expect(await consult({ WORKFLOWS_DIR, AGENTS_FILE: all })).toMatchObject({ status: "passed" });
 });
 
-test("mistakes of workflows are told by file and line, as the zone's start does", async () => {
+test("errors of workflows are reported by file and line, as at the zone's start", async () => {
   const folder = await folderWith("w.yaml", "workflow_id: w\nsteps: {}\n");
   const wrong = await consult({ WORKFLOWS_DIR: folder });
   expect(wrong).toMatchObject({ status: "failed", says: expect.stringContaining("can't start") as string });

@@ -8,7 +8,7 @@ import { openJobs } from "../../database/open-jobs.ts";
 import { newTask } from "../../testing/new-task.ts";
 import { createSqlTaskStore } from "./sql-task-store.ts";
 
-test("Z8: a database that is too slow for a statement is away like any other: the same may be asked again, and is then done once", async () => {
+test("Z8: a statement timeout counts as an outage: the same request can be repeated, and takes effect once", async () => {
   const url = await newPostgresDatabase();
   const database = await openExecutionDatabase({ url, statementTimeoutMs: 100 });
   const other = await openExecutionDatabase({ url });

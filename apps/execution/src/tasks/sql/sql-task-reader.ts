@@ -25,7 +25,7 @@ export interface TaskReader {
   readonly get: (taskId: string) => Promise<TaskRecord | undefined>;
 }
 
-/** How long an operation is retried while the database is unretriedable, milliseconds. */
+/** How long an operation is retried while the database is unreachable, milliseconds. */
 const retryBudgetMs = 1_000;
 
 export function createSqlTaskReader({ db }: Pick<ExecutionDatabase, "db">): TaskReader {

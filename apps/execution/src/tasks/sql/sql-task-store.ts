@@ -50,10 +50,10 @@ export function createSqlTaskStore(options: SqlTaskStoreOptions): TaskStore {
     end: ({ task, attempt, conversation }, state, outcome) =>
       retryableOnOutage(async (): Promise<Task> => {
         const { params: _asked, ...kept } = task;
-        const held = { id: task.task_id, attempt };
+        const leaseId = { id: task.task_id, attempt };
         const end = { outcome: state, ...codec.endOf(task.task_id, outcome) };
         const also = conversation === undefined ? [] : [conversations.keeping(conversation)];
-        if (await endTogether.end({ leaseId: held, end }, also)) return { ...kept, state, outcome };
+        if (await endTogether.end({ leaseId, end }, also)) return { ...kept, state, outcome };
         throw new LeaseLostError(await rows.find("id", task.task_id));
       }),
 

@@ -55,7 +55,7 @@ function start(deps: Partial<Pick<CommandsDeps, "zone" | "responseUrls">> = {}) 
   return { commands, replies, lines, tell, metrics: async () => (await metrics.render()).body };
 }
 
-test("who waits when the process stops is told so, and so is who comes later", async () => {
+test("commands that wait when the process stops, and later ones, are answered that the app restarts", async () => {
   const { commands, replies } = start();
   expect(commands.take(command, {})).toEqual({});
   await commands.stop(10);
@@ -63,7 +63,7 @@ test("who waits when the process stops is told so, and so is who comes later", a
   expect(commands.take(command, {})).toEqual({ say: expect.stringContaining("I am restarting") });
 });
 
-test("H2: a flood is told to wait, and nothing is asked for it", async () => {
+test("H2: commands beyond the rate are answered with a request to wait, and the zone is not called", async () => {
   const { commands, metrics } = start();
   const taken = Array.from({ length: 150 }, () => commands.take(command, {}));
   expect(taken.filter(({ say }) => say?.includes("too much"))).toHaveLength(50);
@@ -71,7 +71,7 @@ test("H2: a flood is told to wait, and nothing is asked for it", async () => {
   await commands.stop(0);
 });
 
-test("an answer that Slack takes by no way is counted, and its URL is in no log", async () => {
+test("a lost command answer is counted, and its URL is not logged", async () => {
   const zone: CommandsDeps["zone"] = { call: async () => ({ agents: [] }) as never };
   const responseUrls = { answer: async () => Promise.reject(new Error("no")) };
   const { commands, tell, lines, metrics } = start({ zone, responseUrls });

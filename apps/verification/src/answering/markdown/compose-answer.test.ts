@@ -3,7 +3,7 @@ import { composeAnswer, longestMessage } from "./compose-answer.ts";
 
 const nobody = new Set<string>();
 
-test("an answer of more than five messages is its beginning and a file with all of it", () => {
+test("an answer of more than five messages becomes its first part and a file with the whole answer", () => {
   const text = "A line of an answer that goes on and on.\n".repeat(2_000);
   const { parts, file } = composeAnswer(text, nobody);
   expect(parts).toHaveLength(1);

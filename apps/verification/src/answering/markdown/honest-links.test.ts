@@ -43,7 +43,7 @@ test("each of several links in a line is checked separately", () => {
 });
 
 test.each(["[", "[a.", "[a](", "`", "<https:", "a.", "[a](b ", "[\\[", "<https:a|b", "\\"])(
-  "a line of 100,000 characters of %j is read in time",
+  "a line of 100,000 characters of %j is processed in time",
   (piece) => {
     const text = `](|${piece.repeat(Math.ceil(100_000 / piece.length))}`;
     expect(honestLinks(text)).toBe(text);

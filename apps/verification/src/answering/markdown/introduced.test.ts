@@ -3,7 +3,7 @@ import { introduced } from "./compose-answer.ts";
 
 const answer = { status: "success", response_text: "Rome" } as const;
 
-test("I6: an answer names its agent unless that is the default, or a workflow", () => {
+test("I6: an answer names its agent, unless that is the default agent or a workflow", () => {
   expect(introduced({ ...answer, agent: "scout", default_agent: false }, "Rome")).toBe("**scout**\n\nRome");
   expect(introduced({ ...answer, agent: "builtin", default_agent: true }, "Rome")).toBe("Rome");
   expect(introduced({ ...answer, agent: "scout" }, "Rome")).toBe("Rome");
@@ -13,7 +13,7 @@ test("I6: an answer names its agent unless that is the default, or a workflow", 
   expect(introduced(said, "Rome").split("\n")).toHaveLength(3);
 });
 
-test("I4: a question says how to answer it", () => {
+test("I4: a question to the person says how to answer it", () => {
   expect(introduced({ ...answer, awaits: "input" }, "Which city?")).toBe(
     "Which city?\n\n_Reply in this thread to answer._",
   );

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { composeAnswer, longestMessage } from "./compose-answer.ts";
 import { neutraliseMentions } from "./neutralise.ts";
 
-/** What Slack, or a Markdown reader in front of it, could take for a mention. */
+/** Returns what Slack, or a Markdown parser in front of it, could read as a mention. */
 function liveMentions(text: string, people: ReadonlySet<string> = new Set()): string[] {
   const plain = text
     .replaceAll(/&lt;|&#60;|&#x3c;/gi, "<")
@@ -33,7 +33,7 @@ describe("neutraliseMentions", () => {
     "<&#33;channel>",
     "<<!channel>!channel>",
     "&commat;here",
-  ])("S18: %s notifies nobody and can still be read", (text) => {
+  ])("S18: %s notifies no one and stays readable", (text) => {
     const safe = neutraliseMentions(text);
     expect(liveMentions(safe)).toEqual([]);
     expect(safe.replaceAll("\u200B", "")).toBe(text);
@@ -44,7 +44,7 @@ describe("neutraliseMentions", () => {
     expect(neutraliseMentions(text, new Set(["U0ALICE0001"]))).toBe(text);
   });
 
-  test("S18 property: no part of any answer has a live mention, or is too long", () => {
+  test("S18 property: no part of any answer contains a live mention or exceeds the limit", () => {
     const piece = fc.oneof(
       fc.constantFrom(
         "<!channel>",

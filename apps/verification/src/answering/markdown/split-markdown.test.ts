@@ -7,7 +7,7 @@ const sentence = "The quick brown fox jumps over the lazy dog. ";
 const paragraphs = (length: number): string =>
   `${sentence.repeat(10).trim()}\n\n`.repeat(Math.ceil(length / 452)).slice(0, length);
 
-/** Reads fences as a Markdown reader does, in another way than the code: counts what is open at the end of a text. */
+/** Returns whether every fence is closed. Implemented independently of the tested code. */
 function isBalanced(text: string): boolean {
   let open = "";
   for (const line of text.split("\n").map((one) => one.trim())) {
@@ -27,7 +27,7 @@ describe("splitMarkdown", () => {
     expect(splitMarkdown(sentence.repeat(667), limit)).toHaveLength(3);
   });
 
-  test("S11: a code block that is cut is closed and opened again with its language", () => {
+  test("S11: a code block that is split is closed and reopened with its language", () => {
     const code = Array.from({ length: 60 }, (_, line) => `const value${line} = ${line};`).join("\n");
     const parts = splitMarkdown(`Before\n\n\`\`\`ts\n${code}\n\`\`\`\n\nAfter`, 500).map(({ text }) => text);
     expect(parts.length).toBeGreaterThan(2);
@@ -37,13 +37,13 @@ describe("splitMarkdown", () => {
     expect(parts.every(isBalanced)).toBe(true);
   });
 
-  test("S11: Japanese is cut after 。", () => {
+  test("S11: Japanese is split after 。", () => {
     const parts = splitMarkdown("これは少し長い文です。".repeat(2_500), limit);
     expect(parts).toHaveLength(3);
     for (const { slice } of parts) expect(slice).toMatch(/。$/);
   });
 
-  test("prefers a paragraph to a line, a line to a sentence, a sentence to a word", () => {
+  test("prefers to split at a paragraph, then a line, a sentence, a word", () => {
     const filler = "word ".repeat(36);
     const cutAt = (separator: string): string => {
       const text = `${filler}end.${separator}${"next words and no stop ".repeat(12)}`;
@@ -55,25 +55,25 @@ describe("splitMarkdown", () => {
     expect(splitMarkdown("words without any stop ".repeat(20), 200)[0]?.slice).toMatch(/ $/);
   });
 
-  test("a long word behind a short one is not torn at the first part's end when there is a space before", () => {
+  test("splits at the space before a long word, and not inside the word", () => {
     const [first] = splitMarkdown(`${"a".repeat(120)} ${"b".repeat(150)}`, 200);
     expect(first?.slice).toBe(`${"a".repeat(120)} `);
   });
 
-  test("never cuts through a grapheme", () => {
+  test("never splits a grapheme", () => {
     const family = "👨‍👩‍👧‍👦";
     const parts = splitMarkdown(family.repeat(100), 200);
     expect(parts.map(({ slice }) => slice.replaceAll(family, "")).join("")).toBe("");
   });
 
-  test("a heap of marks that is longer than a message is cut, but not through a code point", () => {
+  test("a grapheme that is longer than a message is split, but never inside a code point", () => {
     for (const shift of ["", "b"]) {
       const text = `${shift}a${"\u{1D167}".repeat(600)}`;
       for (const { slice } of splitMarkdown(text, 300)) expect(slice.isWellFormed()).toBe(true);
     }
   });
 
-  test("leaves out parts that are blank", () => {
+  test("drops blank parts", () => {
     expect(splitMarkdown("\n".repeat(5_000), 200)).toEqual([]);
     expect(splitMarkdown("", 200)).toEqual([]);
   });
@@ -100,7 +100,7 @@ describe("splitMarkdown", () => {
   );
   const markdown = fc.array(word, { maxLength: 120 }).map((words) => words.join(""));
 
-  test("property: nothing is lost, no part is too long, code blocks are balanced, characters are whole", () => {
+  test("property: no text is lost, no part is too long, code blocks are balanced, characters are whole", () => {
     fc.assert(
       fc.property(markdown, fc.integer({ min: 200, max: 800 }), (text, most) => {
         const parts = splitMarkdown(text, most);

@@ -12,7 +12,7 @@ const step = (title: string, state: StepState = "succeeded", more: Partial<TaskS
 });
 const progress = (...steps: TaskStep[]): TaskProgress => ({ revision: 1, steps });
 
-test("each step has a line with how it stands; what is within another one is indented, a loop counts", () => {
+test("each step has a line with its state; nested steps are indented, and a loop shows its count", () => {
   expect(
     stepList(
       progress(
@@ -36,12 +36,12 @@ test("each step has a line with how it stands; what is within another one is ind
   ]);
 });
 
-test("the steps that are left out are counted", () => {
+test("the number of omitted steps is shown", () => {
   expect(stepList({ ...progress(step("a")), more: 1 })).toBe("✓ a\n… and 1 more step");
   expect(stepList({ ...progress(step("a")), more: 3 })).toBe("✓ a\n… and 3 more steps");
 });
 
-test("one line tells of the outermost steps, and counts those that do not fit", () => {
+test("a single line names the outermost steps, and counts those that do not fit", () => {
   const inner = step("inner", "succeeded", { depth: 1 });
   expect(stepLine(progress(step("Proofread"), inner, step("Each", "succeeded", { done: 5, total: 5 })))).toBe(
     "✓ Proofread · ✓ Each (5/5)",
@@ -50,7 +50,7 @@ test("one line tells of the outermost steps, and counts those that do not fit", 
   expect(stepLine({ ...progress(...many), more: 2 })).toMatch(/^✓ s0 · .* · ✓ s7 · … and 6 more steps$/);
 });
 
-describe("a title that others wrote", () => {
+describe("a step title from outside", () => {
   test.each([
     ["**bold** _it_ ~~x~~ `code`", String.raw`\*\*bold\*\* \_it\_ \~\~x\~\~ \`code\``],
     ["AT&T's snake_case #1, a|b!", "AT&T's snake_case #1, a|b!"],
@@ -60,32 +60,29 @@ describe("a title that others wrote", () => {
     ["a \\* b \\", String.raw`a \\\* b \\`],
     ["1 < 2 <b>x</b> &lt; &#42;", String.raw`1 \< 2 \<b>x\</b> \&lt; \&#42;`],
     ["\u202Egnp.exe\u0007", "gnp.exe"],
-  ])("is shown as it is and is nothing else: %j", (title, markdown) => {
+  ])("is shown literally: %j", (title, markdown) => {
     expect(stepList(progress(step(title)))).toBe(`✓ ${markdown}`);
   });
 
   test.each(["<!channel>", "<@U123>", "&lt;!here&gt;", "@channel", "<!subteam^S1>", "\\<@U1>"])(
-    "notifies nobody: %s",
+    "notifies no one: %s",
     (title) => {
       expect(stepList(progress(step(title)))).not.toMatch(/(?:<|&lt;)\\*[@!]|@channel/);
     },
   );
 
-  test("that shows nothing is replaced by the id of the step", () => {
+  test("that is blank is replaced by the step's id", () => {
     expect(stepList(progress(step(" \n\u0007 ", "running", { id: "find_it" })))).toBe("◐ find_it");
   });
 
-  test.each(["x", "*", "<@", "@here ", "🦉", "&lt;!"])(
-    "as long as may be, of 50 steps that are deep within others: %s",
-    (unit) => {
-      const steps = Array.from({ length: 50 }, () =>
-        step(unit.repeat(255), "running", { depth: 99, done: 1e6, total: 1e6 }),
-      );
-      const text = stepList({ ...progress(...steps), more: 1e6 });
-      expect(text.length).toBeLessThan(longestMessage);
-      expect(text.split("\n")).toHaveLength(51);
-      expect(text.isWellFormed()).toBe(true);
-      expect(stepLine({ ...progress(...steps.map((one) => ({ ...one, depth: 0 }))) }).length).toBeLessThan(2_500);
-    },
-  );
+  test.each(["x", "*", "<@", "@here ", "🦉", "&lt;!"])("of maximum length, in 50 deeply nested steps: %s", (unit) => {
+    const steps = Array.from({ length: 50 }, () =>
+      step(unit.repeat(255), "running", { depth: 99, done: 1e6, total: 1e6 }),
+    );
+    const text = stepList({ ...progress(...steps), more: 1e6 });
+    expect(text.length).toBeLessThan(longestMessage);
+    expect(text.split("\n")).toHaveLength(51);
+    expect(text.isWellFormed()).toBe(true);
+    expect(stepLine({ ...progress(...steps.map((one) => ({ ...one, depth: 0 }))) }).length).toBeLessThan(2_500);
+  });
 });

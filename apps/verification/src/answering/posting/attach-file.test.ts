@@ -6,7 +6,7 @@ import { attachFile } from "./attach-file.ts";
 const thread = { channel: "C1", thread_ts: "1.0", after: "1.0" };
 const file = { filename: "answer-1.md", content: "all of it", doubtful: false };
 
-/** Two waits, and the time of a file is over. */
+/** Returns a clock on which the timeout of a file expires after two waits. */
 function hastyClock(): Clock {
   let now = 0;
   return {
@@ -24,7 +24,7 @@ function started(): { slack: ReturnType<typeof createFakeSlack>; attach: () => P
   return { slack, attach: () => attachFile(deps, file) };
 }
 
-test("S12: a file whose last try was done without an answer is there, and is not called missing", async () => {
+test("S12: a file whose last attempt succeeded without a response is not reported as missing", async () => {
   const { slack, attach } = started();
   slack.failNext("upload", "unavailable");
   slack.failNext("upload", "unavailable");
@@ -33,7 +33,7 @@ test("S12: a file whose last try was done without an answer is there, and is not
   expect(slack.uploads).toEqual([{ filename: "answer-1.md", content: "all of it" }]);
 });
 
-test("a file that Slack did not take is called missing, and so is one that nobody can look for", async () => {
+test("a file that Slack refuses is reported as missing; so is a file that can't be searched for", async () => {
   const { slack, attach } = started();
   for (let tries = 0; tries < 3; tries++) slack.failNext("upload", "unavailable");
   await expect(attach()).rejects.toMatchObject({ failure: "unavailable" });

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createVirtualClock } from "../../testing/virtual-clock.ts";
 import { createEditPace } from "./step-display.ts";
 
-/** A pace whose room for bursts is used up, and who has had a turn since. */
+/** Makes a pace whose burst is used up, and records the later turns. */
 async function busyPace() {
   const clock = createVirtualClock();
   onTestFinished(clock.stop);
@@ -17,14 +17,14 @@ async function busyPace() {
   return { clock, turns, take };
 }
 
-test("nobody overtakes who has waited longer, whenever they come", async () => {
+test("the display that waits longest is edited next", async () => {
   const { clock, turns, take } = await busyPace();
   const late = clock.sleep(2_000).then(() => take("late"));
   await Promise.all([take("first"), take("second"), late]);
   expect(turns).toEqual(["first", "second", "late"]);
 });
 
-test("who waits no more holds up nobody, and takes no turn", async () => {
+test("a display that stops waiting takes no turn and delays no other", async () => {
   const { clock, turns, take } = await busyPace();
   const stopping = [new AbortController(), new AbortController()];
   const leaving = stopping.map(({ signal }) => expect(take("gone", signal)).rejects.toThrow("stopped"));

@@ -30,7 +30,7 @@ function setUp(leave = new AbortController().signal): { slack: FakeSlack; messag
   return { slack, messages: createMarkedMessages({ slack, clock, thread: { ...thread, after: "1.0" }, leave }), slept };
 }
 
-test("S12: a post whose answer was lost is found by its mark and not posted again", async () => {
+test("S12: a post whose response was lost is found by its mark and not posted again", async () => {
   const { slack, messages } = setUp();
   slack.failNext("post", "unavailable", { anyway: true });
   const { ts } = await messages.post(posting());
@@ -46,7 +46,7 @@ test("a post that did not arrive is posted again", async () => {
   expect(slack.calls).toEqual(["post", "replies", "post"]);
 });
 
-test("a rate limit is waited out as long as Slack asks, and the thread is not searched", async () => {
+test("a rate limit is waited out as long as Slack requires, without a search of the thread", async () => {
   const { slack, messages, slept } = setUp();
   slack.failNext("post", "rate_limited", { retryAfterMs: 7_000 });
   await messages.post(posting());
@@ -54,14 +54,14 @@ test("a rate limit is waited out as long as Slack asks, and the thread is not se
   expect(slack.calls).toEqual(["post", "post"]);
 });
 
-test("what Slack refuses is not tried again", async () => {
+test("a refused post is not retried", async () => {
   const { slack, messages } = setUp();
   slack.failNext("post", "refused", { code: "is_archived" });
   await expect(messages.post(posting())).rejects.toMatchObject({ code: "is_archived" });
   expect(slack.calls).toEqual(["post"]);
 });
 
-test("a doubtful post is searched first, on every page of the thread, and other parts are not taken for it", async () => {
+test("before a doubtful post every page of the thread is searched; marks of other parts don't match", async () => {
   const { slack, messages } = setUp();
   for (let count = 0; count < 250; count += 1) slack.say({ ts: newTs(), thread_ts: "1.0", text: "chatter" });
   const { ts } = await slack.post(thread, posting().message);
@@ -70,7 +70,7 @@ test("a doubtful post is searched first, on every page of the thread, and other 
   expect((await messages.post(posting({ doubtful: true, message: second }))).ts).not.toBe(ts);
 });
 
-test("a message that is gone is posted anew, and other refusals are not hidden", async () => {
+test("a deleted message is posted again; other refusals are reported", async () => {
   const { slack, messages } = setUp();
   await messages.replace("nowhere", posting());
   expect(slack.answers()).toHaveLength(1);
@@ -78,7 +78,7 @@ test("a message that is gone is posted anew, and other refusals are not hidden",
   await expect(messages.replace("nowhere", posting())).rejects.toMatchObject({ code: "is_inactive" });
 });
 
-test("a message that cannot be changed any more is not taken for the answer that has to be posted anew", async () => {
+test("a message that can no longer be edited is not mistaken for the answer that replaces it", async () => {
   const { slack, messages } = setUp();
   const { ts } = await slack.post(thread, { text: "Working on it…", mark: { ...mark, state: "working" } });
   slack.failNext("update", "refused", { code: "edit_window_closed" });
@@ -87,7 +87,7 @@ test("a message that cannot be changed any more is not taken for the answer that
   expect(slack.answers().map(({ text }) => text)).toEqual(["Working on it…", "answer"]);
 });
 
-test("a stream that Slack calls ended and live at once is ended again, and its message gets the answer", async () => {
+test("a stream that Slack reports as ended and live is stopped again, and its message becomes the answer", async () => {
   const { slack, messages } = setUp();
   const { ts } = await slack.startStream(thread, { chunks: [] });
   slack.failNext("stopStream", "refused", { code: "message_not_in_streaming_state" });
@@ -96,7 +96,7 @@ test("a stream that Slack calls ended and live at once is ended again, and its m
   expect(slack.calls.filter((call) => call === "stopStream")).toHaveLength(2);
 });
 
-test("an edit is made once, whatever Slack says", async () => {
+test("an edit is attempted once, whatever Slack returns", async () => {
   const { slack, messages } = setUp();
   for (const failure of ["unavailable", "rate_limited", "refused"] as const) {
     slack.failNext("update", failure);
@@ -105,7 +105,7 @@ test("an edit is made once, whatever Slack says", async () => {
   expect(slack.calls).toEqual(["update", "update", "update"]);
 });
 
-test("a search that fails is made again, and nothing is posted before it has said that there is nothing", async () => {
+test("a failed search is retried, and nothing is posted before a search succeeds", async () => {
   const { slack, messages } = setUp();
   const { ts } = await slack.post(thread, posting().message);
   for (let failures = 0; failures < 3; failures += 1) slack.failNext("replies", "unavailable");
@@ -115,14 +115,14 @@ test("a search that fails is made again, and nothing is posted before it has sai
   expect(slack.answers()).toHaveLength(1);
 });
 
-test("a thread that the app may not read is no reason for silence", async () => {
+test("in a thread that the app can't read, the message is posted without a search", async () => {
   const { slack, messages } = setUp();
   slack.failNext("replies", "refused", { code: "missing_scope" });
   await messages.post(posting({ doubtful: true }));
   expect(slack.answers()).toHaveLength(1);
 });
 
-test("only what came after the question is searched, however long its thread is", async () => {
+test("only messages after the question are searched, however long the thread is", async () => {
   const { slack } = setUp();
   for (let count = 0; count < 1_000; count += 1) slack.say({ ts: newTs(), thread_ts: "1.0", text: "chatter" });
   const options = { slack, clock: systemClock, thread: { ...thread, after: newTs() } };
@@ -131,7 +131,7 @@ test("only what came after the question is searched, however long its thread is"
   expect(slack.calls).toEqual(["replies", "post"]);
 });
 
-test("nothing is said once somebody else has the record, not even what a search has just not found", async () => {
+test("once the lease is lost nothing is posted, even after a search that found nothing", async () => {
   const lease = new AbortController();
   const { slack, messages } = setUp(lease.signal);
   const lost = new LeaseLostError();

@@ -56,7 +56,7 @@ const aWhile = (): Promise<void> => clock.sleep(60_000);
 /** Time for one change. */
 const aMoment = (): Promise<void> => clock.sleep(100);
 
-test("the first is shown at once, and then the latest, at most once a second", async () => {
+test("the first progress is shown at once, then the latest, at most once a second", async () => {
   const { display, edits } = setUp();
   display.show(at(1));
   await aMoment();
@@ -68,7 +68,7 @@ test("the first is shown at once, and then the latest, at most once a second", a
   await display.end();
 });
 
-test("what looks the same is not shown again, and what comes after it is", async () => {
+test("progress that looks the same is not shown again; a later change is", async () => {
   const { display, edits } = setUp();
   display.show(at(1));
   await aWhile();
@@ -81,7 +81,7 @@ test("what looks the same is not shown again, and what comes after it is", async
   expect(display.latest).toEqual(at(2));
 });
 
-test("a rate limit is waited out by all messages of the workspace, and what is latest then is shown", async () => {
+test("a rate limit pauses all messages of the workspace; then the latest progress is shown", async () => {
   const pace = createEditPace(clock);
   const one = setUp({ pace, answers: [fails("rate_limited", 30_000)] });
   const other = setUp({ pace });
@@ -95,7 +95,7 @@ test("a rate limit is waited out by all messages of the workspace, and what is l
   for (const later of [one.edits[1], other.edits[0]]) expect(later?.at).toBeGreaterThanOrEqual(30_000);
 });
 
-test("while Slack is away it is left alone for some seconds", async () => {
+test("after an outage of Slack, the next edit waits some seconds", async () => {
   const { display, edits } = setUp({ answers: [fails("unavailable")] });
   display.show(at(1));
   await aWhile();
@@ -103,7 +103,7 @@ test("while Slack is away it is left alone for some seconds", async () => {
   expect((edits[1]?.at ?? 0) - (edits[0]?.at ?? 0)).toBeGreaterThanOrEqual(5_000);
 });
 
-test("nothing more is shown once Slack refuses to change the message", async () => {
+test("nothing more is shown once Slack refuses an edit", async () => {
   const { display, edits } = setUp({ answers: [fails("refused")] });
   display.show(at(1));
   await aWhile();
@@ -113,7 +113,7 @@ test("nothing more is shown once Slack refuses to change the message", async () 
   await display.end();
 });
 
-test("without a message nothing is shown, and nothing fails", async () => {
+test("without a message nothing is shown and nothing fails", async () => {
   const { display, edits } = setUp({ message: Promise.resolve({}) });
   const broken = setUp({ message: Promise.reject(new Error("no placeholder")) });
   display.show(at(1));
@@ -123,7 +123,7 @@ test("without a message nothing is shown, and nothing fails", async () => {
   expect([...edits, ...broken.edits]).toEqual([]);
 });
 
-test("the end waits for the change that is under way, and is the end", async () => {
+test("`end` waits for the edit that is running, and no edit follows", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const { display, edits } = setUp({ answers: [() => promise] });
   display.show(at(1));
@@ -140,7 +140,7 @@ test("the end waits for the change that is under way, and is the end", async () 
   expect(edits).toHaveLength(1);
 });
 
-test("a task that is ended changes nothing any more, also what has waited for its turn", async () => {
+test("an ended task makes no more edits, even one that waited for its turn", async () => {
   const pace = createEditPace(clock);
   pace.pause(10_000);
   const ended = new AbortController();
@@ -153,7 +153,7 @@ test("a task that is ended changes nothing any more, also what has waited for it
   expect(edits).toEqual([]);
 });
 
-test("however many tasks show their steps, Slack gets no more changes than it takes, and each task gets its turns", async () => {
+test("many tasks together stay within Slack's rate limit, and each gets its turns", async () => {
   const pace = createEditPace(clock);
   const shown = Array.from({ length: 10 }, () => setUp({ pace }));
   const began = clock.now();
@@ -170,7 +170,7 @@ test("however many tasks show their steps, Slack gets no more changes than it ta
   expect(Math.max(...each) - Math.min(...each)).toBeLessThanOrEqual(1);
 });
 
-test("what there is of the answer stands below the steps, without the word that is being written", async () => {
+test("the partial answer is shown below the steps, without its last unfinished word", async () => {
   const { display, edits } = setUp();
   display.show(at(1));
   display.write("The wall keeps Slack and the agents ap");

@@ -3,7 +3,7 @@ import { judgeAnswerFiles } from "./judge-answer-files.ts";
 
 const file = (name: string, media_type: string, size = 10) => ({ id: name, name, media_type, size });
 
-test("I5: files of an answer are judged like files of a question, and the refused are named", () => {
+test("I5: an answer's files are judged like a question's files, and the refused files are named", () => {
   const rules = { types: ["image/*", "text/csv"], maxBytes: 2_000_000 };
   const files = [
     file("a.png", "image/png"),

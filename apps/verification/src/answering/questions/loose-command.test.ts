@@ -7,7 +7,7 @@ test.each([
   ['run "my flow" {"a": 1}', { verb: "run", agent: "my flow", text: '{"a": 1}' }],
   ["@scout, two\nlines", { verb: "ask", agent: "scout", text: "two\nlines" }],
   ["@scout: hi", { verb: "ask", agent: "scout", text: "hi" }],
-])("I6: %j may be a command", (text, command) => {
+])("I6: %j can be a command", (text, command) => {
   expect(readLooseCommand(text)).toEqual(command);
 });
 
@@ -21,6 +21,6 @@ test.each([
   "please ask scout",
   "a@b.example",
   "",
-])("I6: %j is none", (text) => {
+])("I6: %j is not a command", (text) => {
   expect(readLooseCommand(text)).toBeUndefined();
 });

@@ -21,7 +21,7 @@ test.each([
   expect(readCommand(text)).toEqual(command);
 });
 
-test("a message that is half a million exclamation marks and no command does not hold up the events of others", () => {
+test("a message of 500,000 exclamation marks does not block other events", () => {
   const text = `${"!".repeat(500_000)}x`;
   expect(readCommand(text)).toEqual({ kind: "ask", text });
   expect(readCommand(`stop${"!".repeat(50)}`)).toEqual({ kind: "stop" });

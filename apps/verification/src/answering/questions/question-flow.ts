@@ -30,7 +30,9 @@ import { answerOf, outcomeOf, type TaskOutcome } from "./task-outcome.ts";
 export interface QuestionTimes extends TaskTimes {
   /** Timeout of one attempt to get an answer, milliseconds. */
   readonly deadlineMs: number;
-  /** How long a question is worked on before its thread shows that, milliseconds. An answer that is there before is posted as it is. */
+  /**
+   * How long a question is processed before its thread shows that, milliseconds. An earlier answer is posted without a progress message.
+   */
   readonly showAfterMs: number;
   /** How long one message of the answer is retried, milliseconds. */
   readonly deliveryBudgetMs: number;
@@ -111,7 +113,7 @@ async function work(deps: QuestionFlowDeps, current: Attempt): Promise<Ready> {
   });
   void ending.catch(() => undefined).then(() => answered.resolve());
   try {
-    // All must retryUntilStored before another worker can have the record, and before the answer replaces the steps.
+    // Both must end before another worker can have the record, and before the answer replaces the steps.
     await Promise.allSettled([showing, ending]);
     await display.end();
     const [{ placeholder }, outcome] = await Promise.all([showing, ending]);

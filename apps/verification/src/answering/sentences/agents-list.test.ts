@@ -10,16 +10,16 @@ const agent = (name: string, more: Partial<AgentSummary> = {}): AgentSummary => 
   ...more,
 });
 
-test("nobody is said to be there when nobody is", () => {
+test("without agents the list says so", () => {
   expect(agentsList([])).toBe("No agents are available right now.");
 });
 
-test("a name that cannot be written as it is, is shown as it has to be written", () => {
+test("a name that needs quotes is shown with quotes", () => {
   expect(agentsList([agent("night owl")])).toContain('`ask "night owl": your question`');
   expect(agentsList([agent("a:b")])).toContain('`ask "a:b": your question`');
 });
 
-test("the example asks somebody who would not answer otherwise, if there is one", () => {
+test("the example names an agent other than the default, if one exists", () => {
   const main = agent("main", { default: true });
   expect(agentsList([main, agent("night")])).toContain("`ask night: your question`");
   expect(agentsList([main])).toContain("`ask main: your question`");
@@ -59,7 +59,7 @@ test("Markdown, links and mentions in an agent's texts are shown as characters",
   expect(text).not.toMatch(/<!channel>|@here/);
 });
 
-test("what is long is one line each, and all of it one message", () => {
+test("a long text becomes one line each, and the list fits one message", () => {
   const description = `first line\nsecond line ${"🦉".repeat(1_000)}`;
   const skills = [{ id: "s", name: "s", description: "s", examples: ["e\n".repeat(1_000)] }];
   const text = agentsList(
@@ -70,7 +70,7 @@ test("what is long is one line each, and all of it one message", () => {
   expect(text.isWellFormed()).toBe(true);
 });
 
-test("a word is looked for in names and descriptions, whatever its case", () => {
+test("a search word matches names and descriptions in any case", () => {
   const all = [agent("one"), agent("two", { description: "Speaks German" }), agent("three")];
   expect(agentsList(all, " german ").match(/\*\*\w+\*\*/g)).toEqual(["**two**"]);
   expect(agentsList(all, "THRE").match(/\*\*\w+\*\*/g)).toEqual(["**three**"]);
@@ -81,7 +81,7 @@ describe("workflows", () => {
   const workflow = (name: string, more: Partial<AgentSummary> = {}): AgentSummary =>
     agent(name, { kind: "workflow", ...more });
 
-  test("have a section of their own that says how to run each", () => {
+  test("get a section of their own that says how to run each", () => {
     const lines = agentsList([
       workflow("publish-text", { description: "Proofreads\nand seals." }),
       agent("main", { default: true }),
@@ -99,14 +99,14 @@ describe("workflows", () => {
     ]);
   });
 
-  test("are no example of whom to ask, and are listed where there is no agent", () => {
+  test("are not used as an example of an agent, and are listed when no agent exists", () => {
     expect(agentsList([workflow("flow"), agent("main", { default: true })])).toContain("`ask main: your question`");
     const alone = agentsList([workflow("flow")]);
     expect(alone).toMatch(/^Workflows that you can run:\n- `run flow: …`/);
     expect(alone).not.toContain("ask ");
   });
 
-  test("and agents, however many and long, are one message together", () => {
+  test("and agents together fit one message, however many and long", () => {
     const description = "x".repeat(200);
     const skills = [{ id: "s", name: "s", description: "s", examples: ["e".repeat(200)] }];
     const many = Array.from({ length: 60 }, (_none, at) => [

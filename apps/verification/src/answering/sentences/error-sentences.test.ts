@@ -16,12 +16,12 @@ const errors = [
 const technical =
   /-32\d{3}|json|rpc|http|\bcode\b|status|stack|\bat .+:\d+|undefined|exception|econn|timeout|payload|param|request|response|method|server|client|transport|internal|invalid|null|kind|token/i;
 
-describe("Z12: what a person is told when something failed", () => {
+describe("Z12: the sentence that a person sees for an error", () => {
   test.each(
     errors.map(
       (error) => [error instanceof ZoneError || error instanceof LinkError ? error.kind : error.name, error] as const,
     ),
-  )("%s: a sentence with the reference, and no word of a machine", (_kind, error) => {
+  )("%s: a sentence with the reference, without technical terms", (_kind, error) => {
     const text = errorSentence(error, reference);
     expect(text).toContain(`Reference: ${reference}`);
     expect(text.replace(reference, "")).not.toMatch(technical);
@@ -51,14 +51,14 @@ describe("Z12: what a person is told when something failed", () => {
   });
 
   test.each(["agent_unavailable", "agent_misconfigured", "agent_failed"] as const)(
-    "%s: what the agent says of it is quoted",
+    "%s: the agent's message is quoted",
     (kind) => {
       const data = { agent: "assistant", agent_says: "The language model is overloaded." };
       expect(errorSentence(new ZoneError(kind, data), reference)).toContain("\n> The language model is overloaded.\n");
     },
   );
 
-  test("what the agent is called is said where it helps", () => {
+  test("the agent's name appears where it helps", () => {
     expect(errorSentence(new ZoneError("unknown_agent", { agent: "researcher" }), reference)).toContain("“researcher”");
     expect(errorSentence(new ZoneError("unknown_agent"), reference)).toContain("that agent");
   });

@@ -32,9 +32,12 @@ test.each<[ErrorKind, string]>([
   ],
   ["agent_failed", `${seal} the agent “fingerprint” could not finish this. Please try again with other words.`],
   ["canceled", `${seal} the agent “fingerprint” was stopped. ${again}`],
-])("Z12: a step whose agent failed, %s, is named with its agent and what to do", (kind, sentence) => {
-  expect(told(kind, { reason: "agent_failed", step: "Seal" }, "fingerprint")).toBe(sentence);
-});
+])(
+  "Z12: for a step whose agent failed, %s, the sentence names step and agent and says what to do",
+  (kind, sentence) => {
+    expect(told(kind, { reason: "agent_failed", step: "Seal" }, "fingerprint")).toBe(sentence);
+  },
+);
 
 test.each<[RunProblemKind, ErrorKind, string]>([
   ["step_timed_out", "timeout", `${seal} the awaited event ${tooLong}`],
@@ -47,11 +50,11 @@ test.each<[RunProblemKind, ErrorKind, string]>([
   ],
   ["join_failed", "agent_failed", `${seal} too few of its branches succeeded. ${again}`],
   ["run_too_large", "agent_failed", `${seal} the run has too much data. Please try again, perhaps with less data.`],
-])("Z12: a step that failed by itself, %s, is told with whose matter that is", (reason, kind, sentence) => {
+])("Z12: for a step that failed by itself, %s, the sentence says who can fix it", (reason, kind, sentence) => {
   expect(told(kind, { reason, step: "Seal" })).toBe(sentence);
 });
 
-test("Z12: a run that failed in none of its steps is told by its workflow", () => {
+test("Z12: for a run that failed outside its steps, the sentence names the workflow", () => {
   expect(told("agent_failed", { reason: "mapping_failed" })).toBe(
     `${mistake} its output: a value that it uses is missing. ${tell}`,
   );
@@ -59,12 +62,12 @@ test("Z12: a run that failed in none of its steps is told by its workflow", () =
   expect(told("canceled", { reason: "canceled" })).toMatch(/^The workflow “publish-text” was stopped by someone/);
 });
 
-test("Z12: a fault of ours is told as one, whatever step it was in", () => {
+test("Z12: an internal error is reported as ours, whatever step it occurred in", () => {
   for (const reason of ["internal", "agent_failed"] as const)
     expect(told("internal", { reason, step: "Seal" })).toMatch(/^Something went wrong on our side/);
 });
 
-test("a title of others is shown as it is, on one line, and notifies nobody", () => {
+test("a step title from outside is shown literally, on one line, and notifies no one", () => {
   const sentence = told("timeout", { reason: "step_timed_out", step: `<!channel>\n**now** ${"x".repeat(200)}` });
   expect(sentence).toMatch(/^The step “[^\n]{1,120}…” of the workflow/);
   expect(sentence).not.toMatch(/(?:<|&lt;)\\*[!@]|(?<!\\)\*/);

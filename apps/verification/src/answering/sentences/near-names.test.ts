@@ -14,11 +14,11 @@ test.each([
   ["日本語助", ["日本語助手"]],
   ["zebra", []],
   ["x", []],
-])("%s may mean %j", (wanted, near) => {
+])("%s suggests %j", (wanted, near) => {
   expect(nearNames(wanted, names)).toEqual(near);
 });
 
-test("the nearest come first, and no more than three", () => {
+test("the nearest names come first, three at most", () => {
   expect(nearNames("agent-1", ["agent-99", "agent-12", "agent-1", "agent-13", "agent-14"])).toEqual([
     "agent-1",
     "agent-12",
@@ -26,7 +26,7 @@ test("the nearest come first, and no more than three", () => {
   ]);
 });
 
-test("names of any length among many are compared in a moment", () => {
+test("names of any length are compared quickly", () => {
   const many = Array.from({ length: 2_000 }, (_none, at) => `${"a".repeat(250)}${at}`);
   expect(nearNames("b".repeat(255), many)).toEqual([]);
 });

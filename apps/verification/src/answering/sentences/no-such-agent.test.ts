@@ -8,12 +8,12 @@ const unknown = new ZoneError("unknown_agent");
 const call = { session: "s", correlationId: "c" };
 const listing = { description: "", default: false, skills: [] };
 
-/** What is said to who named this. */
+/** Returns the sentence for a person who named this agent. */
 async function saidTo(agent: string, { zone }: ReturnType<typeof createScriptedZone>): Promise<string> {
   return errorSentence(await withNearNames(unknown, { agent, zone, call }), "ref");
 }
 
-test("who named something that is not there is told what may have been meant, and how to write it", async () => {
+test("a person who names an unknown agent sees similar names and how to write them", async () => {
   const zone = createScriptedZone();
   zone.on("list_agents", () => ({
     agents: [
@@ -27,13 +27,13 @@ test("who named something that is not there is told what may have been meant, an
   expect(await saidTo("zebra", zone)).not.toContain("Did you mean");
 });
 
-test("without the names of the others, it is still said that there is none", async () => {
+test("without a list of agents, the sentence still says that the agent does not exist", async () => {
   const zone = createScriptedZone();
   zone.on("list_agents", failing("shutting_down"));
   expect(await saidTo("zebra", zone)).toMatch(/^There is no agent or workflow called “zebra”; .* Write `agents`/);
 });
 
-test("any other error stays as it is", async () => {
+test("any other error is unchanged", async () => {
   const other = new ZoneError("timeout", { agent: "x" });
   expect(await withNearNames(other, { agent: "x", zone: createScriptedZone().zone, call })).toBe(other);
 });

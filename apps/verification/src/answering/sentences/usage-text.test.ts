@@ -14,7 +14,7 @@ const none: UsageSum = {
 const month = { ...none, calls: 12, input_tokens: 12_000, cached_input_tokens: 4_000, output_tokens: 850, cost: 1.257 };
 const resets_at = "2026-11-22T00:00:00.000Z";
 
-test("U3: a person reads the own use, each budget, and when it resets", () => {
+test("U3: a person sees their own usage, each budget, and when it resets", () => {
   const own = { scope: "person", period: "day", unit: "usd", limit: 5, used: 1.25, resets_at } as const;
   const team = {
     scope: "team",
@@ -33,7 +33,7 @@ Budgets that apply to you:
 - **Your team, each month:** 2,000,000 tokens, shared with others. Resets on 1 December at 00:00 UTC.`);
 });
 
-test("what is not known is said, and a small cost is not rounded to nothing", () => {
+test("an unknown cost is reported as unknown, and a small cost is not rounded to zero", () => {
   const text = (sum: Partial<UsageSum>): string => usageText({ day: none, month: { ...month, ...sum }, budgets: [] });
   expect(text({ cost: null, unpriced_calls: 12 })).toContain(
     "850 output tokens, cost unknown\n\nNo budget applies to you.",
@@ -43,7 +43,7 @@ test("what is not known is said, and a small cost is not rounded to nothing", ()
   expect(text({ estimated_calls: 2 })).toContain("$1.26, 2 of the calls estimated");
 });
 
-test("a budget that a running call overdraws has nothing left, not less", () => {
+test("a budget that a running call exceeds has nothing left, not a negative amount", () => {
   const own = { scope: "person", period: "day", unit: "tokens", limit: 100, used: 130, resets_at } as const;
   expect(usageText({ day: none, month, budgets: [own] })).toContain("100 tokens, 130% used, 0 tokens left");
 });

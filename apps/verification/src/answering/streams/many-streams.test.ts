@@ -15,7 +15,7 @@ function mostInAMinute(times: readonly number[]): number {
   return Math.max(0, ...times.map((from) => times.filter((at) => at >= from && at < from + minuteMs).length));
 }
 
-test("T4: twice 30 answers at the same time, in two processes, stay below Slack's limits, and each one that streams grows", async () => {
+test("T4: 60 concurrent answers in two processes stay below Slack's limits, and each stream grows", async () => {
   const database = await openTestDatabase();
   const clock = createVirtualClock();
   onTestFinished(clock.stop);

@@ -16,7 +16,7 @@ onBothEngines("the pace of streams", (newDatabase) => {
   const beginAll = async (pace: StreamPace, team: string, count: number): Promise<StreamPlace[]> =>
     (await Promise.all(Array.from({ length: count }, () => pace.begin(team)))).filter((place) => place !== undefined);
 
-  test("T4: a workspace has 20 places, each taken once, however many ask at the same time", async () => {
+  test("T4: a workspace has 20 stream slots, each used once, even under concurrent requests", async () => {
     const { pace } = await start();
     const places = await beginAll(pace, "T1", 2 * streamPlaces);
     expect(places.map(({ place }) => place).toSorted((a, b) => a - b)).toEqual(
@@ -25,7 +25,7 @@ onBothEngines("the pace of streams", (newDatabase) => {
     expect(await pace.begin("T2")).toMatchObject({ team_id: "T2", place: 1 });
   });
 
-  test("a place is free a minute after its stream ended, and some time after a process died with it", async () => {
+  test("a slot becomes free a minute after its stream ended, and some time after its process crashed", async () => {
     const { pace, pass } = await start();
     const [place, ...others] = await beginAll(pace, "T1", streamPlaces);
     await pace.end(place as StreamPlace);
@@ -40,7 +40,7 @@ onBothEngines("the pace of streams", (newDatabase) => {
     expect(new Set(next.map(({ place: one }) => one))).toEqual(new Set(others.map(({ place: one }) => one)));
   });
 
-  test("a process that comes back late ends nobody else's stream", async () => {
+  test("a process that returns late ends no stream of another process", async () => {
     const { pace, pass } = await start();
     const [late] = await beginAll(pace, "T1", streamPlaces);
     pass(placeMs);
@@ -50,7 +50,7 @@ onBothEngines("the pace of streams", (newDatabase) => {
     expect(await pace.begin("T1")).toBeUndefined();
   });
 
-  test("T4: turns of a workspace are 600 ms apart, whoever takes them; a pause puts off all that follow", async () => {
+  test("T4: turns of a workspace are 600 ms apart across processes; a pause delays all later turns", async () => {
     const { pace, pass } = await start();
     expect(await Promise.all([1, 2, 3].map(() => pace.turn("T1")))).toEqual(expect.arrayContaining([0, 600, 1_200]));
     expect(await pace.turn("T2")).toBe(0);
@@ -60,7 +60,7 @@ onBothEngines("the pace of streams", (newDatabase) => {
     expect(await pace.turn("T1")).toBe(appendEveryMs + 30_000);
   });
 
-  test("goes by the clock of the database when no other is given", async () => {
+  test("uses the clock of the database by default", async () => {
     const { database } = await start();
     const pace = createSqlStreamPace(database);
     expect(await pace.turn("T1")).toBe(0);

@@ -31,7 +31,7 @@ const word = fc.oneof(
 const text = fc.array(word, { maxLength: 40 }).map((words) => words.join(""));
 const people = new Set(["U1"]);
 
-test("property: what is appended is the beginning of the answer, or appending had stopped before the difference", () => {
+test("property: the appended text is a prefix of the answer, or appending stopped before they differ", () => {
   fc.assert(
     fc.property(text, fc.array(fc.nat({ max: 400 }), { maxLength: 30 }), (answer, steps) => {
       const ledger = createStreamLedger();
@@ -53,7 +53,7 @@ test("property: what is appended is the beginning of the answer, or appending ha
       const [first = ""] = parts;
       const whole = parts.join("");
       const isBeginning = whole.startsWith(appended) || first.startsWith(appended);
-      // Text that turned into something else was appended before it did, and nothing after it.
+      // Appended text that the answer later replaced was appended before that, and nothing was appended after it.
       const at = versions.findIndex((version) => !whole.startsWith(version));
       expect(isBeginning || versions.slice(at).every((version) => version === versions[at])).toBe(true);
       expect(appended.isWellFormed() || !answer.isWellFormed()).toBe(true);
@@ -65,7 +65,7 @@ test("property: what is appended is the beginning of the answer, or appending ha
   );
 });
 
-test("most text that is cut anywhere is streamed as it is in the end", () => {
+test("most text is streamed exactly as it appears in the end, wherever it is cut", () => {
   const ledger = createStreamLedger();
   const answer =
     "See [https://bank.example](https://evil.example) and <@U9> soon.\n\n```ts\nconst a = 1;\n```\n\nDone 👩🏽‍🚀 now. ";
@@ -83,7 +83,7 @@ test("most text that is cut anywhere is streamed as it is in the end", () => {
   expect(appended).toContain("Done 👩🏽‍🚀 ");
 });
 
-test("what Slack has not taken is appended again, and what it has taken is not", () => {
+test("text that Slack did not accept is appended again; accepted text is not", () => {
   const ledger = createStreamLedger();
   ledger.write("one two ");
   expect(streamedText(ledger.next()?.chunks ?? [])).toBe("one two ");
@@ -96,7 +96,7 @@ test("what Slack has not taken is appended again, and what it has taken is not",
   expect(ledger.next()).toBeUndefined();
 });
 
-test("a task is told again only when its title or status has changed, and titles have room for 2,000 characters", () => {
+test("a task is sent again only when its title or status changed; titles can have 2,000 characters", () => {
   const ledger = createStreamLedger();
   const steps = Array.from({ length: 60 }, (_none, index) => ({
     id: index < 2 ? "same" : `s${index}`,

@@ -25,7 +25,7 @@ export interface StreamPace {
 }
 
 export const streamPlaces = 20;
-/** Slack ends a stream after about five minutes. A place that no process has ended is free some time later. Milliseconds. */
+/** Slack ends a stream after about five minutes. A place that no process has released becomes free some time later, milliseconds. */
 export const placeMs = 6 * 60_000;
 /** How long a place stays occupied after the end of its stream, milliseconds. */
 export const restMs = 60_000;

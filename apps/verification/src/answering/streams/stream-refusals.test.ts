@@ -10,7 +10,7 @@ test.each<[string, SlackCallFailure, { readonly here: boolean; readonly elsewher
   ["ratelimited", "rate_limited", { here: true, elsewhere: true, ms: 7_000 }],
   ["http_500", "unavailable", { here: false, elsewhere: false, ms: 0 }],
 ])(
-  "after %s (%s), no stream is tried for a while where that is of no use",
+  "after %s (%s), no stream is started for a while where it would fail again",
   (code, failure, { here, elsewhere, ms }) => {
     let now = 1_000;
     const refusals = createStreamRefusals({ now: () => now });

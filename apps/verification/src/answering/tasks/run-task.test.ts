@@ -34,7 +34,7 @@ function setUp(zone: ScriptedZone): { deps: RunTaskDeps; background: Promise<voi
 const never = new AbortController().signal;
 
 describe("runTask", () => {
-  test("an answer within the sync window is the result, with all its members", async () => {
+  test("an answer within the sync window is returned with all its members", async () => {
     const zone = createScriptedZone();
     zone.on("execute_task", () => ({ status: "success", response_text: "hello", sources: ["a"] }));
     const { deps } = setUp(zone);
@@ -42,7 +42,7 @@ describe("runTask", () => {
     expect(zone.calls).toMatchObject([{ method: "execute_task", id: request.requestId, session: request.requestId }]);
   });
 
-  test("Z8: a task that takes longer is asked for until it is done, in the session of the task", async () => {
+  test("Z8: a longer task is polled until it ends, in the task's session", async () => {
     const zone = createScriptedZone();
     zone.on("execute_task", () => accepted);
     zone.on("get_async_task_result", ({ task_id }) =>
@@ -59,7 +59,7 @@ describe("runTask", () => {
     expect(seen).toEqual([`accepted ${accepted.task_id}`]);
   });
 
-  test("Z9, L2: what is sent again has the same id", async () => {
+  test("Z9, L2: a repeated request has the same id", async () => {
     const zone = createScriptedZone();
     let refusals = 2;
     zone.on("execute_task", () => {
@@ -76,7 +76,7 @@ describe("runTask", () => {
     expect(seen).toEqual(["retry rate_limited", "retry rate_limited"]);
   });
 
-  test("E4: what is not marked retryable is not sent again; the error is the one of the execution zone", async () => {
+  test("E4: a request whose error is not retryable is not repeated; the error comes from the execution zone", async () => {
     const zone = createScriptedZone();
     zone.on("execute_task", failing("timeout", { task_id: "task-12345678" }));
     const { deps } = setUp(zone);
@@ -85,7 +85,7 @@ describe("runTask", () => {
     expect(zone.calls).toHaveLength(1);
   });
 
-  test("a failed poll that may be repeated is repeated", async () => {
+  test("a failed poll with a retryable error is repeated", async () => {
     const zone = createScriptedZone();
     zone.on("execute_task", () => accepted);
     const { deps } = setUp(zone);
@@ -102,8 +102,8 @@ describe("runTask", () => {
   });
 });
 
-describe("a task that is done in steps", () => {
-  /** A zone that answers polls with these revisions, one after the other, and then with the result; nothing for none. */
+describe("a task with steps", () => {
+  /** Makes a zone that answers the polls with these revisions in order, then with the result. Undefined: no progress. */
   function zoneOf(...revisions: (number | undefined)[]): ScriptedZone {
     const zone = createScriptedZone();
     zone.on("execute_task", () => accepted);
@@ -114,10 +114,10 @@ describe("a task that is done in steps", () => {
     });
     return zone;
   }
-  /** A clock that only notes for how long it was slept. */
+  /** Returns a clock that only records the lengths of its sleeps. */
   const pauses = (slept: number[]): Clock => ({ now: () => 0, sleep: async (ms) => void slept.push(ms) });
 
-  test("tells how far it is, and the zone what was seen", async () => {
+  test("reports its progress, and each poll sends the last revision that was received", async () => {
     const zone = zoneOf(1, undefined, 3, 4);
     const { deps, seen } = setUp(zone);
     await runTask({ ...deps, clock: pauses([]) }, request, never);
@@ -125,7 +125,7 @@ describe("a task that is done in steps", () => {
     expect(zone.of("get_async_task_result").map(({ params }) => params["seen_progress"])).toEqual([0, 1, 1, 3, 4]);
   });
 
-  test("ignores what is no newer than what it has seen", async () => {
+  test("ignores progress that is not newer than the last one", async () => {
     const zone = zoneOf(5, 4, 5, 1, 6);
     const { deps, seen } = setUp(zone);
     await runTask({ ...deps, clock: pauses([]) }, request, never);
@@ -133,7 +133,7 @@ describe("a task that is done in steps", () => {
     expect(zone.of("get_async_task_result").at(-1)?.params).toMatchObject({ seen_progress: 6 });
   });
 
-  test("is not asked without a pause, however often it has news", async () => {
+  test("is polled with pauses, however often it has progress", async () => {
     const slept: number[] = [];
     const zone = zoneOf(...Array.from({ length: 20 }, (_none, at) => at + 1), 1, 1, 1, 1, 1, 1);
     await runTask({ ...setUp(zone).deps, clock: pauses(slept) }, request, never);
@@ -143,8 +143,8 @@ describe("a task that is done in steps", () => {
   });
 });
 
-describe("a task that the execution zone has lost", () => {
-  test("begins its steps anew", async () => {
+describe("a task that the execution zone lost", () => {
+  test("restarts its steps", async () => {
     const zone = createScriptedZone();
     zone.on("execute_task", () => ({ status: "accepted", task_id: `task-1234567${zone.of("execute_task").length}` }));
     let polls = 0;
@@ -171,7 +171,7 @@ describe("a task that the execution zone has lost", () => {
     expect(zone.of("execute_task").map(({ id }) => id)).toEqual([request.requestId, request.requestId]);
   });
 
-  test("over and over is not sent for ever", async () => {
+  test("is not sent again forever", async () => {
     const zone = createScriptedZone();
     zone.on("execute_task", () => accepted);
     zone.on("get_async_task_result", failing("task_not_found"));
@@ -181,7 +181,7 @@ describe("a task that the execution zone has lost", () => {
   });
 });
 
-test("a task that is left to another process is not canceled", async () => {
+test("a task that another process continues is not canceled", async () => {
   const zone = createScriptedZone();
   zone.on("execute_task", () => accepted);
   zone.on("get_async_task_result", () => new Promise(() => undefined));
@@ -195,8 +195,8 @@ test("a task that is left to another process is not canceled", async () => {
   expect(zone.of("cancel_task")).toEqual([]);
 });
 
-describe("a task that is ended from here", () => {
-  test("while it is polled: rejects at once, and is canceled over there", async () => {
+describe("a task that is ended locally", () => {
+  test("during a poll: rejects at once, and is canceled in the execution zone", async () => {
     const zone = createScriptedZone();
     zone.on("execute_task", () => accepted);
     zone.on("get_async_task_result", () => new Promise(() => undefined));
@@ -213,7 +213,7 @@ describe("a task that is ended from here", () => {
     ]);
   });
 
-  test("before its id is known: rejects at once, and is canceled when the id comes", async () => {
+  test("before its id is known: rejects at once, and is canceled when the id arrives", async () => {
     const zone = createScriptedZone();
     const { promise: answer, resolve } = Promise.withResolvers<typeof accepted>();
     zone.on("execute_task", () => answer);
@@ -229,7 +229,7 @@ describe("a task that is ended from here", () => {
     expect(zone.of("cancel_task")).toHaveLength(1);
   });
 
-  test("a cancel that fails is reported and harms nobody", async () => {
+  test("a failed cancel is reported and does no harm", async () => {
     const zone = createScriptedZone();
     zone.on("execute_task", () => accepted);
     zone.on("cancel_task", failing("invalid_state_transition"));

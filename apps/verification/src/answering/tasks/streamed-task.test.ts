@@ -34,7 +34,7 @@ function run(zone: ScriptedZone, signal = new AbortController().signal) {
   return { answer, told };
 }
 
-test("T1: text is told as it grows, and polls go on after the last event", async () => {
+test("T1: text is reported as it grows, and polls continue after the last event", async () => {
   const zone = createScriptedZone();
   zone.on("execute_task", (_, { show }) => {
     for (const event of [accepted, text(1, 0, "One "), text(4, 4, "two ")]) show(event);
@@ -50,7 +50,7 @@ test("T1: text is told as it grows, and polls go on after the last event", async
   expect(zone.of("get_async_task_result")[0]?.params).toMatchObject({ since_seq: 4 });
 });
 
-test("T3: what comes twice is shown once, and another run of the task begins anew", async () => {
+test("T3: a repeated event is shown once, and another run of the task restarts the text", async () => {
   const zone = createScriptedZone();
   zone.on("execute_task", (_, { show }) => {
     for (const event of [accepted, text(1, 0, "One two "), text(2, 4, "two three ")]) show(event);
@@ -63,7 +63,7 @@ test("T3: what comes twice is shown once, and another run of the task begins ane
   expect(told.slice(1)).toEqual(["One two ", "One two three ", "Again "]);
 });
 
-test("T3: a stream that breaks is asked for again, with the same id", async () => {
+test("T3: a broken stream is requested again with the same id", async () => {
   const zone = createScriptedZone();
   let broken = false;
   zone.on("execute_task", (_, { show }) => {
@@ -79,7 +79,7 @@ test("T3: a stream that breaks is asked for again, with the same id", async () =
   expect(new Set(zone.of("execute_task").map(({ id }) => id)).size).toBe(1);
 });
 
-test("T5: what is stopped is canceled by the id that an event told, long before the answer", async () => {
+test("T5: a stopped task is canceled by the id from its first event, before the answer", async () => {
   const zone = createScriptedZone();
   const { promise: never } = Promise.withResolvers<never>();
   zone.on("execute_task", (_, { show }) => {

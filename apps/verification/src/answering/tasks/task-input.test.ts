@@ -9,13 +9,13 @@ const onFailure = vi.fn<(error: unknown) => void>();
 const read = (slack: FakeSlack, more: Partial<Question>, timeoutMs = 1_000): Promise<ThreadHistory> =>
   readThreadHistory({ slack, identity, timeoutMs, onFailure }, questionRecord(more));
 
-test("nothing is asked for a message that starts a thread and has told its files", async () => {
+test("a message that starts a thread and names its files needs no Slack call", async () => {
   const slack = createFakeSlack();
   expect(await read(slack, { files: [{ id: "F1" }] })).toEqual({ messages: [], files: [{ id: "F1" }], people: [] });
   expect(slack.calls).toEqual([]);
 });
 
-test("a reply brings what was said before it: at most 200 messages, the root and the newest, without our placeholders", async () => {
+test("a reply includes earlier messages: at most 200, the root and the newest, without our placeholders", async () => {
   const slack = createFakeSlack();
   slack.say({ ts: "1.0", text: "<@UBOT> root &amp; more" });
   for (let count = 0; count < 450; count += 1)
@@ -36,7 +36,7 @@ test("a reply brings what was said before it: at most 200 messages, the root and
   expect(new Set(people)).toEqual(new Set(["U1", "U2"]));
 });
 
-test("a long thread is cut to what can be passed on", async () => {
+test("a long thread is cut to the size that the zone link accepts", async () => {
   const slack = createFakeSlack();
   slack.say({ ts: "1.0", text: "root" });
   for (let count = 0; count < 20; count += 1) slack.say({ ts: newTs(), thread_ts: "1.0", text: "x".repeat(9_000) });
@@ -44,7 +44,7 @@ test("a long thread is cut to what can be passed on", async () => {
   expect(messages).toHaveLength(12);
 });
 
-test("a mention without files is looked up, by itself only", async () => {
+test("a mention without files is looked up, but only that message", async () => {
   const slack = createFakeSlack();
   slack.say({ ts: "1.0", text: "look", files: [{ id: "F1", name: "a.txt" }] });
   expect(await read(slack, { files_unknown: true })).toEqual({
@@ -55,7 +55,7 @@ test("a mention without files is looked up, by itself only", async () => {
   expect(slack.calls).toEqual(["replies"]);
 });
 
-test("it is given up when Slack fails or takes too long, and that is told once each", async () => {
+test("the lookup ends when Slack fails or is too slow, and each failure is reported once", async () => {
   const slack = createFakeSlack();
   slack.failNext("replies", "unavailable");
   expect((await read(slack, { ts: "2.0" })).messages).toEqual([]);
@@ -65,7 +65,7 @@ test("it is given up when Slack fails or takes too long, and that is told once e
   expect(onFailure.mock.calls).toMatchObject([[{ name: "SlackCallError" }], [{ name: "TimeLimitError" }]]);
 });
 
-test("what was read in time is used, and no page is asked for after it", async () => {
+test("messages that were read in time are used, and no further page is requested", async () => {
   const second = Promise.withResolvers<void>();
   const replies = vi.fn<FakeSlack["replies"]>(async ({ cursor = "1" }) => {
     if (cursor !== "1") await second.promise;

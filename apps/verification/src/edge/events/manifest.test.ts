@@ -43,7 +43,10 @@ const scopes = manifest.oauth_config.scopes.bot;
 const { request_url, bot_events } = manifest.settings.event_subscriptions;
 
 const history = ["channels:history", "groups:history", "im:history", "mpim:history"];
-/** What each method and event of Slack asks for. https://docs.slack.dev/reference/methods, https://docs.slack.dev/reference/events */
+/**
+ * The scopes that each method and event of Slack requires. https://docs.slack.dev/reference/methods,
+ * https://docs.slack.dev/reference/events
+ */
 const methodScopes: Record<string, string[]> = {
   "auth.test": [],
   "bots.info": ["users:read"],
@@ -74,7 +77,7 @@ const eventScopes: Record<string, string[]> = {
   "message.mpim": ["mpim:history"],
 };
 
-test("the manifest asks for the scopes that the code uses, and for no more", () => {
+test("the manifest requests exactly the scopes that the code uses", () => {
   const used = [...Object.values(slackMethods), ...bot_events].flatMap((name) => {
     const needed = methodScopes[name] ?? eventScopes[name];
     expect(needed, `the scopes of ${name} are known`).toBeDefined();
@@ -85,7 +88,7 @@ test("the manifest asks for the scopes that the code uses, and for no more", () 
   expect(scopes).toEqual([...new Set(scopes)].toSorted());
 });
 
-test("the manifest subscribes to the events that the code listens to, under settings", () => {
+test("the manifest subscribes to the events that the code handles, under settings", () => {
   const listened = listenedEvents.flatMap((name) =>
     name === "message" ? ["message.channels", "message.groups", "message.im", "message.mpim"] : [name],
   );
@@ -93,11 +96,11 @@ test("the manifest subscribes to the events that the code listens to, under sett
   expect(new URL(request_url).pathname).toBe(slackPath);
 });
 
-test("the manifest declares the slash commands that the code takes, where it takes them", () => {
+test("the manifest declares the slash commands that the code handles, at the URL that handles them", () => {
   expect(slash_commands.map(({ command }) => command)).toEqual([...listenedCommands]);
   for (const { url } of slash_commands) expect(url).toBe(request_url);
 });
 
-test("people who install the app are sent back to the zone, at the host that takes events", () => {
+test("the manifest's redirect URL is the zone's, at the host that receives events", () => {
   expect(redirect_urls).toEqual([new URL(redirectPath, request_url).href]);
 });

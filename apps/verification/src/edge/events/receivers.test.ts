@@ -5,7 +5,7 @@ import { createSdkLogger } from "../../slack/sdk-logger.ts";
 import type { SlackEnvelope } from "./slack-event.ts";
 import { withLateAck } from "./receivers.ts";
 
-/** Real Bolt behind a receiver that is driven by hand, as a socket's would be. */
+/** Starts the real Bolt behind a receiver to which the test delivers events, as a socket does. */
 function setUp(onEvent: (envelope: SlackEnvelope) => Promise<void>): {
   receive: () => Promise<unknown>;
   steps: string[];
@@ -35,13 +35,13 @@ function setUp(onEvent: (envelope: SlackEnvelope) => Promise<void>): {
   return { steps, receive: async () => app?.processEvent(event) };
 }
 
-test("S5: over a socket too an event is acknowledged after it was stored", async () => {
+test("S5: over a socket, too, an event is acknowledged after it is stored", async () => {
   const { receive, steps } = setUp(() => new Promise((resolve) => setTimeout(resolve, 5)));
   await receive();
   expect(steps).toEqual(["stored", "acknowledged"]);
 });
 
-test("S5: over a socket too an event that cannot be stored is not acknowledged", async () => {
+test("S5: over a socket, too, an event that can't be stored is not acknowledged", async () => {
   const { receive, steps } = setUp(async () => {
     throw new Error("the disk is full");
   });

@@ -51,7 +51,7 @@ function start({
 
 const message = { type: "message", channel: "C1", user: "U1", ts: "1.0", text: "hi" };
 
-test("W1: an event is for the workspace of the installation that may see it, not for the one where it was written", async () => {
+test("W1: an event belongs to the workspace of its authorization, not to the workspace where it was written", async () => {
   const { asked, send } = start();
   await send(message, { team_id: "T9", context_team_id: "T8", authorizations: [{ team_id: "T1" }, { team_id: "T2" }] });
   await send(message, { team_id: "T9", context_team_id: "T1" });
@@ -60,7 +60,7 @@ test("W1: an event is for the workspace of the installation that may see it, not
   expect(asked).toEqual([{ team_id: "T1" }, { team_id: "T1" }, { team_id: "T1" }, { team_id: "T1" }]);
 });
 
-test("W1: where the organisation installed the app as a whole, an event is for the workspace where it happened", async () => {
+test("W1: with an organisation-wide installation, an event belongs to the workspace where it occurred", async () => {
   const { asked, send } = start();
   const authorizations = [{ enterprise_id: "E1", team_id: null, is_enterprise_install: true }];
   await send(message, { context_team_id: "T1", team_id: "T1", authorizations });
@@ -71,14 +71,14 @@ test("W1: where the organisation installed the app as a whole, an event is for t
   ]);
 });
 
-test("W3: an event for a workspace without an installation is for nobody", async () => {
+test("W3: an event for a workspace without an installation is ignored", async () => {
   const { intake, send } = start();
   expect(await send(message, { team_id: "T2" })).toBe("not_installed");
   expect(await send(message, { team_id: undefined })).toBe("not_installed");
   expect(intake).not.toHaveBeenCalled();
 });
 
-test("W3: a removal ends the installation that it names, up to the second in which it happened", async () => {
+test("W3: a removal ends the installation that it names, up to the second of the removal", async () => {
   const { removals, removed, intake, send } = start();
   expect(await send({ type: "app_uninstalled" })).toBe("installation_ended");
   expect(await send({ type: "tokens_revoked", tokens: { oauth: [], bot: ["UBOT"] } })).toBe("installation_ended");
@@ -97,9 +97,9 @@ test("W3: a removal ends the installation that it names, up to the second in whi
 
 test.each([
   ["tokens of people only", { type: "tokens_revoked", tokens: { oauth: ["U1"], bot: [] } }, {}],
-  ["nothing that can be read", { type: "tokens_revoked", tokens: "all" }, {}],
+  ["malformed tokens", { type: "tokens_revoked", tokens: "all" }, {}],
   ["another app", { type: "app_uninstalled" }, { api_app_id: "A2" }],
-  ["what is no id", { type: "app_uninstalled" }, { team_id: "T1\u0000" }],
+  ["a malformed id", { type: "app_uninstalled" }, { team_id: "T1\u0000" }],
   ["no workspace", { type: "app_uninstalled" }, { team_id: undefined }],
 ])("W3: a removal that names %s ends nothing", async (_what, event, members) => {
   const { removed, send } = start();
@@ -107,16 +107,16 @@ test.each([
   expect(removed).not.toHaveBeenCalled();
 });
 
-test("where there is one workspace, by its token, a removal is like any other event that is not answered", async () => {
+test("with a single workspace, a removal is ignored like any other event", async () => {
   const { intake, removed, send } = start({ several: false });
   await send({ type: "app_uninstalled" });
   expect([intake.mock.calls.length, removed.mock.calls.length]).toEqual([1, 0]);
 });
 
 test.each([
-  ["whose event it is", message, "accepted"],
+  ["an event's workspace", message, "accepted"],
   ["a removal", { type: "app_uninstalled" }, "installation_ended"],
-])("S5: a database that is back in time is asked again for %s", async (_what, event, verdict) => {
+])("S5: after a short database failure, the query is retried for %s", async (_what, event, verdict) => {
   const trouble = vi.fn<() => Promise<void>>(async () => undefined).mockRejectedValueOnce(new Error("connection lost"));
   const { send, removed } = start({ trouble });
   expect(await send(event)).toBe(verdict);
@@ -125,10 +125,10 @@ test.each([
 });
 
 test.each([
-  ["a removal that the database does not take", 60_000, { type: "app_uninstalled" }],
-  ["a workspace that it does not say", 60_000, message],
-  ["a record that it does not take when it was slow before", 1_200, message],
-])("S5, S7: %s is given up before Slack's three seconds are over", async (_what, slowMs, event) => {
+  ["a removal during a database outage", 60_000, { type: "app_uninstalled" }],
+  ["a workspace lookup during a database outage", 60_000, message],
+  ["a record after a slow workspace lookup", 1_200, message],
+])("S5, S7: %s fails before Slack's three seconds have passed", async (_what, slowMs, event) => {
   const over = new AbortController();
   const { send, intake } = start({ trouble: () => delay(slowMs, undefined, { signal: over.signal }) });
   intake.mockImplementation((_context, _envelope, { retryStore }) => retryStore(() => new Promise(() => undefined)));

@@ -17,7 +17,7 @@ async function refused(response: Response): Promise<[number, FileRefusal]> {
   return [response.status, error.reason];
 }
 
-test("a file of the task comes as Slack has it, with the token on the way to Slack only", async () => {
+test("a file of the task is returned as Slack sends it; only Slack gets the token", async () => {
   const zone = await startFileZone();
   const id = zone.file(says("a,b\n1,2\n", "text/csv; charset=utf-8"), { mime_type: "text/csv" });
   const response = await zone.read(id);
@@ -36,7 +36,7 @@ test("a file of the task comes as Slack has it, with the token on the way to Sla
   await vi.waitFor(() => expect(zone.ends).toMatchObject([{ outcome: "served", bytes: 8, fileId: id }]));
 });
 
-test("a file that is larger than what is looked at comes whole, with its length", async () => {
+test("a file larger than the inspected part is returned whole, with its length", async () => {
   const zone = await startFileZone();
   const bytes = Buffer.concat([png, Buffer.alloc(50_000, 7)]);
   const id = zone.file(says(bytes, "image/png", { "content-length": String(bytes.length) }), {
@@ -47,7 +47,7 @@ test("a file that is larger than what is looked at comes whole, with its length"
   expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
 });
 
-test("without a handle, with one that nobody issued, or with one whose task has ended: 401, and Slack is not asked", async () => {
+test("without a handle, with an unknown handle, or after the task has ended: 401 without a call to Slack", async () => {
   const zone = await startFileZone();
   const id = zone.file(says("text"));
   const grant = { request_id: "ended", correlation_id: "c", team_id: "T1", channel: "C1", file_ids: [id] };
@@ -62,7 +62,7 @@ test("without a handle, with one that nobody issued, or with one whose task has 
   expect([zone.asked, zone.slack.calls]).toEqual([[], []]);
 });
 
-test("with the handle of another task a file is 404, and Slack is not asked", async () => {
+test("with the handle of another task: 404 without a call to Slack", async () => {
   const zone = await startFileZone();
   const [mine, theirs] = [zone.file(says("mine")), zone.file(says("theirs"))];
   const grant = { request_id: "r", correlation_id: "c", team_id: "T1", channel: "C1", file_ids: [mine] };
@@ -73,7 +73,7 @@ test("with the handle of another task a file is 404, and Slack is not asked", as
   expect(await (await zone.read(mine, { handle })).text()).toBe("mine");
 });
 
-test("files are read by GET only", async () => {
+test("files can only be read with GET", async () => {
   const zone = await startFileZone();
   const response = await zone.read(zone.file(says("text")), { method: "POST" });
   expect(response.headers.get("allow")).toBe("GET");
@@ -83,16 +83,16 @@ test("files are read by GET only", async () => {
 test.each<[title: string, refusal: [number, FileRefusal], arrange: (zone: FileZone) => string]>([
   ["is shared elsewhere", [404, "not_shared"], (zone) => zone.file(says("x"), { shared_in: ["C2"] })],
   ["is not known to Slack", [404, "not_shared"], () => "F0"],
-  ["is kept outside of Slack", [403, "external"], (zone) => zone.file(says("x"), { external: true })],
+  ["is stored outside Slack", [403, "external"], (zone) => zone.file(says("x"), { external: true })],
   ["is of a type that is not allowed", [415, "type_not_allowed"], (zone) => zone.file(says("x"), { mime_type: "x/y" })],
-  ["is too large by Slack's word", [413, "too_large"], (zone) => zone.file(says("x"), { size: 100_001 })],
-  ["lies on another port", [502, "slack_elsewhere"], (zone) => zone.file(says("x"), { url: "http://127.0.0.1:1/F1" })],
+  ["is too large according to Slack", [413, "too_large"], (zone) => zone.file(says("x"), { size: 100_001 })],
+  ["is on another port", [502, "slack_elsewhere"], (zone) => zone.file(says("x"), { url: "http://127.0.0.1:1/F1" })],
   [
-    "has a URL with a user in it",
+    "has a URL with a user",
     [502, "slack_elsewhere"],
     (zone) => zone.file(says("x"), { url: zone.origin.replace("//", "//a@") }),
   ],
-])("a file that %s is refused with %j, and nothing is fetched", async (_title, refusal, arrange) => {
+])("a file that %s is refused with %j and not downloaded", async (_title, refusal, arrange) => {
   const zone = await startFileZone();
   expect(await refused(await zone.read(arrange(zone)))).toEqual(refusal);
   expect(zone.asked).toEqual([]);
@@ -100,28 +100,28 @@ test.each<[title: string, refusal: [number, FileRefusal], arrange: (zone: FileZo
 
 test.each<[title: string, refusal: [number, FileRefusal], answer: (response: ServerResponse) => void]>([
   ["the sign-in page", [502, "slack_signed_out"], says("<!DOCTYPE html><html>Sign in</html>", "text/html")],
-  ["the sign-in page, called a text", [502, "slack_signed_out"], says("\n <!doctype HTML>\n<html>", "text/plain")],
-  ["a picture, called a text", [502, "slack_wrong_type"], says(png, "text/plain")],
+  ["the sign-in page, declared as text", [502, "slack_signed_out"], says("\n <!doctype HTML>\n<html>", "text/plain")],
+  ["a picture, declared as text", [502, "slack_wrong_type"], says(png, "text/plain")],
   ["another type", [502, "slack_wrong_type"], says(png, "image/png")],
-  ["a packed body", [502, "slack_wrong_type"], says("x", "text/plain", { "content-encoding": "gzip" })],
+  ["a compressed body", [502, "slack_wrong_type"], says("x", "text/plain", { "content-encoding": "gzip" })],
   ["a length over the limit", [413, "too_large"], says("x", "text/plain", { "content-length": "10000000000" })],
   ["429", [502, "slack_unavailable"], (response) => void response.writeHead(429, { "retry-after": "60" }).end()],
   ["500", [502, "slack_unavailable"], (response) => void response.writeHead(500).end("trouble")],
   ["403", [502, "slack_refused"], (response) => void response.writeHead(403).end("no")],
   ["a cut connection", [502, "slack_unavailable"], (response) => void response.destroy()],
-])("when Slack answers with %s: %j, and nothing of it is passed on", async (_title, refusal, answer) => {
+])("when Slack responds with %s: %j, without any of its response", async (_title, refusal, answer) => {
   const zone = await startFileZone();
   expect(await refused(await zone.read(zone.file(answer)))).toEqual(refusal);
 });
 
-test("S14: a redirect is not followed: the token goes nowhere else", async () => {
+test("S14: a redirect is not followed, so the token reaches no other host", async () => {
   const [zone, trap] = [await startFileZone(), await startFileZone()];
   const id = zone.file((response) => void response.writeHead(302, { location: `${trap.origin}/trap` }).end());
   expect(await refused(await zone.read(id))).toEqual([502, "slack_redirected"]);
   expect(trap.asked).toEqual([]);
 });
 
-test("a body that grows over the limit is cut, and never looks whole", async () => {
+test("a body that exceeds the limit is aborted, and never looks complete", async () => {
   const zone = await startFileZone({ maxBytes: 20_000 });
   const id = zone.file((response) => {
     response.writeHead(200, { "content-type": "text/plain" });
@@ -132,7 +132,7 @@ test("a body that grows over the limit is cut, and never looks whole", async () 
   await vi.waitFor(() => expect(zone.ends).toMatchObject([{ outcome: "too_large" }]));
 });
 
-test("a length that promises more than comes does not look whole", async () => {
+test("a body shorter than its declared length does not look complete", async () => {
   const zone = await startFileZone();
   const id = zone.file((response) => {
     response.writeHead(200, { "content-type": "text/plain", "content-length": "9000" });
@@ -141,7 +141,7 @@ test("a length that promises more than comes does not look whole", async () => {
   await expect(zone.read(id).then((response) => response.text())).rejects.toThrow("terminated");
 });
 
-test("a length that promises less than comes: what is behind it is nobody's", async () => {
+test("bytes beyond the declared length are not passed on", async () => {
   const zone = await startFileZone();
   const id = zone.file((response) => {
     response.writeHead(200, { "content-type": "text/plain", "content-length": "4" });
@@ -153,7 +153,7 @@ test("a length that promises less than comes: what is behind it is nobody's", as
   expect(await (await zone.read(other)).text()).toBe("good");
 });
 
-test("a file that never ends coming is cut after its time: 504 before the first byte, a broken body behind it", async () => {
+test("an endless file is aborted at its timeout: 504 before the first byte, a broken body after it", async () => {
   const zone = await startFileZone({ timeoutMs: 100 });
   const dripping = (start: string) =>
     zone.file((response) => {
@@ -171,7 +171,7 @@ test("a file that never ends coming is cut after its time: 504 before the first 
   await vi.waitFor(() => expect(zone.ends).toMatchObject([{ outcome: "timeout" }, { outcome: "timeout" }]));
 });
 
-test("when the reader leaves, the download ends too", async () => {
+test("when the client disconnects, the download is aborted", async () => {
   const zone = await startFileZone();
   const closed = Promise.withResolvers<void>();
   const id = zone.file((response) => {
@@ -186,7 +186,7 @@ test("when the reader leaves, the download ends too", async () => {
   await vi.waitFor(() => expect(zone.ends).toMatchObject([{ outcome: "gone" }]));
 });
 
-test("files at the same time and files per task are counted", async () => {
+test("concurrent downloads and files per task are limited", async () => {
   const zone = await startFileZone({ maxAtOnce: 1, maxReads: 2 });
   const open = Promise.withResolvers<ServerResponse>();
   const slow = zone.file(open.resolve);
@@ -208,7 +208,7 @@ test("files at the same time and files per task are counted", async () => {
   await vi.waitFor(async () => expect(await refused(await zone.read(quick, { handle }))).toEqual([429, "too_many"]));
 });
 
-test("a reader that does not read holds the download back: nothing piles up here", async () => {
+test("a client that does not read slows down the download, and nothing accumulates in memory", async () => {
   const zone = await startFileZone({ maxBytes: 1e9 });
   let written = 0;
   const id = zone.file((response) => {

@@ -57,14 +57,14 @@ describe("the guard in front of Bolt", () => {
     ],
     ["S2: correctly signed, six minutes old", 401, "stale", (body: string) => signed(body, { timestamp: now() - 360 })],
     [
-      "S2: a timestamp that is no whole number",
+      "S2: a timestamp that is not an integer",
       401,
       "timestamp",
       (body: string) => signed(body, { timestamp: `${now()}.5` }),
     ],
-    ["text behind the signature", 401, "signature_form", (body: string) => suffixed(signed(body), "=junk")],
+    ["text after the signature", 401, "signature_form", (body: string) => suffixed(signed(body), "=junk")],
     ["a signature of another version", 401, "signature_form", (body: string) => replaced(signed(body), /^v0/, "v1")],
-    ["a signature in capitals", 401, "signature_form", (body: string) => upper(signed(body))],
+    ["a signature in upper case", 401, "signature_form", (body: string) => upper(signed(body))],
     [
       "signed with another secret",
       401,
@@ -72,7 +72,7 @@ describe("the guard in front of Bolt", () => {
       (body: string) => signed(body, { secret: "another-secret-of-32-characters!" }),
     ],
     [
-      "JSON under the type of a form",
+      "JSON with the content type of a form",
       400,
       "no_command",
       (body: string) => ({ ...signed(body), "content-type": "application/x-www-form-urlencoded" }),
@@ -85,18 +85,18 @@ describe("the guard in front of Bolt", () => {
     expect(reasons().at(-1)).toBe(reason);
   });
 
-  test("another method → 405, and which one is allowed", async () => {
+  test("another method → 405 with the allowed method", async () => {
     const response = await post({}, "", "GET");
     expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"]);
   });
 
-  test("signed text that is no JSON → 400", async () => {
+  test("signed text that is not JSON → 400", async () => {
     expect((await post(signed("{not json"), "{not json")).status).toBe(400);
     expect(reasons().at(-1)).toBe("malformed");
   });
 
   test.each(["null", " null", "5", "[]", '"text"', "", "not json"])(
-    "signed JSON that is no object (“%s”) → 400, and Bolt does not trip over it",
+    "signed JSON that is not an object (“%s”) → 400, without an error in Bolt",
     async (body) => {
       expect((await post(signed(body), body)).status).toBe(400);
       expect(reasons().at(-1)).toBe("no_object");
@@ -104,7 +104,7 @@ describe("the guard in front of Bolt", () => {
   );
 
   test.each([null, 5, "text", { type: "message", channel: null }, { type: "message", item: null }])(
-    "a signed event that Bolt cannot read (%j) → 400, and not again",
+    "a signed event that Bolt can't read (%j) → 400, without a retry",
     async (event) => {
       const body = JSON.stringify({ type: "event_callback", api_app_id: "A1", team_id: "T1", event });
       const response = await post(signed(body), body);
@@ -114,7 +114,7 @@ describe("the guard in front of Bolt", () => {
   );
 
   test.each([undefined, false, {}, ["event_callback"], "block_actions"])(
-    "a signed event in what is no event_callback (type %j) → 403, and nothing is asked",
+    "a signed event in a body that is not an event_callback (type %j) → 403",
     async (type) => {
       const body = JSON.stringify({ ...(JSON.parse(eventBody()) as object), type });
       const response = await post(signed(body), body);
@@ -122,26 +122,26 @@ describe("the guard in front of Bolt", () => {
     },
   );
 
-  test("a signed event that is nested without end → 400, before it is parsed", async () => {
+  test("a signed event with excessive nesting → 400 before it is parsed", async () => {
     const body = `{"type":"event_callback","event":${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}}`;
     expect((await post(signed(body), body)).status).toBe(400);
     expect(reasons().at(-1)).toBe("too_deep");
   });
 
-  test("signed JSON that is no event → 404 at once, and not again", async () => {
+  test("signed JSON that is not an event → 404 at once, without a retry", async () => {
     const body = JSON.stringify({ type: "app_rate_limited", team_id: "T1", api_app_id: "A1" });
-    // The zone runs on the same event loop: where the machine is busy, both are late.
+    // The zone runs on the same event loop, so on a busy machine both are late.
     const response = await Promise.race([post(signed(body), body), setTimeout(1_000)]);
     expect([response?.status, response?.headers.get("x-slack-no-retry")]).toEqual([404, "1"]);
     expect(reasons().at(-1)).toBe("unhandled");
   });
 
-  test("the URL verification of Slack is echoed", async () => {
+  test("Slack's URL verification is echoed", async () => {
     const body = JSON.stringify({ type: "url_verification", challenge: "abc" });
     expect(await (await post(signed(body), body)).json()).toEqual({ challenge: "abc" });
   });
 
-  test("nothing that was refused reached the inbox or the execution zone", () => {
+  test("no refused request reached the inbox or the execution zone", () => {
     expect(app.zone.calls).toEqual([]);
     expect(app.slack.calls).toEqual(["identity"]);
   });
@@ -165,7 +165,7 @@ describe("the guard in front of Bolt", () => {
     },
   );
 
-  test("what is counted can be read at /metrics, and nothing else is served", async () => {
+  test("the metrics are served at /metrics, and other paths are not served", async () => {
     expect(await app.metrics()).toMatch(/slack_requests_refused_total\{reason="future"\} 1/);
     const missing = await fetch(`${app.url}/admin`);
     expect([missing.status, missing.headers.get("content-type")]).toEqual([404, "application/json"]);

@@ -14,7 +14,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** What Slack answers to the calls of an install that succeeds there. */
+/** The responses of Slack to a successful installation. */
 const answers: Readonly<Record<string, object>> = {
   "oauth.v2.access": {
     ok: true,
@@ -31,7 +31,7 @@ const answers: Readonly<Record<string, object>> = {
   "auth.revoke": { ok: true, revoked: true },
 };
 
-/** Comes back from Slack's page with a good code; `slack` says what Slack answers otherwise than usual. */
+/** Returns from Slack's page with a valid code. `slack` overrides Slack's responses. */
 async function comeBack({
   slack = {},
   allowed = ["T1"],
@@ -78,7 +78,7 @@ async function comeBack({
   return { status: response.status, html: await response.text(), ends, calls };
 }
 
-test("W7: why a token could not be given back is told with the call that failed", async () => {
+test("W7: when a token can't be revoked, the report names the failed call", async () => {
   const { status, ends, calls } = await comeBack({
     allowed: [],
     slack: { "auth.revoke": { ok: false, error: "missing_scope" } },
@@ -89,17 +89,13 @@ test("W7: why a token could not be given back is told with the call that failed"
 });
 
 test.each<[string, Parameters<typeof comeBack>[0], [number, string]]>([
-  ["is not stored here", { put: async () => Promise.reject(new Error("the database is away")) }, [500, "internal"]],
-  [
-    "cannot be asked about",
-    { slack: { "auth.test": { ok: false, error: "fatal_error" } } },
-    [502, "slack_unavailable"],
-  ],
-])("W7: nobody is told that nothing was installed when what Slack has installed %s", async (_what, how, end) => {
+  ["can't be stored here", { put: async () => Promise.reject(new Error("the database is away")) }, [500, "internal"]],
+  ["can't be verified", { slack: { "auth.test": { ok: false, error: "fatal_error" } } }, [502, "slack_unavailable"]],
+])("W7: the page does not say that nothing was installed when an installation in Slack %s", async (_what, how, end) => {
   const { status, html, ends, calls } = await comeBack(how);
   expect([status, ...ends.map((one) => !one.installed && one.refusal)]).toEqual(end);
   expect(html).toContain("does not answer yet, even if Slack already shows it as installed");
   expect(html).not.toContain("Nothing was installed");
-  // Whoever starts again gets the same bot: its token may be in use.
+  // A second installation gets the same bot, so its token may be in use.
   expect(calls).not.toContain("auth.revoke");
 });

@@ -18,7 +18,7 @@ const refusalOf = (spending: Promise<void>): Promise<unknown> =>
     (error: { refusal?: unknown }) => error.refusal,
   );
 
-test("W7: a state is good once, and not from its end on", async () => {
+test("W7: a state is valid once, and only until it expires", async () => {
   const { issue, spend, clock } = start();
   const [one, two] = [issue(), issue()];
   expect(one).not.toBe(two);
@@ -31,13 +31,13 @@ test("W7: a state is good once, and not from its end on", async () => {
   expect(await refusalOf(spend(three))).toBe("state_expired");
 });
 
-test("W7: a state of another app, or of another secret, is none", async () => {
+test("W7: a state of another app or another secret is refused", async () => {
   const { spend } = start();
   expect(await refusalOf(spend(start("another-client-secret").issue()))).toBe("state_invalid");
   await spend(start().issue());
 });
 
-test("W7: no text but an issued state is one, and nothing is remembered of it", async () => {
+test("W7: only issued states are accepted, and refused texts are not stored", async () => {
   const { issue, spend, spent } = start();
   const state = issue();
   await fc.assert(
@@ -54,6 +54,6 @@ test("W7: no text but an issued state is one, and nothing is remembered of it", 
   expect(spent.size).toBe(0);
 });
 
-test("a state can stand in a cookie and in an address as it is, and says nothing of the app", () => {
+test("a state is safe in a cookie and in a URL, and reveals nothing about the app", () => {
   expect(start().issue()).toMatch(/^\d+\.[\w-]{22}\.[\w-]{43}$/);
 });

@@ -10,7 +10,7 @@ import { plantedWords, plantTeam } from "../../testing/plant-team.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
 
-/** A command as a person gives it, in a process of its own. */
+/** Runs a command in a separate process, as a person does. */
 function run(
   args: readonly string[],
   env: Record<string, string>,
@@ -74,7 +74,7 @@ onBothEngines("the data commands of a zone", (newDatabase, engine) => {
   });
 });
 
-test("where there is no database the command says so, and makes none", async () => {
+test("without a database the command says so, and creates none", async () => {
   const folder = join(await newFolder(), "nothing");
   const { code, err } = await run(["purge", "--team", "T1", "--yes"], { DATA_DIR: folder });
   expect(code).toBe(1);
@@ -82,7 +82,7 @@ test("where there is no database the command says so, and makes none", async () 
   expect(existsSync(folder)).toBe(false);
 });
 
-test("a database that cannot be reached, and keys that are no keys, are told in words", async () => {
+test("an unreachable database and malformed keys are reported with a readable sentence", async () => {
   const away = await run(["export", "--team", "T1"], { DATABASE_URL: "postgres://me:secret@127.0.0.1:9/x" });
   expect(away).toMatchObject({ code: 1, out: "" });
   expect(away.err).toContain("ECONNREFUSED");

@@ -12,7 +12,7 @@ import { verificationPurges } from "./verification-tables.ts";
 
 const dayMs = 86_400_000;
 
-onBothEngines("what verification forgets by itself", (newDatabase) => {
+onBothEngines("the purge of verification", (newDatabase) => {
   const start = async () => {
     const database = await openVerificationDatabase({ url: await newDatabase() });
     onTestFinished(() => database.close());
@@ -22,7 +22,7 @@ onBothEngines("what verification forgets by itself", (newDatabase) => {
     return { database, purge };
   };
 
-  test("is nothing that is young, and nothing that is open, however old it is", async () => {
+  test("deletes nothing recent and nothing open, however old", async () => {
     const { database, purge } = await start();
     const inbox = createTestInbox(database);
     await inbox.accept(questionRecord());
@@ -35,7 +35,7 @@ onBothEngines("what verification forgets by itself", (newDatabase) => {
     expect(await purge()).toEqual({ handle: 0, spent_state: 0, claim: 0, thread: 0, job: 0 });
   });
 
-  test("are handles that expired, claims of yesterday, threads that went quiet, and what was parked long ago", async () => {
+  test("deletes expired handles, claims of yesterday, inactive threads and records that were parked long ago", async () => {
     const { database, purge } = await start();
     const { db } = database;
     const inbox = createTestInbox(database);

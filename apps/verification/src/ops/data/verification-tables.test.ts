@@ -28,7 +28,7 @@ onBothEngines("the data of a team in the verification zone", (newDatabase, engin
     expect(await listTables(database as never)).toEqual(known.toSorted());
   });
 
-  test("an export has a row of each table that knows teams", async () => {
+  test("an export has a row of each table that has a team", async () => {
     const { data } = await start();
     const exported = [];
     for await (const { table, row } of data.rows("T1")) exported.push({ table, text: JSON.stringify(row) });
@@ -37,7 +37,7 @@ onBothEngines("the data of a team in the verification zone", (newDatabase, engin
     expect(exported.map(({ text }) => text).join("\n")).not.toContain(plantedWords("T2"));
   });
 
-  test("after a purge no row and no byte of the team is left, and everything of the others", async () => {
+  test("after a purge no row and no byte of the team is left, and all other teams' rows remain", async () => {
     const { data, url } = await start();
     await data.purge("T1");
     expect((await data.count("T1")).map(({ rows }) => rows)).toEqual(verificationTables.map(() => 0));
@@ -49,7 +49,7 @@ onBothEngines("the data of a team in the verification zone", (newDatabase, engin
     expect(bytes.join("")).toContain(plantedWords("T2"));
   });
 
-  test("with keys nothing that was written is readable in the database; a key is replaced, and the old one can go", async () => {
+  test("with keys no text is readable in the database; after a key rotation the old key can be removed", async () => {
     const database = await openVerificationDatabase({ url: await newDatabase() });
     onTestFinished(() => database.close());
     const [old, today] = [newKey("old"), newKey("today")];

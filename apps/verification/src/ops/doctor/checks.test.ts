@@ -20,7 +20,7 @@ test.each([
   });
 });
 
-test("a slow way between the zones is warned of, by its middle time and not by one slow call", async () => {
+test("a slow zone link is warned about by its median, not because of one slow call", async () => {
   const taking = (...ms: number[]): Check => {
     let now = 0;
     let call = 0;
@@ -40,7 +40,7 @@ test("a slow way between the zones is warned of, by its middle time and not by o
   expect(await run(taking(1, 600, 600, 600, 1, 1))).toMatchObject({ status: "warned" });
 });
 
-test("times that do not fit together are told one by one", async () => {
+test("contradictory timeouts are reported one by one", async () => {
   const right = {
     EXECUTION_TIMEOUT: 30_000,
     EXECUTION_RETRY_BUDGET: 30_000,
@@ -64,6 +64,6 @@ test("times that do not fit together are told one by one", async () => {
   ]);
 });
 
-test("the manifest is read from beside the code", () => {
+test("the manifest is read from the folder of the code", () => {
   expect(readManifest().scopes.bot).toContain("chat:write");
 });

@@ -20,7 +20,7 @@ async function ask(text: string): Promise<void> {
 }
 
 describe("the log of one question", () => {
-  test("Z13, L7: every line has its correlation id and its request id, which are those that the execution zone got", async () => {
+  test("Z13, L7: every line has the correlation id and request id that the execution zone received", async () => {
     await ask("hello");
     const [call] = app.zone.of("execute_task");
     const about = app.logs.filter(({ event }) => /^(event_accepted|task_|rpc_|answer_)/.test(String(event)));
@@ -40,7 +40,7 @@ describe("the log of one question", () => {
     expect(named("rpc_answered")[0]).toMatchObject({ operation: "execute_task", outcome: "success" });
   });
 
-  test("E5: an error is told once, with task, operation, kind and code", async () => {
+  test("E5: an error is logged once, with task, operation, kind and code", async () => {
     await ask("please fail");
     const errors = app.logs.filter(({ level }) => level === "error" || level === "warn");
     expect(errors).toMatchObject([
@@ -49,7 +49,7 @@ describe("the log of one question", () => {
     expect(named("rpc_answered")[0]).toMatchObject({ level: "info", outcome: "agent_failed", code: -32011 });
   });
 
-  test("S14: holds nothing that was said, no file name, no handle", async () => {
+  test("S14: contains no message text, no file name, no handle", async () => {
     await ask("my private words");
     const everything = JSON.stringify(app.logs);
     const handle = String(app.zone.of("execute_task")[0]?.params["bot_token"]);
@@ -58,7 +58,7 @@ describe("the log of one question", () => {
   });
 });
 
-test("S14: the execution zone gets a random handle for each task in the place of the bot's token", async () => {
+test("S14: for each task the execution zone gets a random handle instead of the bot token", async () => {
   await ask("one");
   await app.deliver(directMessage("two"));
   await vi.waitFor(() => expect(app.zone.of("execute_task")).toHaveLength(2));
@@ -67,7 +67,7 @@ test("S14: the execution zone gets a random handle for each task in the place of
   expect(new Set(handles).size).toBe(2);
 });
 
-test("Z1: what is sent to the execution zone is described, not carried", async () => {
+test("Z1: a task describes its files without their contents", async () => {
   await ask("hello");
   const [call] = app.zone.of("execute_task");
   expect(call?.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -79,7 +79,7 @@ test("Z1: what is sent to the execution zone is described, not carried", async (
   });
 });
 
-test("how often and how long is counted, by outcome", async () => {
+test("counts and durations are measured by outcome", async () => {
   await ask("please fail");
   const metrics = await app.metrics();
   for (const line of [

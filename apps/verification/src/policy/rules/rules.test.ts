@@ -57,75 +57,100 @@ function ruleNamed(name: RuleName): PolicyRule {
 
 const T2 = new Set(["T2"]);
 const cases: [RuleName, DenyReason | "allow", why: string, Case][] = [
-  ["installer", "allow", "an installer that is named", { policy: { allowed_teams: new Set(["T1"]) } }],
-  ["installer", "allow", "an installer whose organisation is", { policy: { allowed_teams: new Set(["E1"]) } }],
-  ["installer", "foreign_team", "an installer where others are named", { policy: { allowed_teams: T2 } }],
-  ["installer", "foreign_team", "an installer where nobody is named", {}],
+  ["installer", "allow", "an installing team on the list", { policy: { allowed_teams: new Set(["T1"]) } }],
+  [
+    "installer",
+    "allow",
+    "an installing team whose organisation is on the list",
+    { policy: { allowed_teams: new Set(["E1"]) } },
+  ],
+  ["installer", "foreign_team", "an installing team that is not on the list", { policy: { allowed_teams: T2 } }],
+  ["installer", "foreign_team", "an installing team with an empty list", {}],
   ["team_list", "allow", "the team that installed the app", {}],
   ["team_list", "allow", "its organisation", { record: { teams: ["E1", "T1"] } }],
   ["team_list", "foreign_team", "another team", { record: { teams: ["T2"] } }],
-  ["team_list", "foreign_team", "another team beside ours", { record: { teams: ["T1", "T2"] } }],
+  ["team_list", "foreign_team", "another team in addition to ours", { record: { teams: ["T1", "T2"] } }],
   ["team_list", "foreign_team", "an event that names no team", { record: { teams: [] } }],
   ["team_list", "allow", "a team on the list", { record: { teams: ["T1", "T2"] }, policy: { allowed_teams: T2 } }],
-  ["author_team", "allow", "an author of whom the event names no home", {}],
-  ["author_team", "allow", "an author of ours", { record: { author_teams: ["T1"] } }],
+  ["author_team", "allow", "an author without a home team in the event", {}],
+  ["author_team", "allow", "an author of our team", { record: { author_teams: ["T1"] } }],
   ["author_team", "foreign_author", "an author of another team", { record: { author_teams: ["T1", "T2"] } }],
   [
     "author_team",
     "allow",
-    "of a team on the list",
+    "an author of a team on the list",
     { record: { author_teams: ["T2"] }, policy: { allowed_teams: T2 } },
   ],
   ["team_exists", "allow", "a team that exists, in an organisation", { record: { teams: ["T1", "E1"] } }],
-  ["team_exists", "unknown_team", "one of two that does not exist", { record: { teams: ["T1", "T2"] } }],
+  ["team_exists", "unknown_team", "one of two teams that does not exist", { record: { teams: ["T1", "T2"] } }],
   ["user_exists", "allow", "a person who exists", {}],
-  ["user_exists", "unknown_user", "nobody", { user: "unknown" }],
+  ["user_exists", "unknown_user", "a person who does not exist", { user: "unknown" }],
   ["channel_exists", "allow", "a conversation that exists", {}],
-  ["channel_exists", "unknown_channel", "no conversation", { channel: "unknown" }],
+  ["channel_exists", "unknown_channel", "a conversation that does not exist", { channel: "unknown" }],
   ["active_user", "allow", "an account in use", {}],
   ["active_user", "deactivated", "a deactivated account", { user: { deleted: true } }],
   ["no_bots", "allow", "a person", {}],
   ["no_bots", "bot", "a bot that wrote like a person", { user: { bot: true } }],
   ["no_strangers", "allow", "a member", {}],
   ["no_strangers", "stranger", "a member of another team", { user: { team_id: "T2" } }],
-  ["no_strangers", "allow", "of a team on the list", { user: { team_id: "T2" }, policy: { allowed_teams: T2 } }],
+  [
+    "no_strangers",
+    "allow",
+    "an author of a team on the list",
+    { user: { team_id: "T2" }, policy: { allowed_teams: T2 } },
+  ],
   [
     "no_strangers",
     "stranger",
-    "a stranger, whatever the list says",
+    "a stranger of a team on the list",
     { user: { team_id: "T2", stranger: true }, policy: { allowed_teams: T2 } },
   ],
   ["no_guests", "allow", "a full member", {}],
   ["no_guests", "guest", "a guest", { user: { guest: true } }],
-  ["no_guests", "allow", "a guest who is let in", { user: { guest: true }, policy: { allow_guests: true } }],
-  ["no_guests", "guest", "nobody, though guests are let in", { user: "unknown", policy: { allow_guests: true } }],
+  ["no_guests", "allow", "a guest, if guests are allowed", { user: { guest: true }, policy: { allow_guests: true } }],
+  [
+    "no_guests",
+    "guest",
+    "an unknown person, even if guests are allowed",
+    { user: "unknown", policy: { allow_guests: true } },
+  ],
   ["not_archived", "allow", "a channel in use", {}],
   ["not_archived", "archived", "an archived channel", { channel: { archived: true } }],
-  ["not_shared", "allow", "a channel of ours", {}],
+  ["not_shared", "allow", "a channel of our own", {}],
   ["not_shared", "shared_channel", "a shared channel", { channel: { shared: true } }],
-  ["not_shared", "allow", "one that is let in", { channel: { shared: true }, policy: { allow_shared_channels: true } }],
+  [
+    "not_shared",
+    "allow",
+    "a shared channel, if those are allowed",
+    { channel: { shared: true }, policy: { allow_shared_channels: true } },
+  ],
   [
     "not_shared",
     "shared_channel",
-    "no channel, though shared ones are let in",
+    "an unknown channel, even if shared channels are allowed",
     { channel: "unknown", policy: { allow_shared_channels: true } },
   ],
-  ["user_list", "allow", "an empty list, for whose member one is was judged already", {}],
+  ["user_list", "allow", "an empty list, because other rules decide", {}],
   ["user_list", "allow", "a person on the list", { policy: { allowed_users: new Set(["U1"]) } }],
-  ["user_list", "user_not_listed", "a person who is not", { policy: { allowed_users: new Set(["U2"]) } }],
+  ["user_list", "user_not_listed", "a person who is not on the list", { policy: { allowed_users: new Set(["U2"]) } }],
   ["channel_list", "allow", "an empty list", {}],
   ["channel_list", "allow", "a channel on the list", { policy: { allowed_channels: new Set(["C1"]) } }],
-  ["channel_list", "channel_not_listed", "one that is not", { policy: { allowed_channels: new Set(["C2", "dm"]) } }],
+  [
+    "channel_list",
+    "channel_not_listed",
+    "a channel that is not on the list",
+    { policy: { allowed_channels: new Set(["C2", "dm"]) } },
+  ],
   [
     "channel_list",
     "allow",
-    "a direct message, where those are listed",
+    "a direct message, if dm is on the list",
     { record: { channel: "D7" }, policy: { allowed_channels: new Set(["C2", "dm"]) } },
   ],
-  ["thread_queue", "allow", "a question that was taken", {}],
-  ["thread_queue", "thread_busy", "one that was turned away", { record: { kind: "turned_away" } }],
+  ["thread_queue", "allow", "an accepted question", {}],
+  ["thread_queue", "thread_busy", "a question beyond the limit", { record: { kind: "turned_away" } }],
   ["text_length", "allow", "a text that fits", { record: { text: "12345" } }],
-  ["text_length", "text_too_long", "one that does not", { record: { text: "123456" } }],
+  ["text_length", "text_too_long", "a text that is too long", { record: { text: "123456" } }],
   ["text_length", "allow", "a stop", { record: { kind: "stop", text: "123456" } }],
 ];
 
@@ -135,7 +160,7 @@ test.each(cases.map(([name, expected, why, given]) => ({ name, expected, why, gi
 );
 
 test.each((["active_user", "no_bots", "no_strangers", "no_guests"] as const).map((name) => ({ name })))(
-  "$name alone denies somebody whom Slack does not know",
+  "$name alone denies a person whom Slack does not know",
   async ({ name }) => expect(await judge(ruleNamed(name), { user: "unknown" })).not.toBe("allow"),
 );
 
@@ -157,16 +182,20 @@ describe("rates", () => {
     ["user", { record: { user_id: "U2" } }],
     ["channel", { record: { channel: "C2" } }],
     ["team", { user: { team_id: "T2" } }],
-  ])("each %s has a bucket; over it the wait is told, another one is not held up", async (of, other) => {
-    let now = 0;
-    const rule = rateRule(of, createTokenBuckets({ capacity: 1, perMinute: 1, now: () => now }));
-    const verdict = async (given: Case = {}): Promise<unknown> => rule(subjectOf(given), new AbortController().signal);
-    expect(await verdict()).toBe("allow");
-    now = 20_000;
-    expect(await verdict()).toEqual({ reason: `${of}_rate`, retryAfterMs: 40_000 });
-    expect(await verdict(other)).toBe("allow");
-    expect(await verdict({ record: { kind: "stop" } })).toBe("allow");
-    now = 60_000;
-    expect(await verdict()).toBe("allow");
-  });
+  ])(
+    "each %s has a bucket; over its rate the denial has a wait, and other buckets are not affected",
+    async (of, other) => {
+      let now = 0;
+      const rule = rateRule(of, createTokenBuckets({ capacity: 1, perMinute: 1, now: () => now }));
+      const verdict = async (given: Case = {}): Promise<unknown> =>
+        rule(subjectOf(given), new AbortController().signal);
+      expect(await verdict()).toBe("allow");
+      now = 20_000;
+      expect(await verdict()).toEqual({ reason: `${of}_rate`, retryAfterMs: 40_000 });
+      expect(await verdict(other)).toBe("allow");
+      expect(await verdict({ record: { kind: "stop" } })).toBe("allow");
+      now = 60_000;
+      expect(await verdict()).toBe("allow");
+    },
+  );
 });

@@ -15,7 +15,7 @@ test.each([
   ["今日は", "text/plain"],
   [png, "image/png"],
   ["%PDF-1.7\n", "application/pdf"],
-])("“%s” may be %s", async (text, type) => {
+])("“%s” can be %s", async (text, type) => {
   await expect(check(text, type)).resolves.toBeUndefined();
 });
 
@@ -30,18 +30,18 @@ test.each([
   [zip, "application/pdf", "slack_wrong_type"],
   ["not a picture", "image/png", "slack_wrong_type"],
   ["zero\0byte", "text/plain", "slack_wrong_type"],
-])("“%s” is no %s: %s", async (text, type, reason) => {
+])("“%s” is not %s: %s", async (text, type, reason) => {
   await expect(check(text, type)).rejects.toMatchObject({ reason });
 });
 
-test("comments that no page follows are looked at once: a file cannot keep the zone busy", async () => {
+test("many comments without a page are scanned once, so a file can't keep the zone busy", async () => {
   const startedAt = performance.now();
   await expect(check("<!---->".repeat(30), "text/plain")).resolves.toBeUndefined();
-  // Looked at in every combination, these 210 bytes take several seconds, and each comment more doubles that.
+  // With backtracking, these 210 bytes take several seconds, and each further comment doubles that.
   expect(performance.now() - startedAt).toBeLessThan(2_000);
 });
 
-test("whatever the bytes are, they are judged: nothing throws but a refusal", async () => {
+test("any bytes are judged: only a refusal is thrown", async () => {
   const types = fc.constantFrom("text/plain", "application/json", "application/pdf", "image/png");
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 600 }), types, async (bytes, type) => {

@@ -11,7 +11,7 @@ import { createSqlInstallationStore } from "./sql-installation-store.ts";
 const installation = { id: "T1", install: "install-1" };
 const hour = 3_600_000;
 
-/** A Slack that gives a token for each refresh token once, and remembers what it was asked. */
+/** A fake Slack that accepts each refresh token once and records its calls. */
 function rotatingSlack(clock: { at: number }) {
   const spent: string[] = [];
   let count = 1;
@@ -51,7 +51,7 @@ async function start(options: Partial<InstallationTokenOptions> = {}) {
   return { clock, installations, slack, failures, make };
 }
 
-test("W6: a token is used as it is until two hours before its end, then renewed once, however many ask", async () => {
+test("W6: a token is used until two hours before it expires, then renewed once, even under concurrent requests", async () => {
   const { clock, slack, make, installations } = await start();
   const token = make();
   clock.at += 10 * hour - 1;
@@ -62,7 +62,7 @@ test("W6: a token is used as it is until two hours before its end, then renewed 
   expect(await installations.grantOf(installation)).toMatchObject({ token: "t2", refresh_token: "r2" });
 });
 
-test("W6: of two processes one spends the refresh token; the other goes on with the token before, then with the new one", async () => {
+test("W6: of two processes one spends the refresh token; the other uses the previous token, then the new one", async () => {
   const { clock, slack, make } = await start();
   const [one, two] = [make(), make()];
   clock.at += 11 * hour;
@@ -72,7 +72,7 @@ test("W6: of two processes one spends the refresh token; the other goes on with 
   expect(slack.spent).toEqual(["r1"]);
 });
 
-test("W6: who gets the lease after another process has renewed the token spends nothing", async () => {
+test("W6: a process that gets the lease after a renewal spends nothing", async () => {
   const { clock, slack, make, installations } = await start();
   const other = make();
   const late = make({
@@ -87,11 +87,11 @@ test("W6: who gets the lease after another process has renewed the token spends 
   clock.at += 11 * hour;
   expect(await late.current()).toBe("t2");
   expect(slack.spent).toEqual(["r1"]);
-  // The lease was given back: the next renewal finds none.
+  // The lease was released, so the next renewal finds none.
   expect(await installations.leaseRefresh(installation, 1)).toBeDefined();
 });
 
-test("W6: when the token before has ended, who does not renew it waits for whoever does", async () => {
+test("W6: after the previous token expired, other processes wait for the renewal", async () => {
   const gate = Promise.withResolvers<void>();
   const { clock, slack, make } = await start();
   const one = make({ refresh: async (text) => gate.promise.then(() => slack.refresh(text)) });
@@ -122,7 +122,7 @@ test("W6: a renewed token is stored before it is used, however often storing fai
   expect(steps).toEqual(["stored", "used t2"]);
 });
 
-test("W6, Z8: a token that was renewed as the database went away for minutes is not lost, whoever has the lease when it is back", async () => {
+test("W6, Z8: a token renewed during a database outage is not lost, whichever process has the lease afterwards", async () => {
   const { clock, slack, make, installations, failures } = await start();
   const away = Promise.withResolvers<void>();
   const back = Promise.withResolvers<void>();
@@ -155,19 +155,19 @@ test("W6, Z8: a token that was renewed as the database went away for minutes is 
   expect(await two.current()).toBe("t2");
 });
 
-test("W6: while Slack cannot renew it the token before is used to its end; then the call fails and may be made again", async () => {
+test("W6: while Slack can't renew it, the previous token is used until it expires; then the call fails", async () => {
   const away = new SlackCallError("oauth.v2.access", { failure: "unavailable", code: "timeout" });
   const { clock, make, failures } = await start();
   const token = make({ refresh: async () => Promise.reject(away) });
   clock.at += 11 * hour;
   expect(await token.current()).toBe("t1");
   expect(failures).toEqual([away]);
-  // The lease is over by the database's clock only: another store's turn is not waited for here.
+  // The lease ends by the database's clock only; the test does not wait for another store.
   expect(await token.current()).toBe("t1");
   expect(failures).toHaveLength(1);
 });
 
-test("W3: an installation that has ended has no token, and one that was made again is another's", async () => {
+test("W3: an ended installation has no token, and a new installation has another one", async () => {
   const { make, installations } = await start();
   const token = make();
   expect(await token.current()).toBe("t1");
@@ -179,7 +179,7 @@ test("W3: an installation that has ended has no token, and one that was made aga
   await expect(token.current()).rejects.toMatchObject({ code: "not_installed" });
 });
 
-test("W6: a token that Slack refuses is looked up again: another process may have renewed it", async () => {
+test("W6: after Slack refuses a token it is read again, because another process may have renewed it", async () => {
   const { make, installations, clock } = await start();
   const token = make();
   await token.current();

@@ -66,7 +66,7 @@ const timeoutMs = 15_000;
  */
 export function createInstallationToken(options: InstallationTokenOptions): BotToken {
   const { installations, installation, refresh, clock, onRenewed, onNotRenewed } = options;
-  let held: Grant | undefined;
+  let cached: Grant | undefined;
   let loading: Promise<Grant> | undefined;
   const isFresh = ({ renew_at = Infinity }: Grant): boolean => clock.now() < renew_at;
   /** A token stays valid until its own expiry, even after a renewal. */
@@ -112,17 +112,17 @@ export function createInstallationToken(options: InstallationTokenOptions): BotT
   }
 
   function keep(grant: Grant): Grant {
-    held = grant;
+    cached = grant;
     return grant;
   }
 
   return {
     current: async () => {
-      const grant = held !== undefined && isFresh(held) ? held : await load();
+      const grant = cached !== undefined && isFresh(cached) ? cached : await load();
       return grant.token;
     },
     renew: async (refused) => {
-      held = undefined;
+      cached = undefined;
       return (await load()).token !== refused;
     },
   };

@@ -43,7 +43,7 @@ contractOnSameTables("the installation store", (newDatabase) => {
     return { store: createSqlInstallationStore(database, { vault }), other, database, url };
   };
 
-  test("W4: an installation is found by its id, in the place of the one before it, and its tokens by its install", async () => {
+  test("W4: an installation is found by its id and replaces the previous one; its tokens are found by its install", async () => {
     const { store, other } = await start();
     const ofOrganisation = installation({ id: "E1", enterprise_id: "E1", install: "install-2" });
     await store.put(installation(), { token: "xoxb-old" });
@@ -58,7 +58,7 @@ contractOnSameTables("the installation store", (newDatabase) => {
     expect(await other.grantOf({ id: "E1", install: "install-2" })).toEqual({ token: "xoxb-org" });
   });
 
-  test("W3: what was installed after it was removed stays, however late that is heard", async () => {
+  test("W3: an installation newer than a removal stays, however late the removal arrives", async () => {
     const { store } = await start();
     await store.put(installation({ installed_at: 5_000 }), grant);
     expect(await store.remove("T1", 4_999)).toBe(false);
@@ -69,7 +69,7 @@ contractOnSameTables("the installation store", (newDatabase) => {
     expect(await store.grantOf(installation())).toBeUndefined();
   });
 
-  test("W6: of many who want to spend a refresh token one may, until its time is over", async () => {
+  test("W6: of concurrent attempts to spend a refresh token one succeeds, until its lease expires", async () => {
     const { store, other } = await start();
     await store.put(installation(), grant);
     const stores = Array.from({ length: 10 }, (_, at) => (at % 2 === 0 ? store : other));
@@ -78,7 +78,7 @@ contractOnSameTables("the installation store", (newDatabase) => {
     expect(await other.leaseRefresh(installation({ install: "install-0" }), 60_000)).toBeUndefined();
   });
 
-  test("W6: what a lease was spent for is stored once, by whoever still has it, and may be stored again", async () => {
+  test("W6: the result of a renewal is stored once, by the process with the lease, and storing can be repeated", async () => {
     const { store, other } = await start();
     await store.put(installation(), grant);
     const next = { ...grant, token: "xoxe.xoxb-1-next", refresh_token: "xoxe-1-next" };
@@ -100,7 +100,7 @@ contractOnSameTables("the installation store", (newDatabase) => {
     expect(await store.find("T1")).toBeUndefined();
   });
 
-  test("W8: no column and no byte of the database's files has a token in clear", async () => {
+  test("W8: no column and no byte of the database's files contains a token in plain text", async () => {
     const { store, database, url } = await start();
     await store.put(installation(), grant);
     const lease = await store.leaseRefresh(installation(), 60_000);
@@ -115,7 +115,7 @@ contractOnSameTables("the installation store", (newDatabase) => {
     expect([bytes.includes("UADMIN"), bytes.includes("xoxe"), bytes.includes("secret")]).toEqual([true, false, false]);
   });
 
-  test("W8: tokens of one installation that are put into another's row do not open there", async () => {
+  test("W8: the tokens of one installation can't be opened in the row of another", async () => {
     const { store, database } = await start();
     await store.put(installation(), grant);
     await store.put(installation({ id: "T2" }), { token: "xoxb-of-T2" });
@@ -126,7 +126,7 @@ contractOnSameTables("the installation store", (newDatabase) => {
     expect(await store.grantOf(installation({ id: "T2" }))).toEqual({ token: "xoxb-of-T2" });
   });
 
-  test("W7: of many who spend a state at the same time one does", async () => {
+  test("W7: of concurrent attempts to spend a state one succeeds", async () => {
     const { database } = await start();
     const spent = createSqlSpentStates(database);
     const all = await Promise.all(Array.from({ length: 10 }, () => spent.spend("digest", 2_000)));

@@ -35,18 +35,18 @@ describe("Google", () => {
     return { metadata, credentials: createGoogleIdToken({ audience, metadataHost: new URL(metadata.url).host, now }) };
   };
 
-  test("an ID token for the audience, with the email that execution checks", async () => {
+  test("an ID token for the audience, with the email that execution verifies", async () => {
     const { credentials } = await start();
     expect(await tokenOf(credentials)).toMatchObject({ aud: audience, ...account, email_verified: true });
   });
 
-  test("is sent twice: one for Cloud Run, which takes its signature away, and one for the zone", async () => {
+  test("is sent twice: for Cloud Run, which strips its signature, and for the zone", async () => {
     const { credentials } = await start();
     const { authorization, ...others } = await headersOf(credentials);
     expect(others).toEqual({ "x-serverless-authorization": authorization });
   });
 
-  test("an outage is an error with its status; afterwards there is a token", async () => {
+  test("an outage is an error with its status; the next request gets a token", async () => {
     const { metadata, credentials } = await start();
     metadata.outage = 503;
     await expect(headersOf(credentials)).rejects.toThrow(
@@ -57,7 +57,7 @@ describe("Google", () => {
   });
 
   test.each(["", "<html>Sign in</html>", "a.b.c", `a.${Buffer.from("{}").toString("base64url")}.c`])(
-    "what is no token is not sent: %j",
+    "a malformed token is not sent: %j",
     async (body) => {
       const odd = await startTokenService(() => ({ status: 200, body }));
       onTestFinished(() => odd.stop());
@@ -85,7 +85,7 @@ describe("Microsoft Entra", () => {
   test.each([
     ["the identity endpoint", endpoint],
     ["the instance metadata service", virtualMachine],
-  ])("%s gives a token for the resource of the scope, of the identity that is asked for", async (_name, start) => {
+  ])("%s returns a token for the resource of the scope and the requested identity", async (_name, start) => {
     for (const options of [{}, { clientId: identity.appid }]) {
       const { service, credentials } = await start(options);
       expect(await tokenOf(credentials)).toMatchObject({ aud: "api://crosszone", ...identity });
@@ -95,7 +95,7 @@ describe("Microsoft Entra", () => {
     await expect(headersOf(credentials)).rejects.toThrow(/responded with 400: .*Identity not found/);
   });
 
-  test("a wrong header for the endpoint is an error, which does not show it", async () => {
+  test("a wrong header for the endpoint is an error that does not reveal it", async () => {
     const { credentials } = await endpoint({}, "wrong-header");
     const error: unknown = await headersOf(credentials).catch((thrown: unknown) => thrown);
     expect(String(error)).toMatch(/responded with 401: /);
@@ -103,7 +103,7 @@ describe("Microsoft Entra", () => {
   });
 
   test.each(["", "null", "{}", '{"access_token":"secret"}', '{"access_token":7,"expires_on":"1"}'])(
-    "what is no token is not sent, nor shown: %j",
+    "a malformed token is neither sent nor shown: %j",
     async (body) => {
       const odd = await startTokenService(() => ({ status: 200, body }));
       onTestFinished(() => odd.stop());

@@ -14,7 +14,7 @@ function setUp(lifeMs = 60 * minute) {
     fetch,
     cache,
     pass: (ms: number) => (time += ms),
-    /** Whether it had to be waited for, and what came. */
+    /** Returns whether the token had to be awaited, and the token. */
     ask: async (): Promise<[waited: boolean, token: string | undefined]> => {
       const proof = cache.headers(request);
       return [proof instanceof Promise, (await proof)["authorization"]];
@@ -23,7 +23,7 @@ function setUp(lifeMs = 60 * minute) {
   };
 }
 
-test("a token is fetched once, however many ask for it, and is there at once from then on", async () => {
+test("a token is fetched once, even under concurrent requests, and is then available at once", async () => {
   const { fetch, ask } = setUp();
   const first = await Promise.all([ask(), ask(), ask()]);
   expect(first).toEqual(first.map(() => [true, "Bearer token-1"]));
@@ -31,7 +31,7 @@ test("a token is fetched once, however many ask for it, and is there at once fro
   expect(fetch).toHaveBeenCalledTimes(1);
 });
 
-test("before it ends it is renewed in the background: nobody waits", async () => {
+test("it is renewed in the background before it expires, without a wait", async () => {
   const { fetch, ask, pass } = setUp();
   await ask();
   pass(55 * minute - 1);
@@ -43,7 +43,7 @@ test("before it ends it is renewed in the background: nobody waits", async () =>
   expect(fetch).toHaveBeenCalledTimes(2);
 });
 
-test("a renewal that fails is tried again after a while; only without a usable token is it an error", async () => {
+test("a failed renewal is retried after a while; it is an error only without a usable token", async () => {
   const { fetch, ask, pass } = setUp();
   await ask();
   fetch.mockRejectedValue(new Error("out of order"));
@@ -57,7 +57,7 @@ test("a renewal that fails is tried again after a while; only without a usable t
   await expect(ask()).rejects.toThrow("out of order");
 });
 
-test("a source that gives the same token again is not asked with each request", async () => {
+test("a source that returns the same token is not called for each request", async () => {
   const { fetch, ask, pass } = setUp();
   const expiresAt = 1_700_000_000_000 + 4 * minute;
   fetch.mockResolvedValue({ token: "kept", expiresAt });
@@ -74,7 +74,7 @@ test("a token with no time left is not sent", async () => {
   expect(await ask()).toEqual([true, "Bearer token-2"]);
 });
 
-test("S15: after a 401 it is fetched anew, once however many were refused with it", async () => {
+test("S15: after a 401 it is fetched again, once for all requests that were refused with it", async () => {
   const { fetch, cache, ask, headers, pass } = setUp();
   const refused = await headers();
   pass(10_000);
@@ -85,7 +85,7 @@ test("S15: after a 401 it is fetched anew, once however many were refused with i
   expect(fetch).toHaveBeenCalledTimes(2);
 });
 
-test("a token that was fetched just now is not made better by another one", async () => {
+test("a token that was just fetched is not fetched again", async () => {
   const { fetch, cache, ask, headers, pass } = setUp();
   const refused = await headers();
   pass(9_999);

@@ -21,7 +21,7 @@ const leastLeftMs = 20_000;
 /** Minimum time between two fetches while a valid token exists, milliseconds. */
 const pauseMs = 10_000;
 
-interface RecordLease {
+interface CachedToken {
   readonly headers: ProofHeaders;
   readonly expiresAt: number;
   readonly fetchedAt: number;
@@ -32,7 +32,7 @@ interface RecordLease {
  * share one fetch. A failed renewal is retried later; it is an error only without a valid token.
  */
 export function createTokenCache({ fetch, now, toHeaders = bearerHeaders }: TokenCacheOptions): Credentials {
-  let held: RecordLease | undefined;
+  let cached: CachedToken | undefined;
   let renewAt = 0;
   let pending: Promise<ProofHeaders> | undefined;
 
@@ -41,11 +41,11 @@ export function createTokenCache({ fetch, now, toHeaders = bearerHeaders }: Toke
     pending ??= fetch()
       .then(({ token, expiresAt }) => {
         const fetchedAt = now();
-        held = { headers: toHeaders(token), expiresAt, fetchedAt };
+        cached = { headers: toHeaders(token), expiresAt, fetchedAt };
         // The source may cache tokens and return the same one again.
         const early = Math.min(renewBeforeMs, (expiresAt - fetchedAt) / 2);
         renewAt = Math.max(expiresAt - early, fetchedAt + pauseMs);
-        return held.headers;
+        return cached.headers;
       })
       .finally(() => (pending = undefined));
     return pending;
@@ -54,16 +54,16 @@ export function createTokenCache({ fetch, now, toHeaders = bearerHeaders }: Toke
   return {
     headers: () => {
       const time = now();
-      if (held === undefined || held.expiresAt - time < leastLeftMs) return renew();
+      if (cached === undefined || cached.expiresAt - time < leastLeftMs) return renew();
       // The renewal runs in the background, so its failure is ignored here.
       if (time >= renewAt) renew().catch(() => undefined);
-      return held.headers;
+      return cached.headers;
     },
     invalidate: (refused) => {
-      if (held?.headers !== refused) return true;
+      if (cached?.headers !== refused) return true;
       // Fetching again right after a fetch would not help.
-      if (now() - held.fetchedAt < pauseMs) return false;
-      held = undefined;
+      if (now() - cached.fetchedAt < pauseMs) return false;
+      cached = undefined;
       return true;
     },
   };

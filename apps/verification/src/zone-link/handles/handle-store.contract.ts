@@ -20,7 +20,7 @@ export function handleStoreContract(name: string, make: (clock: { now: () => num
       return { clock, store, keep };
     };
 
-    test("a handle is found by its digest and gives back what it opens", async () => {
+    test("a handle is found by its digest and returns its grant", async () => {
       const { store, keep } = await start();
       await keep("one", grantFor({ file_ids: [] }));
       await keep("two", grantFor({ request_id: "request-2" }));
@@ -29,7 +29,7 @@ export function handleStoreContract(name: string, make: (clock: { now: () => num
       expect(await store.find("three")).toBeUndefined();
     });
 
-    test("a handle opens nothing from its time on", async () => {
+    test("a handle opens nothing once it has expired", async () => {
       const { clock, store, keep } = await start();
       await keep("one");
       clock.at = 1_999;
@@ -42,7 +42,7 @@ export function handleStoreContract(name: string, make: (clock: { now: () => num
       expect(await store.find("later")).toBeDefined();
     });
 
-    test("a task that is forgotten takes all of its handles along, and no other's", async () => {
+    test("a forgotten task removes all of its handles, and no others", async () => {
       const { store, keep } = await start();
       await keep("one");
       await keep("again");
@@ -53,7 +53,7 @@ export function handleStoreContract(name: string, make: (clock: { now: () => num
       expect(await store.find("other")).toBeDefined();
     });
 
-    test("readings are counted up to the most, also when they come at the same time", async () => {
+    test("reads are counted up to the maximum, even when they are concurrent", async () => {
       const { store, keep } = await start();
       await keep("one");
       await keep("two");

@@ -17,7 +17,7 @@ async function start(): Promise<{
   return { clock, kept, handles: createHandles({ store, now, ttlMs: 60_000 }) };
 }
 
-test("S14: a handle is 256 random bits, another one each time, and the store is never given it", async () => {
+test("S14: a handle is 256 random bits, different each time, and the store never receives it", async () => {
   const { handles, kept } = await start();
   const issued = await Promise.all([1, 2, 3].map(() => handles.issue(grantFor())));
   expect(new Set(issued).size).toBe(3);
@@ -28,7 +28,7 @@ test("S14: a handle is 256 random bits, another one each time, and the store is 
   }
 });
 
-test("a handle of a task without files opens nothing, and is not stored", async () => {
+test("the handle of a task without files opens nothing, and is not stored", async () => {
   const { handles, kept } = await start();
   const grant = { ...grantFor(), file_ids: [] };
   const handle = await handles.issue(grant);
@@ -37,7 +37,7 @@ test("a handle of a task without files opens nothing, and is not stored", async 
   await handles.revoke(grant);
 });
 
-test("a handle ends with its task, and after its time at the latest", async () => {
+test("a handle ends with its task, and at the latest at its expiry", async () => {
   const { handles, clock } = await start();
   const [revoked, late] = [await handles.issue(grantFor()), await handles.issue(grantFor({ request_id: "request-2" }))];
   await handles.revoke(grantFor());
@@ -49,7 +49,7 @@ test("a handle ends with its task, and after its time at the latest", async () =
 });
 
 test.each(["", "czh_", `czh_${"a".repeat(43)}`, `czh_${"a".repeat(44)}`, "xoxb-1-2-abc", "__proto__"])(
-  "what is no handle of ours opens nothing: “%s”",
+  "an unknown handle opens nothing: “%s”",
   async (text) => {
     const { handles } = await start();
     await handles.issue(grantFor());

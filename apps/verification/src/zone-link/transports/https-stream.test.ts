@@ -4,7 +4,7 @@ import { LinkError, type SendOptions } from "@crosszone/jsonrpc";
 import { expect, onTestFinished, test } from "vitest";
 import { createHttpsTransport, type HttpsTransportOptions } from "./https-transport.ts";
 
-/** Sends a message to a server that does what the test says. */
+/** Sends a message to a server that runs the given script. */
 async function send(
   listener: RequestListener,
   { maxBytes, ...sending }: Pick<HttpsTransportOptions, "maxBytes"> & Pick<SendOptions, "onNotification"> = {},
@@ -47,14 +47,14 @@ const listening = (): { heard: string[]; onNotification: (message: Uint8Array) =
   return { heard, onNotification: (bytes) => heard.push(Buffer.from(bytes).toString()) };
 };
 
-test("the last event is the answer, and those before it are handed on as they come", async () => {
+test("the last event is the answer, and earlier events are passed on as they arrive", async () => {
   const { heard, onNotification } = listening();
   const answer = await send(streaming(events), { onNotification });
   expect(JSON.parse(Buffer.from(answer).toString())).toEqual({ jsonrpc: "2.0", result: 1, id: "é" });
   expect(heard).toEqual([note(1), note(2)]);
 });
 
-test("who does not listen asks for JSON, and takes nothing else", async () => {
+test("a caller without a listener requests JSON and accepts nothing else", async () => {
   const always: RequestListener = (_request, response) =>
     void response.writeHead(200, { "content-type": "text/event-stream" }).end(events.join(""));
   expect(await failure(send(streaming(events)))).toMatchObject({ httpStatus: 406 });
@@ -64,7 +64,7 @@ test("who does not listen asks for JSON, and takes nothing else", async () => {
 test.each([
   ["cut off", true, "unreachable"],
   ["ended too early", false, "invalid_response"],
-] as const)("what is %s may be sent again", async (_how, cut, kind) => {
+] as const)("a message whose stream is %s can be sent again", async (_how, cut, kind) => {
   const { heard, onNotification } = listening();
   expect(await failure(send(streaming(events.slice(0, 2), cut), { onNotification }))).toMatchObject({
     kind,
@@ -73,7 +73,7 @@ test.each([
   expect(heard).toEqual([note(1), note(2)]);
 });
 
-test("one event may be as large as an answer, and no larger", async () => {
+test("one event can be as large as an answer, and no larger", async () => {
   const endless = streaming([`data: ${"x".repeat(5_000)}\n\n`]);
   const error = await failure(send(endless, { ...listening(), maxBytes: 4_000 }));
   expect(error).toMatchObject({ kind: "invalid_response", retryable: false });

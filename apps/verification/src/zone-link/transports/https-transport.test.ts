@@ -49,8 +49,8 @@ const json =
   };
 const rpcError = '{"jsonrpc":"2.0","error":{"code":-32014,"message":"Unauthorized"},"id":null}';
 
-describe("what is sent", () => {
-  test("the message as it is, by POST, with the token, the session and the correlation id, over kept connections", async () => {
+describe("the request", () => {
+  test("the message unchanged, by POST, with token, session and correlation id, over a reused connection", async () => {
     const requests: {
       method: string | undefined;
       url: string | undefined;
@@ -70,7 +70,7 @@ describe("what is sent", () => {
       { credentials: createStaticBearer("a-token") },
     );
     expect(Buffer.from(await send(transport)).toString()).toBe('{"ok":"✓"}');
-    // The connection is free again a moment after the answer is complete.
+    // The connection becomes free a moment after the answer is complete.
     await setTimeout(20);
     await send(transport);
     expect(requests[0]).toMatchObject({
@@ -95,8 +95,8 @@ describe("what is sent", () => {
   });
 });
 
-describe("E4: what comes back", () => {
-  test.each([401, 413, 429, 503])("a JSON-RPC error with status %i is handed on", async (status) => {
+describe("E4: the response", () => {
+  test.each([401, 413, 429, 503])("a JSON-RPC error with status %i is passed on", async (status) => {
     const transport = await connect(json(status, rpcError));
     expect(Buffer.from(await send(transport)).toString()).toBe(rpcError);
   });
@@ -109,8 +109,8 @@ describe("E4: what comes back", () => {
     ["text with 429", 429, "text/plain", "slow down", "invalid_response", true],
     ["HTML with 404", 404, "text/html", "<h1>Not Found</h1>", "invalid_response", false],
     ["HTML with 200", 200, "text/html", "<h1>Sign in</h1>", "invalid_response", false],
-    ["JSON that is no JSON-RPC with 500", 500, "application/json", '{"message":"oops"}', "invalid_response", false],
-    ["JSON that is cut with 500", 500, "application/json", '{"jsonrpc":"2.0","err', "invalid_response", false],
+    ["JSON that is not JSON-RPC with 500", 500, "application/json", '{"message":"oops"}', "invalid_response", false],
+    ["truncated JSON with 500", 500, "application/json", '{"jsonrpc":"2.0","err', "invalid_response", false],
     ["no content", 204, "application/json", "", "invalid_response", false],
     ["a redirect", 307, "application/json", rpcError, "invalid_response", false],
   ])("%s is %s", async (...[, status, type, body, kind, retryable]) => {
@@ -123,7 +123,7 @@ describe("E4: what comes back", () => {
     expect(requests).toBe(1);
   });
 
-  test("an answer that is too large is cut off", async () => {
+  test("an oversized answer is aborted", async () => {
     const transport = await connect(json(200, `"${"x".repeat(5_000)}"`), { maxBytes: 4_000 });
     expect(await failure(send(transport))).toMatchObject({ kind: "invalid_response" });
     const endless = await connect(
@@ -138,7 +138,7 @@ describe("E4: what comes back", () => {
   });
 });
 
-describe("a proof that is out of date", () => {
+describe("expired credentials", () => {
   const changing = (renews: boolean): Credentials & { given: number; refused: string[] } => {
     const credentials = {
       given: 0,
@@ -162,7 +162,7 @@ describe("a proof that is out of date", () => {
     };
   };
 
-  test("S15: a 401 is answered once with a new proof, and never twice", async () => {
+  test("S15: a 401 is retried once with new credentials, never twice", async () => {
     for (const [statuses, answers] of [
       [
         [401, 200],
@@ -181,7 +181,7 @@ describe("a proof that is out of date", () => {
     }
   });
 
-  test("a proof that cannot be another one is not sent again", async () => {
+  test("credentials that can't change are not sent again", async () => {
     const { seen, listener } = counting([401, 200]);
     const credentials = changing(false);
     await send(await connect(listener, { credentials }));
@@ -189,7 +189,7 @@ describe("a proof that is out of date", () => {
     expect(credentials.refused).toEqual(["Bearer 1"]);
   });
 
-  test("without any proof nothing is sent: unreachable when it cannot be had, a timeout when it does not come", async () => {
+  test("without credentials no request is sent: unreachable when they fail, a timeout when they don't arrive", async () => {
     const { seen, listener } = counting([200]);
     const cause = new Error("no metadata server");
     const failing = { headers: () => Promise.reject(cause), invalidate: () => false };
@@ -204,7 +204,7 @@ describe("a proof that is out of date", () => {
   });
 });
 
-test("headers and the session go along as the host wants them; what the contract says goes before", async () => {
+test("headers and session follow the host's conventions; the contract's headers take precedence", async () => {
   const seen: IncomingMessage[] = [];
   const transport = await connect((request, response) => (seen.push(request), json(200, "{}")(request, response)), {
     headers: { "foundry-features": "HostedAgents=V1Preview", "content-type": "text/plain" },
@@ -219,8 +219,8 @@ test("headers and the session go along as the host wants them; what the contract
   });
 });
 
-describe("E4: what never comes back", () => {
-  test("nobody listens, the connection drops, or the answer is cut: unreachable, and sent once", async () => {
+describe("E4: no response", () => {
+  test("a refused or dropped connection or a cut answer is unreachable, and sent once", async () => {
     const { url, server } = await listen(() => undefined);
     server.close();
     const nobody = createHttpsTransport({ url });
@@ -251,7 +251,7 @@ describe("E4: what never comes back", () => {
     expect(await failure(send(stuck, { timeoutMs: 50 }))).toMatchObject({ kind: "timeout" });
   });
 
-  test("an abort ends the request, and the server sees it", async () => {
+  test("an abort ends the request, and the server notices", async () => {
     const gone = vi.fn<() => void>();
     const arrived = Promise.withResolvers<void>();
     const transport = await connect((_request, response) => {
@@ -266,7 +266,7 @@ describe("E4: what never comes back", () => {
     await vi.waitFor(() => expect(gone).toHaveBeenCalled());
   });
 
-  test("after close nothing is sent", async () => {
+  test("after close no request is sent", async () => {
     const transport = await connect(json(200, "{}"));
     await transport.close();
     expect(await failure(send(transport))).toMatchObject({ kind: "unreachable" });

@@ -23,32 +23,32 @@ const file = parse({
 });
 
 test.each<[string, { channel?: string; team_id?: string }, string | undefined, string]>([
-  ["a channel that is not named", { channel: "C9" }, undefined, "all"],
+  ["a channel without an entry", { channel: "C9" }, undefined, "all"],
   ["no channel", {}, undefined, "all"],
   ["a channel", { channel: "C1" }, "anthropic/c1", "c1"],
-  ["a channel of a team, which says a part", { channel: "C1", team_id: "T1" }, "anthropic/c1", "t1 c1"],
+  ["a channel of a team with one of the settings", { channel: "C1", team_id: "T1" }, "anthropic/c1", "t1 c1"],
   ["a team", { channel: "C9", team_id: "T1" }, undefined, "t1"],
   ["a channel before its team", { channel: "C3", team_id: "T2" }, "anthropic/c3", "all"],
   ["a team's model", { channel: "C9", team_id: "T2" }, "anthropic/t2", "all"],
   ["a direct message", { channel: "D1" }, undefined, "dm"],
   ["one direct message", { channel: "D2" }, undefined, "d2"],
-  ["a name of JavaScript", { channel: "constructor", team_id: "__proto__" }, undefined, "all"],
-])("the most specific place decides: %s", (...[, task, model, instructions]) => {
+  ["a name that JavaScript reserves", { channel: "constructor", team_id: "__proto__" }, undefined, "all"],
+])("the most specific setting wins: %s", (...[, task, model, instructions]) => {
   expect(settingsFor(file, task)).toEqual({ model, instructions });
 });
 
-describe("a file that can't be used says where it is wrong, and never what is written there:", () => {
+describe("an invalid file is reported with the location of each error, and never with its contents:", () => {
   const withModel = (model: string) => ({ channels: { C1: { model } } });
   test.each<[string, unknown, object, string]>([
-    ["no JSON", "{", {}, "it is not JSON"],
+    ["not JSON", "{", {}, "it is not JSON"],
     ["an unknown member", { instruction: "planted" }, {}, 'at /: Unrecognized key: "instruction"'],
     [
-      "a name of a channel",
+      "a channel name",
       { channels: { general: {} } },
       {},
       "at /channels/general: it is not a conversation id (C…, G…, D…), or dm",
     ],
-    ["no team id", { teams: { C1: {} } }, {}, "at /teams/C1: it is not a team id (T…)"],
+    ["not a team id", { teams: { C1: {} } }, {}, "at /teams/C1: it is not a team id (T…)"],
     ["empty instructions", { channels: { C1: { instructions: " " } } }, {}, "at /channels/C1/instructions: Too small"],
     ["long instructions", { instructions: "planted".repeat(2_000) }, {}, "at /instructions: Too big"],
     [
@@ -72,12 +72,12 @@ describe("a file that can't be used says where it is wrong, and never what is wr
     expect(problem).not.toThrow("planted");
   });
 
-  test("all at once", () => {
+  test("several errors at once", () => {
     const wrong = { channels: { C1: { model: "openai/a" }, C2: { model: "mistral/b" } } };
     expect(() => parse(wrong)).toThrow(/^at \/channels\/C1\/model: .*; at \/channels\/C2\/model: /);
   });
 
-  test("and a priced model within budgets in dollars is none of these", () => {
+  test("and a model with a price within budgets in dollars has no errors", () => {
     const BUDGETS = [parseBudget("team/day=5usd")];
     expect(parse(withModel("anthropic/claude-haiku-4-5"), { BUDGETS }).channels["C1"]?.model).toBeDefined();
   });

@@ -21,7 +21,7 @@ const failure = async (promise: Promise<unknown>): Promise<LinkError> => {
   return error as LinkError;
 };
 
-describe("what is sent", () => {
+describe("the request", () => {
   test("Z11: the request's bytes are the whole payload, signed, in the session of the task", async () => {
     const zone = await startAgentCore({
       qualifier: "prod",
@@ -45,7 +45,7 @@ describe("what is sent", () => {
     expect(headers).not.toHaveProperty("authorization");
   });
 
-  test("Z11: every call of one session has one runtimeSessionId, of 33 to 256 characters whatever the session is", async () => {
+  test("Z11: all calls of a session share one runtimeSessionId of 33 to 256 characters", async () => {
     const zone = await startAgentCore();
     const sessions = [
       session,
@@ -63,7 +63,7 @@ describe("what is sent", () => {
     expect(new Set(ids).size).toBe(5);
   });
 
-  test("only what is an ARN of a runtime, to another machine only with TLS", () => {
+  test("only a runtime's ARN is accepted, and another machine only with TLS", () => {
     const options = { runtimeArn: "arn:aws:bedrock-agentcore:us-east-1:1:runtime/x", retryBudgetMs: 0 };
     expect(() => createAgentCoreTransport(options)).toThrow(TypeError);
     const runtimeArn = "arn:aws:bedrock-agentcore:us-east-1:123456789012:runtime/zone-0123456789";
@@ -72,9 +72,9 @@ describe("what is sent", () => {
   });
 });
 
-describe("Z11: what the platform refuses", () => {
+describe("Z11: refusals of the platform", () => {
   test.each([429, 409, 500] as const)(
-    "Z11: %i is sent again until it is taken, in the same session",
+    "Z11: %i is repeated until it is accepted, in the same session",
     async (refuse) => {
       const zone = await startAgentCore();
       zone.aws.next({ refuse }, { refuse }, { refuse });
@@ -90,7 +90,7 @@ describe("Z11: what the platform refuses", () => {
     [403, "unreachable"],
     [404, "unreachable"],
     [424, "server_error"],
-  ] as const)("Z11, L2: %i is sent once, and nobody sends it again", async (refuse, kind) => {
+  ] as const)("Z11, L2: %i is sent once and never repeated", async (refuse, kind) => {
     const zone = await startAgentCore();
     zone.aws.next({ refuse });
     expect(await failure(ask(zone))).toMatchObject({ kind, httpStatus: refuse, retryable: false });
@@ -98,7 +98,7 @@ describe("Z11: what the platform refuses", () => {
   });
 
   test.each([429, 409, 500] as const)(
-    "Z11: when the budget is spent, %i is not for the caller to repeat",
+    "Z11: when the budget is spent, the caller does not repeat %i",
     async (refuse) => {
       const zone = await startAgentCore({ retryBudgetMs: 60, firstPauseMs: 40 });
       zone.aws.next(...Array.from({ length: 200 }, () => ({ refuse })));
@@ -107,7 +107,7 @@ describe("Z11: what the platform refuses", () => {
     },
   );
 
-  test("the budget is never longer than the call may take", async () => {
+  test("the budget is never longer than the call's timeout", async () => {
     // The pause would be nine tenths of five seconds.
     vi.spyOn(Math, "random").mockReturnValue(0.9);
     onTestFinished(() => void vi.restoreAllMocks());
@@ -116,7 +116,7 @@ describe("Z11: what the platform refuses", () => {
     expect((await failure(ask(zone, { timeoutMs: 1_000 }))).retryable).toBe(false);
   });
 
-  test("a container that fails is 424 to AWS, and a gateway's 503 is for the caller to repeat", async () => {
+  test("AWS reports a failed container as 424, and the caller can repeat a gateway's 503", async () => {
     const zone = await startAgentCore({ container: (_request, response) => response.writeHead(500).end() });
     expect(await failure(ask(zone))).toMatchObject({ kind: "server_error", httpStatus: 424 });
     zone.aws.next({ status: 503, contentType: "text/html", body: "<h1>oops</h1>" });
@@ -124,7 +124,7 @@ describe("Z11: what the platform refuses", () => {
     expect(zone.aws.calls).toHaveLength(2);
   });
 
-  test("L2: neither a wrong secret nor a clock of an hour ago is tried twice, and no secret is in the error", async () => {
+  test("L2: neither a wrong secret nor a wrong clock is retried, and no secret is in the error", async () => {
     for (const standIn of [{ now: () => Date.now() + 3_600_000 }, {}]) {
       const zone = await startAgentCore({ standIn });
       if (!standIn.now) vi.stubEnv("AWS_SECRET_ACCESS_KEY", "another-secret");
@@ -139,7 +139,7 @@ describe("Z11: what the platform refuses", () => {
     }
   });
 
-  test("without credentials nothing is sent", async () => {
+  test("without credentials no request is sent", async () => {
     const zone = await startAgentCore();
     for (const name of ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"]) vi.stubEnv(name, undefined);
     expect(await failure(ask(zone))).toMatchObject({ kind: "unreachable" });
@@ -147,24 +147,24 @@ describe("Z11: what the platform refuses", () => {
   });
 });
 
-describe("what comes back", () => {
+describe("the response", () => {
   test.each([
     ["HTML", { contentType: "text/html", body: "<h1>Sign in</h1>" }],
     ["nothing", { body: "" }],
     ["binary data", { contentType: "application/octet-stream", body: "\u0000" }],
-  ])("%s is no answer", async (_name, behaviour) => {
+  ])("%s is not an answer", async (_name, behaviour) => {
     const zone = await startAgentCore();
     zone.aws.next(behaviour);
     expect(await failure(ask(zone))).toMatchObject({ kind: "invalid_response", retryable: false });
   });
 
-  test("a stream that ends without an answer was cut, so the message may be sent again", async () => {
+  test("a stream that ends without an answer was cut, so the message can be sent again", async () => {
     const zone = await startAgentCore();
     zone.aws.next({ contentType: "text/event-stream", body: ": nothing\n\n" });
     expect(await failure(ask(zone))).toMatchObject({ kind: "invalid_response", retryable: true });
   });
 
-  test("of a stream of events, the notifications are handed on and the last response is the answer", async () => {
+  test("the notifications of an event stream are passed on, and its last response is the answer", async () => {
     const zone = await startAgentCore();
     const events = [
       'data: {"jsonrpc":"2.0","method":"progress","params":{"n":"é"}}\n\n',
@@ -179,7 +179,7 @@ describe("what comes back", () => {
     expect(seen).toEqual(['{"jsonrpc":"2.0","method":"progress","params":{"n":"é"}}']);
   });
 
-  test.each(["application/json", "text/event-stream"])("an endless answer of %s is cut off", async (endless) => {
+  test.each(["application/json", "text/event-stream"])("an endless answer of %s is aborted", async (endless) => {
     const zone = await startAgentCore({ maxBytes: 4_000 });
     zone.aws.next(
       endless === "application/json" ? { endless } : { contentType: endless, body: `data: ${"x".repeat(5_000)}` },
@@ -188,9 +188,9 @@ describe("what comes back", () => {
   });
 });
 
-describe("what never comes back", () => {
+describe("no response", () => {
   test.each(["before", "within"] as const)(
-    "silence %s the answer is a timeout, for the caller to repeat",
+    "silence %s the answer is a timeout that the caller can retry",
     async (silent) => {
       const zone = await startAgentCore();
       zone.aws.next({ silent });
@@ -200,7 +200,7 @@ describe("what never comes back", () => {
   );
 
   test.each(["before", "within"] as const)(
-    "a connection that is cut %s the answer is unreachable, and sent once",
+    "a connection that breaks %s the answer is unreachable, and sent once",
     async (cut) => {
       const zone = await startAgentCore();
       zone.aws.next({ cut });
@@ -209,7 +209,7 @@ describe("what never comes back", () => {
     },
   );
 
-  test("an abort ends the wait for the next attempt too", async () => {
+  test("an abort ends the wait for the next attempt, too", async () => {
     const zone = await startAgentCore({ firstPauseMs: 1e9, retryBudgetMs: 60_000 });
     zone.aws.next(...Array.from({ length: 5 }, () => ({ refuse: 429 }) as const));
     const controller = new AbortController();
@@ -219,7 +219,7 @@ describe("what never comes back", () => {
     expect(await failure(sent)).toMatchObject({ kind: "aborted", retryable: false });
   });
 
-  test("after close nothing is sent", async () => {
+  test("after close no request is sent", async () => {
     const zone = await startAgentCore();
     await zone.transport.close();
     expect(await failure(ask(zone))).toMatchObject({ kind: "unreachable" });
@@ -227,7 +227,7 @@ describe("what never comes back", () => {
   });
 });
 
-describe("Z11, L2: one owner per retry", () => {
+describe("Z11, L2: one owner for each retry", () => {
   const budgets = { firstMs: 5, longestMs: 10, budgetMs: 300, clock: systemClock, retryAfter: zoneRetryAfter };
   const askPatiently = async (zone: TestAgentCore): Promise<{ error: unknown; callersOwn: number }> => {
     let callersOwn = 0;
@@ -235,7 +235,7 @@ describe("Z11, L2: one owner per retry", () => {
     return { error, callersOwn };
   };
 
-  test("Z11: what the transport repeats its caller does not: the attempts do not multiply", async () => {
+  test("Z11: the caller does not repeat what the transport repeats, so attempts do not multiply", async () => {
     const onRetry = vi.fn<() => void>();
     const zone = await startAgentCore({ retryBudgetMs: 500, firstPauseMs: 20, onRetry });
     zone.aws.next(...Array.from({ length: 500 }, () => ({ refuse: 429 }) as const));
@@ -245,7 +245,7 @@ describe("Z11, L2: one owner per retry", () => {
     expect(zone.aws.calls).toHaveLength(onRetry.mock.calls.length + 1);
   });
 
-  test("L2: what the caller repeats the transport does not", async () => {
+  test("L2: the transport does not repeat what the caller repeats", async () => {
     const zone = await startAgentCore();
     zone.aws.next(...Array.from({ length: 500 }, () => ({ status: 503, body: "{}" })));
     const { error, callersOwn } = await askPatiently(zone);

@@ -13,7 +13,7 @@ const ofOtherOperations = [
   "UnauthorizedException",
 ];
 
-test("every exception that the SDK knows has been looked at: a new one is decided on before it can happen", () => {
+test("every exception of the SDK has a decision, so a new one fails this test", () => {
   const { BedrockAgentCoreServiceException, ...others } = sdk;
   const names = Object.entries(others)
     .filter(([, value]) => typeof value === "function" && value.prototype instanceof BedrockAgentCoreServiceException)
@@ -21,7 +21,7 @@ test("every exception that the SDK knows has been looked at: a new one is decide
   expect(names.toSorted()).toEqual([...refusalNames, ...ofOtherOperations].toSorted());
 });
 
-test("of a text of AWS's only the first line is told: after it comes what was signed", () => {
+test("only the first line of an AWS message is reported, because the signed request follows it", () => {
   const thrown = Object.assign(new Error("It does not match.\n\nx-amz-security-token:secret"), {
     name: "InvalidSignatureException",
     $metadata: { httpStatusCode: 403, requestId: "request-1" },

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { fullJitterMs, retryRefused } from "./platform-refusals.ts";
 
-test("Z11: a pause is anything from nothing to a limit that doubles, up to the longest", () => {
+test("Z11: a pause is random between zero and a limit that doubles up to the maximum", () => {
   const backoff = { firstMs: 100, longestMs: 1_000 };
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 2_000 }), (refusals) => {

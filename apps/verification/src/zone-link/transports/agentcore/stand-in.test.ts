@@ -4,7 +4,7 @@ import { startAgentCoreStandIn } from "@crosszone/testkit";
 import { describe, expect, test } from "vitest";
 import { startAgentCore, type TestAgentCore } from "../../../testing/start-agentcore.ts";
 
-/** AgentCore's stand-in refuses what AgentCore refuses; only the SDK can show that, so this is not beside it. */
+/** The stand-in refuses what AgentCore refuses. Only the SDK can show that, so this test is not in the stand-in's package. */
 const payload = Buffer.from("{}");
 const session = "0f8fad5b-d9cb-469f-a165-70867728950e";
 
@@ -25,16 +25,16 @@ describe("the stand-in for AgentCore", () => {
   test.each<[string, object, object, string]>([
     ["another region in the signature", {}, { region: "us-east-1" }, "InvalidSignatureException"],
     ["another key", {}, { credentials: { accessKeyId: "AKIDX", secretAccessKey: "x" } }, "UnrecognizedClientException"],
-    ["a clock that is late", {}, { systemClockOffset: -301_000 }, "InvalidSignatureException"],
+    ["a slow clock", {}, { systemClockOffset: -301_000 }, "InvalidSignatureException"],
     [
       "an ARN of another runtime",
       { agentRuntimeArn: "arn:aws:bedrock-agentcore:eu-central-1:123456789012:runtime/other-0123456789" },
       {},
       "ResourceNotFoundException",
     ],
-    ["no ARN", { agentRuntimeArn: "crosszone" }, {}, "ValidationException"],
-    ["an endpoint that is not there", { qualifier: "prod" }, {}, "ResourceNotFoundException"],
-    ["the account of somebody else", { accountId: "210987654321" }, {}, "ValidationException"],
+    ["an invalid ARN", { agentRuntimeArn: "crosszone" }, {}, "ValidationException"],
+    ["an unknown endpoint", { qualifier: "prod" }, {}, "ResourceNotFoundException"],
+    ["another account", { accountId: "210987654321" }, {}, "ValidationException"],
     ["a session id of 32 characters", { runtimeSessionId: "x".repeat(32) }, {}, "ValidationException"],
     ["a session id of 257 characters", { runtimeSessionId: "x".repeat(257) }, {}, "ValidationException"],
     ["a payload above the limit", { payload: Buffer.alloc(1_001) }, {}, "ValidationException"],
@@ -45,7 +45,7 @@ describe("the stand-in for AgentCore", () => {
     expect(await invoke(zone)).toBe(session);
   });
 
-  test("gives each call without a session one of its own, and each session its container", async () => {
+  test("gives each call without a session its own session, and each session its container", async () => {
     const asked: string[] = [];
     const { url, stop } = await startContainer();
     const zone = await startAgentCore({ standIn: { container: (each) => (asked.push(each), url) } });
@@ -60,7 +60,7 @@ describe("the stand-in for AgentCore", () => {
     await stop();
   });
 
-  test("lets the container see only the headers that AgentCore passes on, and those that the runtime allows", async () => {
+  test("passes only the headers to the container that AgentCore passes on and the runtime allows", async () => {
     const zone = await startAgentCore({ standIn: { allowedHeaders: ["X-Tenant"] } });
     const { credentials, url: endpoint, runtimeArn: agentRuntimeArn } = zone.aws;
     const sdk = new BedrockAgentCoreClient({ credentials, endpoint, region: "eu-central-1" });
@@ -101,7 +101,7 @@ describe("the stand-in for AgentCore", () => {
     return zone.aws.ping(session);
   };
 
-  test.each(["Healthy", "HealthyBusy"])("takes a container for %s", async (status) => {
+  test.each(["Healthy", "HealthyBusy"])("accepts a ping with the status %s", async (status) => {
     const answer = { status, time_of_last_update: now };
     expect(await pinged(answer)).toEqual(answer);
   });
@@ -109,9 +109,9 @@ describe("the stand-in for AgentCore", () => {
   test.each([
     ["lacks the time", { status: "Healthy" }],
     ["has no known status", { status: "ok", time_of_last_update: now }],
-    ["tells the time in milliseconds", { status: "HealthyBusy", time_of_last_update: Date.now() }],
-    ["tells the time as a text", { status: "HealthyBusy", time_of_last_update: new Date().toISOString() }],
-  ])("takes a container for ill whose ping %s", async (_name, answer) => {
+    ["has the time in milliseconds", { status: "HealthyBusy", time_of_last_update: Date.now() }],
+    ["has the time as text", { status: "HealthyBusy", time_of_last_update: new Date().toISOString() }],
+  ])("refuses a ping that %s", async (_name, answer) => {
     await expect(pinged(answer)).rejects.toThrow("not the answer of a healthy container");
   });
 });
