@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
 import { doerText, spokenText, standingText } from "./browser/graph/node-text.ts";
-import { selectionOf } from "./browser/run/selection.ts";
-import { stepTitle } from "./browser/run/step-title.ts";
 import { shownRun, instancesOf, withEvent, type ShownRun } from "./browser/run/shown-run.ts";
 import { timelineRows } from "./browser/run/timeline-rows.ts";
 import { clockText, durationText, fromNowText, spanText } from "./browser/text/duration-text.ts";
 import { fittingText } from "./browser/text/fitting-text.ts";
+import { selectionOf, stepTitle } from "./browser/run/selection.ts";
 
 const start = "2026-05-01T03:00:00.000Z";
 const after = (ms: number): string => new Date(Date.parse(start) + ms).toISOString();

@@ -7,12 +7,10 @@ import { stateWords } from "../text/state-words.ts";
 import { changeRun } from "./change-run.ts";
 import { followRun } from "./follow-run.ts";
 import { runHeader } from "./run-header.ts";
-import { selectionOf, type Selection } from "./selection.ts";
-import { readSelection, writeSelection } from "./selection-in-address.ts";
 import type { ShownRun } from "./shown-run.ts";
 import { stepPanel, type StepPanelDeps } from "./step-panel.ts";
-import { stepTitle } from "./step-title.ts";
 import { timeline } from "./timeline.ts";
+import { readSelection, type Selection, selectionOf, stepTitle, writeSelection } from "./selection.ts";
 
 /** Shows a run and follows it. Calls `refused` when the API no longer allows access. */
 export function openRunView(api: RunApi, runId: string, refused: (fault: ApiFault) => void): void {

@@ -1,10 +1,32 @@
-/** The selected step and one of its instances. Without a selection the panel shows the run. */
+import type { WorkflowDefinition } from "@crosszone/contracts";
+
+/** The selected step, or one pass of it through a loop. Without a selection the panel shows the run. */
 export interface Selection {
   readonly stepId: string;
   readonly path?: string;
 }
 
-/** Selects the instance at a path. */
+/** Selects the step at a path, such as `each[3].slips`. */
 export function selectionOf(path: string): Selection {
   return { stepId: path.slice(path.lastIndexOf(".") + 1), path };
+}
+
+/** Returns the title of the step at a path; within a loop, with the path. */
+export function stepTitle({ steps }: Pick<WorkflowDefinition, "steps">, path: string): string {
+  const { stepId } = selectionOf(path);
+  const title = steps[stepId]?.title;
+  if (title === undefined) return path;
+  return path === stepId ? title : `${title} (${path})`;
+}
+
+/** Reads the selection from the address (`#step=each[3].slips`), so that it can be shared. */
+export function readSelection(): Selection | undefined {
+  const path = new URLSearchParams(location.hash.slice(1)).get("step");
+  return path === null || path === "" ? undefined : selectionOf(path);
+}
+
+/** Writes the selection into the address, without an entry in the browser's history. */
+export function writeSelection(selection: Selection | undefined): void {
+  const hash = selection ? `#${new URLSearchParams({ step: selection.path ?? selection.stepId }).toString()}` : "";
+  history.replaceState(null, "", location.pathname + location.search + hash);
 }
