@@ -31,7 +31,7 @@ export async function startSystem(mentionCount: number, root: string): Promise<L
     slackEnv: about.env,
     folder,
     root,
-    execution: { MAX_RUNNING_TASKS: "1000", MAX_REQUESTS_PER_MINUTE: "1000000", MAX_REQUEST_BURST: "10000" },
+    execution: { MAX_RUNNING_TASKS: "1000", MAX_REQUESTS_PER_MINUTE: "0" },
     verification: manyMessages,
   });
   const { verification, execution } = zones;

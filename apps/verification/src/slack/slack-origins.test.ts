@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { filesOriginFor, isFilesOrigin } from "./slack-origins.ts";
+import { filesOriginFor, isSlackApi } from "./slack-origins.ts";
 
 test("the file host belongs to the Web API: each cloud has its own, a local Slack is its own", () => {
   expect(filesOriginFor("https://slack.com/api/")).toBe("https://files.slack.com");
@@ -7,17 +7,16 @@ test("the file host belongs to the Web API: each cloud has its own, a local Slac
   expect(filesOriginFor("http://127.0.0.1:3100/api/")).toBe("http://127.0.0.1:3100");
 });
 
-test("the token of the bot may go to Slack's own hosts and to this machine, and nowhere that looks like them", () => {
-  for (const url of ["https://files.slack.com", "https://files.slack-gov.com/", "http://localhost:3100"])
-    expect(isFilesOrigin(url)).toBe(true);
+test("the bot token can go to Slack's own hosts and to this machine, and to no host that looks like them", () => {
+  for (const url of ["https://slack.com/api/", "https://slack-gov.com/api/", "http://localhost:3100/api/"])
+    expect(isSlackApi(url)).toBe(true);
   for (const url of [
-    "http://files.slack.com",
-    "https://files.slack.com:8443",
-    "https://files.slack.com/path",
-    "https://files.slack.com.example.com",
-    "https://u@files.slack.com",
+    "http://slack.com/api/",
+    "https://slack.com:8443/api/",
+    "https://slack.com.example.com/api/",
+    "https://slack.com@example.com/api/",
     "https://example.com",
     "http://10.0.0.1",
   ])
-    expect(isFilesOrigin(url)).toBe(false);
+    expect(isSlackApi(url)).toBe(false);
 });
