@@ -31,7 +31,7 @@ export function images({ drain, kept, snapshot }: JobFigures): Record<string, st
     }),
     ...(kept.length > 0 && {
       "bench-jobs-kept.svg": byWaiting(
-        "Take 100 and end 100, beside ended jobs",
+        "Take 100 and end 100, with ended jobs",
         rate,
         seriesOf(kept, (point) => point.jobsPerSecond),
       ),

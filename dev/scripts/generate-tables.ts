@@ -1,4 +1,4 @@
-/** Writes the lists of tables and columns into docs/tables.md, from the zones' databases and the descriptions beside this file. */
+/** Writes the lists of tables and columns into docs/tables.md, from the zones' databases and the descriptions in this folder. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";

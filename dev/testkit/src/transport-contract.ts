@@ -65,7 +65,7 @@ function testMessages(connected: Connected): void {
     expect(JSON.parse(text(answer))).toMatchObject({ result: "corr-7" });
   });
 
-  test("R5.5: the traceparent arrives with the message, and none where there is none", async () => {
+  test("R5.5: the traceparent arrives with the message, if the message has one", async () => {
     const transport = await connected(async (message, { traceparent }) => answerTo(message, traceparent ?? "none"));
     const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     const answer = await transport.send(bytes(requestOf(1)), options({ traceparent }));
@@ -73,7 +73,7 @@ function testMessages(connected: Connected): void {
     expect(text(await transport.send(bytes(requestOf(2)), options()))).toContain('"none"');
   });
 
-  test("many at once are not mixed up", async () => {
+  test("concurrent messages get their own answers", async () => {
     const transport = await connected(async (message) => {
       await delay(Math.random() * 20);
       return answerTo(message, text(message));

@@ -73,7 +73,7 @@ export function createEcsPlatform(clusterAndService: string, waiting: Waiting): 
   };
 }
 
-/** A deployment by its id. One that is gone was replaced by another: the circuit breaker, or somebody else. */
+/** Returns a deployment by its id. A missing one was replaced: by the circuit breaker, or by another deploy. */
 function deploymentIn({ deployments = [] }: Service, id: string) {
   return (
     deployments.find((deployment) => deployment.id === id) ?? {

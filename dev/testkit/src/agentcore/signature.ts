@@ -71,7 +71,7 @@ export function signatureProblem(
     `AWS4${credentials.secretAccessKey}`,
   );
   if (timingSafeEqual(hmac(signingKey, toSign), Buffer.from(given, "hex"))) return undefined;
-  // AWS says the same, and so tells whoever reads its errors what was signed, the session token included.
+  // AWS sends the same text: its errors contain the signed request, including the session token.
   const message = `The request signature we calculated does not match the signature you provided.\n\nThe Canonical String for this request should have been\n'${canonical}'`;
   return { name: "InvalidSignatureException", message };
 }

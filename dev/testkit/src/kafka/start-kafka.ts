@@ -22,7 +22,7 @@ export interface KafkaServer {
   readonly kill: () => Promise<void>;
   /** Starts it again, on the same folder and ports. */
   readonly start: () => Promise<void>;
-  /** Halts it, so that its connections are open and nobody answers; `resume` lets it go on. */
+  /** Suspends it: its connections stay open and get no answers. `resume` continues it. */
   readonly halt: () => void;
   readonly resume: () => void;
   /** Ends it and takes its folder away. */
