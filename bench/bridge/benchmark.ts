@@ -35,7 +35,7 @@ async function measureBridge(
   };
 }
 
-/** By the adapters' own measurement, in a process of its own. */
+/** The adapters' own measurement, in a separate process. */
 async function measureTranslation(): Promise<TranslationCost[]> {
   const script = resolve(ownRoot, "packages/agent-bridge/src/testing/measure-translation.ts");
   const { stdout } = await promisify(execFile)(process.execPath, ["--conditions=@crosszone/source", script]);

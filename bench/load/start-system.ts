@@ -8,7 +8,7 @@ import type { SlackAbout } from "../zone/local-slack.ts";
 import type { Mention } from "./kinds.ts";
 import type { SlackSide } from "./slack-kinds.ts";
 
-/** Everything that runs under load, each in a process of its own. */
+/** Everything that runs under load, each in its own process. */
 export interface LoadSystem {
   readonly zones: BothZones;
   readonly slackWorker: Worker;

@@ -19,7 +19,7 @@ export function renderWorkflowReport({ machine, plan, figures, goals }: Findings
 }
 
 function header(machine: Machine, { rounds, windows }: Plan): string {
-  // More wanted to run than there are cores: what was measured is that too.
+  // The load average is above the number of cores, so the figures include other work.
   const isBusy = machine.loadBefore > machine.cores;
   const busy = isBusy
     ? "\n\n**The machine was busy with much else: absolute figures say little here, and ratios are rough.**"

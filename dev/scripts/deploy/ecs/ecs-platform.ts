@@ -4,7 +4,7 @@ import { type Waiting, retryBusy, waitUntil } from "../wait-until.ts";
 import { digestOf, imageUri, type LiveVersion, type Platform } from "../platform.ts";
 import { nameOf, primary, revisionOf, ServiceCalls } from "./service-calls.ts";
 
-/** The verification zone as a service of ECS. Its circuit breaker takes a deployment back that does not become healthy. */
+/** The verification zone as a service of ECS. Its circuit breaker rolls back a deployment that does not become healthy. */
 export function createEcsPlatform(clusterAndService: string, waiting: Waiting): Platform {
   const [cluster = "", service = "", ...rest] = clusterAndService.split("/");
   if (cluster === "" || service === "" || rest.length > 0)

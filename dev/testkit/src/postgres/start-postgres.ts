@@ -10,15 +10,15 @@ import { freePort } from "../servers/free-port.ts";
 import { loadPostgres, loadPostgresCopy } from "./load-postgres.ts";
 import { checkReachable, closedFolderAbove } from "./reachable-by-others.ts";
 
-/** A real PostgreSQL for tests, with binaries from npm, in a folder of its own. It ends with this process, however that ends. */
+/** A real PostgreSQL for tests, with binaries from npm, in its own folder. It ends with this process, even after a crash. */
 export interface PostgresServer {
   /** Of its first database; another database has another path. */
   readonly url: string;
-  /** Ends it as a crash would. */
+  /** Kills it, as a crash does. */
   readonly kill: () => Promise<void>;
   /** Starts it again, on the same folder and port. */
   readonly start: () => Promise<void>;
-  /** Ends it and takes its folder away. */
+  /** Stops it and deletes its folder. */
   readonly stop: () => Promise<void>;
 }
 
