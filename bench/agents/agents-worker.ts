@@ -31,7 +31,7 @@ serveCommands({
   hold: () => {
     areHeld = true;
   },
-  /** Held agents answer what waits, and from now on at once. */
+  /** Suspended agents answer all waiting tasks, and later ones immediately. */
   release: () => {
     areHeld = false;
     for (const send of waiting) send();

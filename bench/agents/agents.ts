@@ -6,7 +6,7 @@ interface AgentGroup {
   /** Milliseconds; `held` ones answer when the benchmark releases them. */
   readonly answer: number | "held";
   readonly count: number;
-  /** How many tasks each takes at once; ten, the default of agents, when absent. */
+  /** Tasks that each agent processes at the same time (default 10, as for any agent). */
   readonly atOnce?: number;
 }
 

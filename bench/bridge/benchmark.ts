@@ -35,7 +35,7 @@ async function measureBridge(
   };
 }
 
-/** By the adapters' own measurement, in a process of its own. */
+/** The adapters' own measurement, in a separate process. */
 async function measureTranslation(): Promise<TranslationCost[]> {
   const script = resolve(ownRoot, "packages/agent-bridge/src/testing/measure-translation.ts");
   const { stdout } = await promisify(execFile)(process.execPath, ["--conditions=@crosszone/source", script]);
@@ -44,8 +44,7 @@ async function measureTranslation(): Promise<TranslationCost[]> {
 
 export const bridge = defineBenchmark({
   script: "bench:bridge",
-  about:
-    "Measures the way of a task to an agent and back, beside a loop written by hand and beside one task at a time.",
+  about: "Measures a task's way to an agent and back, compared with a hand-written loop and with one task at a time.",
   options: {
     plan: quickOr(fullPlan, quickPlan, "about three minutes; without it about ten"),
     buses: only("bus", busNames, "only there"),

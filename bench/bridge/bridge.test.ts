@@ -45,7 +45,7 @@ const nothing = { samples: [], fairness: [], protocols: [], backlogs: [], transl
 const judged = (figures: Partial<Parameters<typeof judgeBridge>[0]>): string[] =>
   judgeBridge({ ...nothing, ...figures }).map(({ goal, met }) => `${met ? "✓" : "✗"} ${goal}`);
 
-test("the bridge is judged beside the loop and beside one task at a time, bus by bus", () => {
+test("the bridge is compared with the loop and with one task at a time, for each bus", () => {
   const of = (bus: BusName, bridgeRate: number): PeerSample[] => [
     sample("loop", 1_000, { bus }),
     sample("bridge", bridgeRate, { bus }),
@@ -81,7 +81,7 @@ test("peers are compared within a round; one round in which the machine was slow
   ]);
 });
 
-test("B3: slow agents may make the p99 of the others a quarter longer; how the loop does is shown, and not judged", () => {
+test("B3: slow agents may raise the p99 of the others by a quarter; the loop is shown for comparison only", () => {
   const loop = { peer: "loop" } as const;
   const fairness = [
     fair("without", 100),
@@ -100,7 +100,7 @@ test("B3: slow agents may make the p99 of the others a quarter longer; how the l
   expect(judged({ fairness: [fair("without", 100), fair("with", 126)] })).toEqual([`✗ ${goal}`]);
 });
 
-test("N2: the protocols are compared turn by turn", () => {
+test("N2: the protocols are compared within a round", () => {
   const turns = (jsonRpc: number): ProtocolTurn[] =>
     [0, 1, 2].flatMap((round) => {
       const speed = round === 1 ? 0.1 : 1;
@@ -110,7 +110,7 @@ test("N2: the protocols are compared turn by turn", () => {
   expect(judged({ protocols: turns(949) })).toEqual(["✗ N2, SQLite: jsonrpc-2.0 ≥ 0.95 of simple-a2a"]);
 });
 
-test("N1: the slowest of all translations decides; a long queue must not grow the process", () => {
+test("N1: the slowest translation decides, and a long queue must not grow the process", () => {
   const cost = (p95Us: number) => ({
     protocol: "simple-a2a",
     bytes: 1_000,
@@ -138,7 +138,7 @@ test("N1: the slowest of all translations decides; a long queue must not grow th
   ]);
 });
 
-test("a run on one bus is reported without what was not measured, and says what was left out", () => {
+test("a run on one bus reports only what it measured, and names what it left out", () => {
   const figures = { ...nothing, samples: [sample("loop", 1_000), sample("bridge", 800)], skipped: ["kafka"] as const };
   const machine = { node: "v26", cpu: "cpu", cores: 2, pinned: true, loadBefore: 0 };
   const page = renderBridgeReport({ machine, plan: fullPlan, figures, goals: judgeBridge(figures) });
@@ -160,7 +160,7 @@ test("the command line of bench:bridge", () => {
   expect(() => readOptions(bridge, ["--fast"])).toThrow(TypeError);
 });
 
-test("goals are about points that are measured", () => {
+test("each goal has a measured point", () => {
   expect(points).toContainEqual({ agents: "at once", inFlight: 200 });
   expect(points).toContainEqual({ agents: "in 20 ms", inFlight: 200 });
 });

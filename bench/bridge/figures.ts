@@ -26,7 +26,7 @@ export interface BridgeFigures {
 
 const medians = (of: readonly LoadResult[]) => mediansOf(of, ["tasksPerSecond", "cpuUs", "p50Ms", "p99Ms"]);
 
-/** The medians over all rounds: one table for each bus and point, without what was not measured. */
+/** The medians over all rounds: one table for each measured bus and point. */
 export function summarisePeers(samples: readonly PeerSample[]) {
   const tables = busNames.flatMap((bus) =>
     points.map((point) => {

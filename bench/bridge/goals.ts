@@ -22,7 +22,7 @@ const ratioGoals: readonly RatioGoal[] = [
 /** How much larger a process may be with a long queue, MB. */
 const growthMb = 64;
 
-/** Judges what was measured. Reported, never enforced: machines differ. */
+/** Compares the measurements with the goals. Goals are reported, never enforced: machines differ. */
 export function judgeBridge(figures: Omit<BridgeFigures, "skipped">): GoalResult[] {
   const { samples, fairness, protocols, backlogs, translation } = figures;
   const p95Ms = (of: "request" | "response"): number | undefined =>

@@ -18,7 +18,7 @@ export interface PeerSample extends Subject, Point, LoadResult {
   readonly round: number;
 }
 
-/** A peer in a process of its own on an empty database. */
+/** A peer in its own process on an empty database. */
 export function withPeer<T>(
   { peer, bus }: Subject,
   { databases, origin, brokers, cpuProf }: Bench,
@@ -77,7 +77,7 @@ export interface Backlog {
 
 const drainMs = 3_000;
 
-/** Gives the bridge tasks that agents keep waiting; measures its process, other agents, and how it goes on. */
+/** Gives the bridge tasks for agents that do not answer; measures its process, other agents, and the recovery. */
 export function measureBacklog(bus: BusName, bench: Bench): Promise<Backlog> {
   const { warmUpMs, windowMs, backlog: tasks } = bench.plan;
   const one = { agents: "at once", inFlight: 1, ms: 2 * windowMs } as const;

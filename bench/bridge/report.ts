@@ -68,7 +68,7 @@ const peerSection = ({ agents, inFlight, rows }: PeerTable): string =>
 
 const fairSection = ({ fairness }: BridgeFigures): string =>
   tableSection({
-    title: "Slow agents beside fast ones",
+    title: "Slow and fast agents together",
     text: `45 agents that answer in 100 ms, one task of each under way; without and with five more that answer in 1 s and have 30 tasks waiting each.
 In turns, in one process; figures are those of the fast ones.`,
     rows: summariseFairness(fairness),
@@ -102,7 +102,7 @@ const protocolSection = ({ protocols }: BridgeFigures): string =>
 const backlogSection = ({ backlogs }: BridgeFigures): string =>
   tableSection({
     title: "A long queue",
-    text: "So many tasks of five agents that do not answer. Then they answer, at once.",
+    text: "Tasks wait for five agents that do not answer. Then all agents answer at once.",
     rows: backlogs,
     columns: [
       ["", ({ bus }) => buses[bus].title],

@@ -22,7 +22,7 @@ const beforeOption: Option<string> = {
 
 export const comparison = defineBenchmark({
   script: "bench:compare",
-  about: "Runs the same benchmarks of two versions by turns, and puts their figures side by side.",
+  about: "Runs the same benchmarks of two versions in alternation, and prints their figures side by side.",
   options: {
     before: beforeOption,
     rounds: count(
@@ -33,7 +33,7 @@ export const comparison = defineBenchmark({
     sources: only("benchmark", sourceNames),
   },
   notes: `  path      the way of one question, by \`pnpm measure:path\`, once
-  zone      the execution zone beside bare node:http, by \`pnpm bench --quick\`
+  zone      the execution zone compared with bare node:http, by \`pnpm bench --quick\`
   durable   the execution zone with its tasks in SQLite, by \`pnpm bench:durable --quick\`; "zone" has what it is compared with
   load      100 mentions a second through both zones, by \`pnpm bench:load --quick\`
   bridge    \`pnpm bench:bridge --quick\`

@@ -34,7 +34,7 @@ const durable = (requestsPerSecond: number): object => ({
 });
 const printing = (found: object): string => `console.log(${JSON.stringify(JSON.stringify(found))});`;
 
-test("both versions run by turns, and a run that fails leaves only its own figures out", async () => {
+test("both versions run in alternation, and a failed run drops only its own figures", async () => {
   const before = await writeRepository({
     "tests/bench/main.ts": printing(zone(200)),
     "tests/bench/durable/main.ts": "process.exit(3);",
@@ -68,7 +68,7 @@ test("both versions run by turns, and a run that fails leaves only its own figur
   expect(page).not.toMatch(/NaN|undefined/);
 });
 
-test("a figure is the median over the rounds, and judged by its goal; a wrong answer counts in any round", () => {
+test("a figure is the median of the rounds; a wrong answer in any round fails its goal", () => {
   const load = (p50: number, right: number): object => ({
     figures: { answers: { mentions: 100, right, latency: { p50, p99: 101 } } },
   });

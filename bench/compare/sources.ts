@@ -13,7 +13,7 @@ export interface Source {
   readonly args: readonly string[];
   /** This repository's benchmark runs for both, on the zones of each. */
   readonly onZones?: boolean;
-  /** Its figures are counts, or it has rounds of its own: it runs in the first round only. */
+  /** Its figures are counts, or it has its own rounds: it runs in the first round only. */
   readonly once?: boolean;
   /** The version before does not have it. */
   readonly onlyNow?: boolean;

@@ -51,7 +51,7 @@ async function measureDurable(
 export const durable = defineBenchmark({
   script: "bench:durable",
   about:
-    "Measures the cost of storing a task on the disk before its request is answered, beside servers that store it otherwise, or not at all.",
+    "Measures the cost of storing a task on disk before its request is answered, compared with servers that store it otherwise or not at all.",
   options: commandLine,
   notes: "Ends with 1 when a task that was acknowledged is missing after a crash.",
   page: "bench-durable.md",

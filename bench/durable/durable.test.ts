@@ -58,7 +58,7 @@ test("two servers are compared within a round; one round in which the machine wa
   ]);
 });
 
-test("one lost task of all is a goal that is missed", () => {
+test("one lost task misses the goal", () => {
   const kill = { peer: "sqlite", mode: "accepted", acknowledged: 1_000 } as const;
   const judge = (lost: number) =>
     judgeDurable({
@@ -72,7 +72,7 @@ test("one lost task of all is a goal that is missed", () => {
   expect(judge(1)).toMatchObject([{ value: 1, met: false }]);
 });
 
-test("a run of one server only is reported without ratios and goals that need another", () => {
+test("a run of one server has no ratios, and no goals that need a second server", () => {
   const samples = [sample("sqlite", 8_000)];
   const figures = { samples, flushes: [], kills: [], soak: [] };
   const machine = { node: "v26", cpu: "cpu", cores: 2, pinned: true, loadBefore: 0 };

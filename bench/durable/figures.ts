@@ -15,7 +15,7 @@ export interface DurableFigures {
 /** The same server with a commit a write. */
 const singles: Partial<Record<PeerName, PeerName>> = { sqlite: "sqlite-single", postgres: "postgres-single" };
 
-/** One table for each mode and point, without what was not measured. */
+/** One table for each measured mode and point. */
 export const summariseDurable = (samples: readonly DurableSample[]) =>
   modes.flatMap((mode) =>
     points.map((point) => {

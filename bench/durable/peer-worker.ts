@@ -39,7 +39,7 @@ async function createServer({ peer, mode, url, retentionMs }: PeerServerPlan): P
   return createExecutionServer(token, { store, jobs, ...limits });
 }
 
-/** In place of group commit: each item has a transaction of its own. */
+/** Replaces group commit: each item has its own transaction. */
 function commitEach<Item, Result>(commit: CommitGroup<Item, Result>): (item: Item) => Promise<Result> {
   return async (item) => (await commit([item]))[0] as Result;
 }

@@ -8,7 +8,7 @@ export interface FlushCount extends Subject {
 }
 
 /**
- * Counts in a run of its own. PostgreSQL reports the flushes of its log after the server and its connections are gone; SQLite flushes at each
+ * Counts in a separate run. PostgreSQL reports the flushes of its log after the server and its connections are gone; SQLite flushes at each
  * commit.
  */
 export function countFlushes(subject: Subject, { load, databases }: Bench): Promise<FlushCount> {

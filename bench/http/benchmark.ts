@@ -57,7 +57,8 @@ async function measureHttp(
 
 export const http = defineBenchmark({
   script: "bench",
-  about: "Measures Crosszone beside other JSON-RPC servers and clients, in alternation, and says which goals it meets.",
+  about:
+    "Compares Crosszone with other JSON-RPC servers and clients, in alternation, and lists the goals that it meets.",
   options: commandLine,
   page: "benchmark.md",
   measure: async (options, progress) => {

@@ -13,7 +13,7 @@ export interface Samples {
   readonly steps: readonly StepSample[];
 }
 
-/** The medians over all rounds, without what was not measured. */
+/** The medians of all rounds, for what was measured. */
 export function summarise(samples: Samples) {
   const clients = clientNames.map((client) => samples.clients.filter((sample) => sample.client === client));
   const steps = sizeNames.map((size) => samples.steps.filter((sample) => sample.size === size));
@@ -62,7 +62,7 @@ const ratioGoals: readonly (readonly [goal: string, pair: readonly [ServerName, 
   ["execution zone with a durable task ≥ 0.35 of bare at 300 B", ["execution-sqlite", "bare"], "300 B", 0.35],
 ];
 
-/** Judges what was measured by the project's goals. They are reported, never enforced: machines differ. */
+/** Compares the measurements with the project's goals. Goals are reported, never enforced: machines differ. */
 export function judge(samples: Samples, summary: Summary): GoalResult[] {
   const step = summary.steps.find(({ size }) => size === "300 B");
   const client = summary.clients.find((row) => row.client === "our-client");

@@ -16,7 +16,7 @@ export interface Bench {
   readonly progress: Progress;
 }
 
-/** An empty table of jobs in a database of its own. */
+/** An empty table of jobs in its own database. */
 export interface OpenTable {
   readonly url: string;
   readonly table: JobTable;

@@ -54,7 +54,8 @@ export const planOf = (options: { plan: Plan; kept: number | undefined; rounds: 
 
 export const jobs = defineBenchmark({
   script: "bench:jobs",
-  about: "Measures the job engine as its table grows, beside the same work by bare statements on the same table.",
+  about:
+    "Measures the job engine as its table grows, compared with bare statements for the same work on the same table.",
   options: {
     plan: quickOr(fullPlan, quickPlan, "about a minute; without it about fifteen minutes"),
     parts: only("part", parts, "only this measurement"),
@@ -68,7 +69,7 @@ export const jobs = defineBenchmark({
     cpuProf: cpuProfiles("one CPU profile of each process"),
   },
   notes: `  drain     take 100 and end 100 again and again, with 1,000 to 1,000,000 jobs waiting in 20 shares, 10 of them without room
-  kept      the same beside ended jobs
+  kept      the same with ended jobs in the table
   snapshot  the same while another connection holds a snapshot open: the rate over time
   lanes     a lane of 100,000 jobs in front of 1,000 other lanes: take 100, end each
   wake      from the start of an insert until another process has the job

@@ -7,7 +7,7 @@ const drawnBy = "pnpm bench:jobs";
 const waiting: Axis = { label: "waiting jobs", logarithmic: true };
 const rate: Axis = { label: "jobs a second" };
 
-/** Draws the curves of the page, by file name. Those of what was not measured are not there. */
+/** Draws the curves of the page, by file name. Curves without measurements are left out. */
 export function images({ drain, kept, snapshot }: JobFigures): Record<string, string> {
   const byWaiting = (title: string, y: Axis, series: readonly Series[]): string =>
     drawLineChart({ title, x: waiting, y, series, drawnBy });
@@ -31,7 +31,7 @@ export function images({ drain, kept, snapshot }: JobFigures): Record<string, st
     }),
     ...(kept.length > 0 && {
       "bench-jobs-kept.svg": byWaiting(
-        "Take 100 and end 100, beside ended jobs",
+        "Take 100 and end 100, with ended jobs",
         rate,
         seriesOf(kept, (point) => point.jobsPerSecond),
       ),

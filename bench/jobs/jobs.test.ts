@@ -21,7 +21,7 @@ const point = (waiting: number, jobsPerSecond: number, members: Partial<DrainPoi
 });
 const nothing: JobFigures = { drain: [], kept: [], snapshot: [], lanes: [], wake: [] };
 
-test("the engine is judged by its growth, and the statements by hand are not judged", () => {
+test("goals apply to the engine's growth, not to the hand-written statements", () => {
   const parts = [1, 1, 1, 2].map((takeP50Ms, index) => ({ drained: index, jobsPerSecond: 1, takeP50Ms }));
   const goals = judgeJobs({
     ...nothing,
@@ -52,7 +52,7 @@ test("the engine is judged by its growth, and the statements by hand are not jud
   ]);
 });
 
-test("a page has the sections and the curves of what was measured, and no others", () => {
+test("a page has sections and curves only for what was measured", () => {
   const figures = { ...nothing, drain: [point(1_000, 10_000), point(10_000, 9_000)] };
   const machine = { node: "v26", cpu: "cpu", cores: 2, pinned: true, loadBefore: 0 };
   const page = renderJobsReport({ machine, plan: quickPlan, figures, goals: judgeJobs(figures) });

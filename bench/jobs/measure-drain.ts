@@ -23,7 +23,7 @@ export interface DrainPoint extends SubjectOnEngine {
   readonly rssMb: number;
 }
 
-/** Drains a table of its own for each size. */
+/** Drains a new table for each size. */
 export async function measureDrain(bench: Bench): Promise<DrainPoint[]> {
   const points: DrainPoint[] = [];
   for (const waiting of bench.plan.sizes) {

@@ -21,7 +21,7 @@ interface SnapshotPart {
 
 const partCount = 20;
 
-/** Drains a table of its own each time, with and without an open snapshot. */
+/** Drains a new table each time, with and without an open snapshot. */
 export async function measureSnapshot(bench: Bench): Promise<SnapshotCurve[]> {
   const curves: SnapshotCurve[] = [];
   for (const subject of subjects)

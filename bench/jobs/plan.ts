@@ -4,7 +4,7 @@ export type Engine = (typeof engines)[number];
 
 export const engineTitles: Readonly<Record<Engine, string>> = { sqlite: "SQLite", postgres: "PostgreSQL" };
 
-/** The programs that work on the same table, by turns. */
+/** The programs that work on the same table, in alternation. */
 export const subjects = ["engine", "by-hand"] as const;
 export type SubjectName = (typeof subjects)[number];
 

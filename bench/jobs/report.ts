@@ -27,10 +27,10 @@ export function renderJobsReport({ machine, plan, figures, goals }: Findings<Pla
       drainTable(drain),
     ),
     sectionOf(
-      "Beside ended jobs",
+      "With ended jobs",
       kept,
       `The same in a table that keeps ${grouped(kept[0]?.kept ?? 0)} ended jobs.`,
-      image("bench-jobs-kept.svg", "Jobs a second beside ended jobs"),
+      image("bench-jobs-kept.svg", "Jobs a second with ended jobs"),
       drainTable(kept),
     ),
     sectionOf(

@@ -13,7 +13,7 @@ export interface Option<T> {
   readonly read: (given: readonly string[], flag: string) => T;
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- each option has a type of its own
+// oxlint-disable-next-line typescript/no-explicit-any -- each option has its own type
 export type Options = Readonly<Record<string, Option<any>>>;
 export type Values<Of extends Options> = { readonly [Key in keyof Of]: ReturnType<Of[Key]["read"]> };
 
@@ -80,7 +80,7 @@ export const cpuProfiles = (hint: string): Option<string | undefined> => ({
 
 const nameOf = (key: string, { name = key }: Option<unknown>): string => name;
 
-/** Reads a command line; `undefined` when it asks for help. Throws a `TypeError` that names what is wrong. */
+/** Reads a command line; `undefined` when it asks for help. Throws a `TypeError` that names the problem. */
 export function readArguments<Of extends Options>(options: Of, args: readonly string[]): Values<Of> | undefined {
   const entries = Object.entries(options);
   const known = entries.map(([key, option]) => {

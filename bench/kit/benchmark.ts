@@ -57,7 +57,7 @@ const optionsOf = <Of extends Options>({ options, page }: Described<Of>) => ({
   ...(page !== undefined && { write: flag(`writes docs/${page} too`) }),
 });
 
-/** Reads a benchmark's command line; `undefined` when it asks for help. Throws a `TypeError` that names what is wrong. */
+/** Reads a benchmark's command line; `undefined` when it asks for help. Throws a `TypeError` that names the problem. */
 export function readOptions<Of extends Options>(
   benchmark: Described<Of>,
   args: readonly string[],

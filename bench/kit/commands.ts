@@ -13,7 +13,7 @@ export interface Call {
 }
 export type Reply = { readonly id: number; readonly value: unknown } | { readonly id: number; readonly error: string };
 
-/** Replies to the parent until the parent goes away, and then ends: a worker never outlives the benchmark. */
+/** Replies to the parent process, and ends with it: a worker never outlives the benchmark. */
 export function serveCommands(commands: Commands): void {
   process.on("disconnect", () => process.exit());
   process.on("message", ({ id, command, argument }: Call) => {

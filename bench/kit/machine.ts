@@ -6,7 +6,7 @@ export interface Machine {
   readonly node: string;
   readonly cpu: string;
   readonly cores: number;
-  /** Whether server and load each had a core of its own. */
+  /** Whether server and load each had their own core. */
   readonly pinned: boolean;
   /** Processes that wanted to run, on average over the last minute before the start. */
   readonly loadBefore: number;
@@ -29,7 +29,7 @@ export function describeMachine(): Machine {
   };
 }
 
-/** The role of a process; each side of a connection has a core of its own. */
+/** The role of a process. Each side of a connection has its own core. */
 export type Side = "server" | "load";
 
 const cores: Record<Side, number> = { load: 0, server: 1 };

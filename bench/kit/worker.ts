@@ -10,7 +10,7 @@ export interface Worker {
   call<T = void>(command: string, argument?: unknown, timeoutMs?: number): Promise<T>;
   /** Ends the process. */
   stop(): Promise<void>;
-  /** Ends it as a crash would. */
+  /** Kills it, as a crash does. */
   kill(): Promise<void>;
 }
 

@@ -21,7 +21,7 @@ export interface Kind {
   readonly name: string;
   readonly zone: "verification" | "execution";
   readonly perMille: number;
-  /** What each of its requests deserves, in words. */
+  /** The expected response of each request. */
   readonly deserves: string;
   /** Its n-th request delivers the n-th mention, which gets one answer however often it is delivered. */
   readonly asks?: true;

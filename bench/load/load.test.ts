@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createMix, type Kind } from "./kinds.ts";
 import { judgeAnswers } from "./tally.ts";
 
-test("a load run sees what is unanswered, answered twice and answered wrong", () => {
+test("a load run finds unanswered, repeated and wrong answers", () => {
   const right = { messages: 1, right: true, answeredAt: 1_250 };
   const outcomes = [
     right,
@@ -15,7 +15,7 @@ test("a load run sees what is unanswered, answered twice and answered wrong", ()
   expect(Math.round(figures.latency.max)).toBe(900);
 });
 
-test("a load run mixes its kinds evenly, by their shares, and brings each turn once", () => {
+test("a load run mixes its kinds evenly, by their shares, and sends each question once", () => {
   const kind = (name: string, perMille: number): Kind => ({
     name,
     perMille,

@@ -20,7 +20,7 @@ const mentions: Mention[] = [];
 serveCommands({
   ...commands,
 
-  /** People write some mentions, each with a product of its own. No event is sent before `connect`. */
+  /** People write some mentions, each with its own product. No event is sent before `connect`. */
   write: (count: number): Mention[] => {
     for (let n = 0; n < count; n++) {
       const channel = `C0LOAD${String(Math.floor(n / mentionsPerChannel)).padStart(5, "0")}`;

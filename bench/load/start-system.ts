@@ -8,7 +8,7 @@ import type { SlackAbout } from "../zone/local-slack.ts";
 import type { Mention } from "./kinds.ts";
 import type { SlackSide } from "./slack-kinds.ts";
 
-/** Everything that runs under load, each in a process of its own. */
+/** Everything that runs under load, each in its own process. */
 export interface LoadSystem {
   readonly zones: BothZones;
   readonly slackWorker: Worker;
@@ -31,7 +31,7 @@ export async function startSystem(mentionCount: number, root: string): Promise<L
     slackEnv: about.env,
     folder,
     root,
-    execution: { MAX_RUNNING_TASKS: "1000", MAX_REQUESTS_PER_MINUTE: "1000000", MAX_REQUEST_BURST: "10000" },
+    execution: { MAX_RUNNING_TASKS: "1000", MAX_REQUESTS_PER_MINUTE: "0" },
     verification: manyMessages,
   });
   const { verification, execution } = zones;

@@ -17,7 +17,7 @@ const parts = {
   ],
   "tasks of execution": [
     "apps/execution/src/tasks/**",
-    // What a task is, what its agent gets, and what is shown of it.
+    // Tasks, the input of their agents, and previews.
     "!apps/execution/src/tasks/{task,task-id,task-observer,task-spans,task-state,team-key}.ts",
     "!apps/execution/src/tasks/{grant-files,lend-files,preview-log,run-agent}.ts",
     "!apps/execution/src/tasks/{task-reader,sql/shown-task,sql/sql-task-reader}.ts",

@@ -10,7 +10,7 @@ import { startSystem, zones, type Engine, type PathSystem, type Zone } from "./s
 const warmUps = 3;
 const idleMs = 5_000;
 const questions = 3;
-/** How long a zone sends nothing of its own accord until a question counts as done, and the longest wait for that. */
+/** How long a zone must be idle until a question counts as complete, and the longest wait for that. */
 const quietMs = 200;
 const longestQuietMs = 5_000;
 
@@ -102,7 +102,7 @@ function wayOf(root: string, recordings: readonly Recording[], idle: Recording):
   };
 }
 
-/** The answer is there before the zones have stored that it is. */
+/** The answer is posted before the zones have stored that. */
 async function untilQuiet({ recorders }: PathSystem, idle: ByZone<Recording>): Promise<void> {
   const sent = async (): Promise<number> => {
     const all = await Promise.all(

@@ -97,7 +97,7 @@ test("the recorder finds the functions and the statements of one request of a sm
   expect(findCodeWay(root, [asked.files, again.files])).toEqual(findCodeWay(root, [asked.files]));
 });
 
-test("a border is crossed by a value that is imported, also through an index, and not by a type or an idle file", async () => {
+test("an imported value crosses a boundary, also through an index; a type or an unused file does not", async () => {
   const root = await writeProgram();
   await writeFile(join(root, "apps/shop/src/till.ts"), `import { add, type Sum } from "@crosszone/sums";\n`);
   const ran = [
@@ -120,7 +120,7 @@ const sent = (text: string, rows = 0, members: Partial<Statement> = {}): Stateme
   ...members,
 });
 
-test("a statement counts as often as it writes; locks and upserts are no writes of their own", () => {
+test("a statement counts once per write; locks and upserts are not separate writes", () => {
   const tables = (text: string): string[] => writesIn(text).map(({ verb, table }) => `${verb} ${table}`);
   expect(tables(`insert into "job" values (1) on conflict do update set "x" = 1 returning id`)).toEqual(["insert job"]);
   expect(tables("select id from job for update skip locked")).toEqual([]);
@@ -131,7 +131,7 @@ test("a statement counts as often as it writes; locks and upserts are no writes 
   expect(tables(`with free as (select 1 for no key update) delete from "job" where id = 1`)).toEqual(["delete job"]);
 });
 
-test("what an idle zone sends too is set apart, as a whole transaction, unless it did more", () => {
+test("a transaction that an idle zone also sends is listed apart, unless it did more", () => {
   const take = "update job set owner = 1 where state = 0";
   const renewal = [sent("begin"), sent("update worker set alive_until = 1", 1), sent("commit")];
   const idle = [sent(take), ...renewal];
@@ -186,7 +186,7 @@ test("the size of code is that of its files without tests", () => {
   expect(all.files - without.files).toBe(2);
 });
 
-test("queue, bus and worker code is what stores and leases, not what is stored or shown", () => {
+test("queue, bus and worker code includes what stores and leases, not what is stored or shown", () => {
   expect(
     ["apps/execution/src/tasks/task-store.ts", "packages/jobs/src/lanes/lane-store.ts"].filter(
       (path) => !isDurable(path),

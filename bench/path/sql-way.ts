@@ -15,7 +15,7 @@ export interface SqlStep {
   readonly pipelined: boolean;
 }
 
-/** What one zone asked of its database for one question. */
+/** The statements of one zone for one question. */
 export interface SqlWay {
   /** In the order in which they were sent, with `begin` and `commit`. */
   readonly steps: readonly SqlStep[];

@@ -32,7 +32,7 @@ function showWorkLate(root: string): Readonly<Record<string, string>> {
   return hasConstant ? tune({ SHOW_WORK_AFTER_MS: 10_000 }) : {};
 }
 
-/** Starts everything with the usual settings of the zones in the repository at `root`. Each zone has a database of its own. */
+/** Starts everything with the usual settings of the zones in the repository at `root`. Each zone has its own database. */
 export async function startSystem(engine: Engine, root: string): Promise<PathSystem> {
   const folder = mkdtempSync(join(tmpdir(), "crosszone-path-"));
   const databases = await startDatabases(new Set([engine]));

@@ -15,7 +15,7 @@ export const answerText =
  */
 export type Dialect = "execute_task" | "a2a" | "a2a-at-once";
 
-/** The placeholder of a request's id: every request that is sent has one of its own. */
+/** The placeholder of a request's id: every request gets its own id. */
 export const idPlace = "00000000-0000-4000-8000-000000000000";
 
 /** A JSON-RPC 2.0 request of that size, as text. */

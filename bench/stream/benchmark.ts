@@ -7,7 +7,7 @@ import { renderStreamReport } from "./report.ts";
 
 export const stream = defineBenchmark({
   script: "bench:stream",
-  about: "Streams answers token by token through both zones to a local Slack, beside a bare relay of two hops.",
+  about: "Streams answers token by token through both zones to a local Slack, compared with a bare relay of two hops.",
   options: {
     plan: quickOr(
       fullPlan,

@@ -14,7 +14,7 @@ export function growthOf(rss: readonly number[]): number {
   return middle(rss.slice(-third)) - middle(rss.slice(third, -third));
 }
 
-/** Judges what was measured by the project's own goals. Reported, never enforced: machines differ. */
+/** Compares the measurements with the project's goals. Goals are reported, never enforced: machines differ. */
 export function judgeStreams(plan: Plan, { cpu, slack, first, rss, standing }: StreamFigures): GoalResult[] {
   const { streams, stalled } = plan;
   const ofRelay = (when: "steady" | "whole"): number => sumOf(cpu.agent[when]) / sumOf(cpu.relay[when]);

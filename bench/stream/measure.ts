@@ -31,7 +31,7 @@ interface Bench {
 
 let nextStream = 0;
 
-/** New streams, each with a number of its own in the whole run. */
+/** New streams, each with its own number in the whole run. */
 function ordersOf({ streams, seconds }: Plan, wide = false): readonly StreamOrder[] {
   const tokens = seconds * tokensPerSecond;
   return Array.from({ length: streams }, () => ({ n: (nextStream += 1), tokens, wide }));

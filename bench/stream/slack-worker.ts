@@ -4,7 +4,7 @@ import { startLocalSlack, unlimited } from "../zone/local-slack.ts";
 import { questionOf, textOf, type StreamOrder } from "./streams.ts";
 
 const { slack, commands, openChannel, repliesTo, isDone } = await startLocalSlack({
-  // The zone keeps Slack's limits of streams by itself. The others would only slow down many answers at once.
+  // The zone itself keeps Slack's limits of streams. The other limits would only slow down concurrent answers.
   ackTimeoutMs: 30_000,
   rateLimits: { tier_3: unlimited, post_message: unlimited },
 });

@@ -27,7 +27,7 @@ function json(response: ServerResponse, value: unknown): void {
   response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(value));
 }
 
-/** Sends each token as an event of its own when it is due; what the timer was late for is sent at once. */
+/** Sends each token as its own event when it is due; late tokens are sent at once. */
 function stream(response: ServerResponse, order: StreamOrder, { begin, token, end }: Dialect): void {
   response.writeHead(200, { "content-type": "text/event-stream" }).write(begin);
   const startedAt = performance.now();

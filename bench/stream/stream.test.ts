@@ -24,7 +24,7 @@ const figures: StreamFigures = {
   errors: [],
 };
 
-test("each stream of bench:stream has a text of its own, which its question asks for", () => {
+test("each stream of bench:stream has its own text, which its question requests", () => {
   const order = { n: 7, tokens: 600, wide: false };
   expect(orderOf(`@Crosszone ${questionOf(order)}`)).toEqual(order);
   expect(orderOf("hello")).toBeUndefined();
@@ -48,7 +48,7 @@ test("the goals of bench:stream", () => {
   ]);
 });
 
-test("the page of bench:stream says what was missed", () => {
+test("the page of bench:stream names missed goals", () => {
   const machine = { node: "v26.0.0", cpu: "a processor", cores: 2, pinned: false, loadBefore: 0.1 };
   const page = renderStreamReport({ machine, plan, figures, goals: judgeStreams(plan, figures) });
   expect(page).toContain("- first token through the wall ≤ 20 ms at p99: ✗ 30.00");

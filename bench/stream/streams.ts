@@ -23,7 +23,7 @@ const wideCharacters = 200;
 
 /** What one stream of the benchmark sends. */
 export interface StreamOrder {
-  /** The number of the stream; each has a text of its own. */
+  /** The number of the stream. Each has its own text. */
   readonly n: number;
   readonly tokens: number;
   /** Tokens of 200 characters, so that a reader that stands still has something to hold up. */

@@ -26,7 +26,7 @@ async function measureWorkflows(
 
 export const workflow = defineBenchmark({
   script: "bench:workflow",
-  about: "Measures runs of five steps by agents over HTTP, beside the same calls written by hand and beside DBOS.",
+  about: "Measures runs of five steps by agents over HTTP, compared with hand-written calls and with DBOS.",
   options: {
     plan: quickOr(fullPlan, quickPlan, "about four minutes; without it about fifteen"),
     peers: only("peer", peerNames),

@@ -17,7 +17,7 @@ export const chainCount = 20;
 /** The text of each first agent; the others receive the answer of the agent before them. */
 export const firstText = "What is the capital of Peru? ".repeat(8);
 
-/** The agent of each step: both protocols by turns, and other agents in each chain. */
+/** The agent of each step: alternating protocols, and other agents in each chain. */
 export function chainOf(pace: Pace, chain: number): readonly string[] {
   return Array.from({ length: stepsInRun }, (_, step) => {
     const names = namesOf(paces[pace][step % 2] ?? pace);

@@ -11,7 +11,7 @@ export interface WorkflowFigures {
   readonly skipped: readonly PeerName[];
 }
 
-/** One table for each point, without what was not measured. */
+/** One table for each measured point. */
 export function summarisePeers(samples: readonly PeerSample[]) {
   const tables = points.map((point) => {
     const at = samplesAt(samples, point);

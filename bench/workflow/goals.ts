@@ -22,7 +22,7 @@ export const limits = {
 type OwnName = keyof typeof limits;
 type Figures = Pick<WorkflowFigures, "samples" | "scaling">;
 
-/** Judges what was measured by the project's own goals. Reported, never enforced: machines differ. */
+/** Compares the measurements with the project's goals. Goals are reported, never enforced: machines differ. */
 export function judgeWorkflows(figures: Omit<WorkflowFigures, "skipped">): GoalResult[] {
   const loops = summariseLoops(figures.loops);
   return (Object.keys(limits) as OwnName[]).flatMap((name) => {

@@ -132,7 +132,7 @@ export function measurePeer(peer: PeerName, round: number, bench: Bench): Promis
   });
 }
 
-/** One process and two, by turns: the rest of the machine affects both alike. No process has a core of its own. */
+/** One process and two, in alternation, so that the rest of the machine affects both alike. No process has its own core. */
 export async function measureScaling(peer: PeerName, bench: Bench): Promise<ScaleSample[]> {
   // Without a limit of calls, one process calls as many agents as there are calls.
   const own = scalePoints.filter(({ isBound }) => !isBound || peers[peer].kind === "crosszone");

@@ -87,7 +87,7 @@ export interface Plan {
   /** Items of the loop. */
   readonly items: number;
   readonly loops: number;
-  /** How often one process and two are measured, by turns. */
+  /** Number of rounds with one process and two, in alternation. */
   readonly turns: number;
 }
 

@@ -19,7 +19,7 @@ export function renderWorkflowReport({ machine, plan, figures, goals }: Findings
 }
 
 function header(machine: Machine, { rounds, windows }: Plan): string {
-  // More wanted to run than there are cores: what was measured is that too.
+  // The load average is above the number of cores, so the figures include other work.
   const isBusy = machine.loadBefore > machine.cores;
   const busy = isBusy
     ? "\n\n**The machine was busy with much else: absolute figures say little here, and ratios are rough.**"
@@ -33,15 +33,15 @@ A run is ${stepsInRun} steps, one after another. Each gives an agent in another 
 by turns; ${chainCount} different workflows share the agents. How to read it: absolute figures change from run to run, and with the disk, ratios
 less. Where a goal shows ✗, it was missed.
 
-- By hand, nothing is kept: the same calls by the same HTTP client (undici), one after another. It says how long the calls take.
+- By hand, nothing is kept: the same calls by the same HTTP client (undici), one after another. It shows how long the calls take.
 - By hand, a row a step: the least that a careful person writes. A row is flushed to the disk before each call, and its answer after it;
-  a run that is begun again passes by what is done. Nobody begins it again, though, and there is no deadline, no bound for an agent, no
-  retry, no cancellation, and nothing to look at. It is the fair peer: what a run must cost that is kept at all.
-- DBOS Transact keeps each step's answer in PostgreSQL, and goes on with runs after a crash. Steps are calls of its own process: what an
-  agent's call needs beside that is not there.
+  a restarted run skips completed steps. Nothing restarts it, though, and it has no deadlines, limits per agent, retries, cancellation or
+  page. It is the fair peer: the least that a durable run costs.
+- DBOS Transact keeps each step's answer in PostgreSQL, and continues runs after a crash. Steps are calls of its own process, without
+  the other parts of an agent call.
 - Crosszone is whole: the task of each step is a message, the bridge has a durable row for each call, leases, bounds and circuits, both have log
-  lines and metrics, and any process goes on with any run.
-- Each peer's process begins its runs too: that is in its CPU time, as is all that SQLite does. PostgreSQL's, Kafka's and the agents' own CPU
+  lines and metrics, and any process continues any run.
+- Each peer's process also starts its runs: its CPU time includes that, and the work of SQLite. PostgreSQL's, Kafka's and the agents' own CPU
   time are not.
 
 ${machineLine(machine, bound)}
@@ -66,7 +66,7 @@ const manySection = ({ pace, runs, rows }: PeerTable): string =>
 const aloneSection = ({ pace, rows }: PeerTable): string =>
   tableSection({
     title: `One run at a time, agents that answer ${pace}`,
-    text: "The overhead is what there is beside the calls themselves.",
+    text: "The overhead is the time of a run without the calls themselves.",
     rows,
     columns: [
       ["", ({ peer }) => peers[peer].title],
@@ -79,10 +79,10 @@ const aloneSection = ({ pace, rows }: PeerTable): string =>
     ],
   });
 
-const scaleText = `64 runs under way in all processes together, on one database; no process has a core of its own, and each has all parts: whoever has a
-result goes on with its run. Peers by hand and DBOS go on with their own runs in each process, and ask all agents at once. Where agents
-answer at once the cores decide: agents, PostgreSQL and Kafka share them with the processes, and what the peers by hand gain says what the machine
-has left for a second one. Only where that is as much as the goal asks for, the goal counts.`;
+const scaleText = `64 runs under way in all processes together, on one database. No process has its own core, and each has all roles: the process that has a
+result continues its run. Peers by hand and DBOS continue their own runs in each process, and call all agents at once. If agents answer at
+once, the cores decide: agents, PostgreSQL and Kafka share them with the processes. The gain of the peers by hand shows what the machine has left
+for a second process. The goal counts only if that gain reaches it.`;
 
 function scaleSections({ scaling }: WorkflowFigures): string {
   const rows = summariseScaling(scaling);

@@ -38,7 +38,7 @@ const nothing = { samples: [], loops: [], scaling: [] };
 const judged = (found: Partial<Parameters<typeof judgeWorkflows>[0]>): string[] =>
   judgeWorkflows({ ...nothing, ...found }).map(({ goal, met }) => `${met ? "✓" : "✗"} ${goal}`);
 
-test("many runs are judged beside the same by hand on the same engine, and not beside what keeps nothing", () => {
+test("many runs are compared with hand-written calls on the same engine, not with calls that store nothing", () => {
   const samples = [
     sample("plain", { stepsPerSecond: 30_000 }),
     sample("careful-sqlite"),
@@ -52,7 +52,7 @@ test("many runs are judged beside the same by hand on the same engine, and not b
   ]);
 });
 
-test("the overhead of one run is what there is beside the calls, and is judged beside that of a row a step", () => {
+test("the overhead of a run is its time without the calls, and is compared with one row per step", () => {
   const alone = (peer: PeerName, p50Ms: number): PeerSample =>
     sample(peer, { pace: "in 20 ms", runs: 1, p50Ms, p99Ms: p50Ms + 10 });
   const samples = [alone("plain", 20), alone("careful-sqlite", 21), alone("sqlite", 24)];
@@ -64,7 +64,7 @@ test("the overhead of one run is what there is beside the calls, and is judged b
   expect(row).toMatchObject({ overheadMs: 4, overheadP99Ms: 14, overheadToFair: 4 });
 });
 
-test("where a row a step is lost in the noise of the calls, nobody's overhead is so many times as long", () => {
+test("if one row per step is lost in the noise of the calls, no overhead is a multiple of it", () => {
   const alone = (peer: PeerName, p50Ms: number): PeerSample => sample(peer, { runs: 1, p50Ms });
   const samples = [alone("plain", 20), alone("careful-sqlite", 19.9), alone("sqlite", 24)];
   expect(judged({ samples })).toEqual([]);
@@ -86,7 +86,7 @@ test("peers are compared within a round; one round in which the machine was slow
   ]);
 });
 
-test("PostgreSQL is judged beside DBOS as well: by many runs, and by the overhead of one", () => {
+test("PostgreSQL is also compared with DBOS: by many runs, and by the overhead of one", () => {
   const samples = [
     sample("dbos", { stepsPerSecond: 400 }),
     sample("postgres"),
@@ -100,13 +100,13 @@ test("PostgreSQL is judged beside DBOS as well: by many runs, and by the overhea
   ]);
 });
 
-test("a loop is judged by how long it takes beside the same by hand", () => {
+test("a loop is compared with the same calls by hand", () => {
   const by = (ms: number): string[] => judged({ loops: [loop("careful-sqlite", 1_000), loop("sqlite", ms)] });
   expect(by(2_000)).toEqual(["✓ SQLite: a loop ≥ 0.50 × as fast as by hand with a row a step"]);
   expect(by(2_001)).toEqual(["✗ SQLite: a loop ≥ 0.50 × as fast as by hand with a row a step"]);
 });
 
-test("a second process is asked for more where agents are waited for; at once only if the machine has it for others too", () => {
+test("a second process must add throughput when agents are slow; for fast agents, only if the machine has spare cores", () => {
   const waiting = scale("postgres", "in 20 ms", 1_700);
   const atOnce = scale("postgres", "at once", 1_600);
   expect(judged({ scaling: [...waiting, ...atOnce, ...scale("careful-postgres", "at once", 1_699)] })).toEqual([
@@ -118,7 +118,7 @@ test("a second process is asked for more where agents are waited for; at once on
   ]);
 });
 
-test("a run of some peers is reported without what was not measured, and says what was left out", () => {
+test("a run of some peers reports only what it measured, and names what it left out", () => {
   const found = {
     ...nothing,
     samples: [sample("sqlite"), sample("sqlite", { runs: 1 })],
@@ -156,7 +156,7 @@ test("a whole run is reported with all its tables", () => {
   expect(renderWorkflowReport({ machine: busy, plan: quickPlan, figures: found, goals: [] })).toContain("was busy");
 });
 
-test("the workflows of the benchmark are sound, and their agents are there", () => {
+test("the benchmark's workflows are valid, and their agents exist", () => {
   const agents = agentsAt("http://127.0.0.1:1").map(({ name }) => name);
   const problems = definitions().flatMap((definition) => readWorkflow(definition, { agents }).problems);
   expect(problems).toEqual([]);

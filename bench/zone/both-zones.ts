@@ -26,7 +26,7 @@ export interface ZonesPlan {
   readonly root?: string;
 }
 
-/** Variables of verification with limits that many questions at once stay below. */
+/** Variables of verification whose limits allow many concurrent questions. */
 export const manyMessages: Env = {
   USER_MESSAGES_PER_MINUTE: "100000",
   CHANNEL_MESSAGES_PER_MINUTE: "100000",

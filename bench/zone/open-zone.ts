@@ -57,5 +57,5 @@ export async function openZone({ databaseUrl, brokers, run }: PeerStorage): Prom
 
 function kafkaOptions(brokers: readonly string[], run: string): KafkaBusOptions {
   const topics = Object.fromEntries(Object.entries(channels).map(([name, { topic }]) => [name, `${topic}.${run}`]));
-  return { brokers, clientId: "bench", topics, createTopics: { partitions: 4, replicas: 1 } };
+  return { brokers, clientId: "bench", topics, createTopics: { partitions: 4 } };
 }

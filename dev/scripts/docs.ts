@@ -1,6 +1,6 @@
 /**
  * `pnpm run docs` builds the documentation site into site/.vitepress/dist, `pnpm docs:dev` serves it and follows edits. The generator is
- * installed into site/ on first use: nobody else needs it. Mind the `run`: pnpm has a command `docs` of its own.
+ * installed into site/ on first use, because nothing else needs it. Keep the `run`: pnpm has its own command `docs`.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";

@@ -20,7 +20,7 @@ const [local = {}, oneMachine = {}, twoMachines = {}] = text
 const warnings = (env: Record<string, string>) =>
   [loadVerificationConfig(env), loadExecutionConfig(env)].flatMap((zone) => zone.warnings);
 
-test("the example is short, and nothing in it is set until somebody uncomments it", () => {
+test("the example is short, and sets nothing until you uncomment a line", () => {
   expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(25);
   expect(parseEnv(text)).toEqual({});
 });

@@ -4,8 +4,13 @@ import { resolve } from "node:path";
 import { format } from "prettier";
 import { executionConfig } from "../../apps/execution/src/config/config.ts";
 import { verificationConfig } from "../../apps/verification/src/config/config.ts";
-import { constantsOf, type ConfigDefinition } from "../../packages/service-kit/src/config/definition.ts";
-import { describeConfig, type ConfigRow } from "../../packages/service-kit/src/config/definition.ts";
+import {
+  type ConfigDefinition,
+  type ConfigRow,
+  constantsOf,
+  describeConfig,
+  formerVariablesOf,
+} from "../../packages/service-kit/src/config/definition.ts";
 import { firstVariables, groupOrder } from "./config-reference/order.ts";
 
 const zones = [
@@ -44,30 +49,41 @@ function firstTable(): string {
       describeConfig(definition).filter((one) => one.name === name),
     );
     if (described === undefined) throw new Error(`${name} is not a variable.`);
-    const zone = having.length === 2 ? "both" : (having[0]?.title.replace(" zone", "").toLowerCase() ?? "");
-    return `| \`${name}\` | ${zone} | ${cell(described.description)} |`;
+    return `| \`${name}\` | ${zoneOf(name)} | ${cell(described.description)} |`;
   });
   return ["| Variable | Zone | What it does |", "| --- | --- | --- |", ...rows].join("\n");
 }
 
+const zoneOf = (name: string): string => {
+  const having = zones.filter(({ definition }) => Object.hasOwn(definition, name));
+  return having.length === 2 ? "both" : (having[0]?.title.replace(" zone", "").toLowerCase() ?? "");
+};
+
+const all: ConfigDefinition = { ...verificationConfig, ...executionConfig };
+
 function constantTable(): string {
-  const all: ConfigDefinition = { ...verificationConfig, ...executionConfig };
-  const rows = constantsOf(all).map(([name, { constant, unit, description }]) => {
-    const having = zones.filter(({ definition }) => Object.hasOwn(definition, name));
-    const zone = having.length === 2 ? "both" : (having[0]?.title.replace(" zone", "").toLowerCase() ?? "");
-    return `| \`${name}\` | ${zone} | ${constant.toLocaleString("en")} ${unit} | ${cell(description)} |`;
-  });
+  const rows = constantsOf(all).map(
+    ([name, { constant, unit, description }]) =>
+      `| \`${name}\` | ${zoneOf(name)} | ${constant.toLocaleString("en")} ${unit} | ${cell(description)} |`,
+  );
   return ["| Constant | Zone | Value | What it bounds |", "| --- | --- | --- | --- |", ...rows].join("\n");
+}
+
+function formerTable(): string {
+  const rows = formerVariablesOf(all).map(
+    ([name, { decidedBy }]) => `| \`${name}\` | ${zoneOf(name)} | ${decidedBy} |`,
+  );
+  return ["| Former variable | Zone | What decides now |", "| --- | --- | --- |", ...rows].join("\n");
 }
 
 const page = `# Configuration
 
-<!-- Generated from each zone's src/config.ts by dev/scripts/generate-config-reference.ts. Do not edit; run \`pnpm generate\`. -->
+<!-- Generated from each zone's src/config/ by dev/scripts/generate-config-reference.ts. Do not edit; run \`pnpm generate\`. -->
 
 Each zone reads environment variables when it starts and reports all problems at once. An empty variable counts as unset.
 \`.env.example\` shows three complete set-ups. \`pnpm dev\` reads \`.env\`. [The doctor](../operations.md#doctor) tests a configuration.
 
-A name is the part and what is set. A limit on how many or how large begins with \`MAX_\`. Time spans and sizes carry their unit in the
+A name is the part, then what it sets. A limit on how many or how large begins with \`MAX_\`. Time spans and sizes carry their unit in the
 value: \`30s\`, \`10MB\`. Names that begin with \`EXECUTION_\` say how verification reaches execution; \`CALLER_\` says whom execution accepts.
 A former name still works, with a warning at start.
 
@@ -79,10 +95,14 @@ ${zones.map(section).join("\n\n")}
 
 ## Constants
 
-No variable sets these values. If a former variable of one of these names is set, the zone logs a warning and ignores it. Tests change
+No variable sets these values. If a former variable of one is set, the zone logs a warning and ignores it. Tests change
 constants in \`CROSSZONE_TUNING\`, a JSON object of names and values. It is unsupported in production.
 
 ${constantTable()}
+
+Another variable or the platform decides these values. A zone logs a warning if one of them is still set.
+
+${formerTable()}
 `;
 
 writeFileSync(

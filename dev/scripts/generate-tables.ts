@@ -1,4 +1,4 @@
-/** Writes the lists of tables and columns into docs/tables.md, from the zones' databases and the descriptions beside this file. Part of `pnpm generate`. */
+/** Writes the lists of tables and columns into docs/tables.md, from the zones' databases and the descriptions in this folder. Part of `pnpm generate`. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -129,7 +129,14 @@ test("every limit on the page has the default and the zone of its variable", () 
   const real = shown.map(([name = ""]) => {
     const having = Object.entries(zones).flatMap(([zone, entries]) => {
       const entry = entries[name];
-      return entry ? [{ zone, value: "constant" in entry ? entry.constant : entry.schema.parse(entry.default) }] : [];
+      return entry
+        ? [
+            {
+              zone,
+              value: "schema" in entry ? entry.schema.parse(entry.default) : "constant" in entry && entry.constant,
+            },
+          ]
+        : [];
     });
     return [name, having[0]?.value, having.length === 2 ? "both" : having[0]?.zone];
   });

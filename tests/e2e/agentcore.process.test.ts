@@ -1,6 +1,7 @@
 import { createBuiltinOnThreads } from "@crosszone/execution";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { startCrosszone } from "../harness/start-crosszone.ts";
+import { tune } from "@crosszone/testkit/tune";
 
 test("Z11, Z8: a long task over AgentCore is started, polled and answered in one session, and another task has another", async () => {
   const { aws, ...zones } = await startCrosszone({ link: "agentcore", limits: { syncWindowMs: 50 } });
@@ -57,7 +58,7 @@ test("Z11, Z12: what AgentCore does not take is told in a sentence with a refere
 });
 
 test("L2: an answer that was lost on the way is asked for again, and the task runs once", async () => {
-  const { aws, ...zones } = await startCrosszone({ link: "agentcore", env: { EXECUTION_TIMEOUT: "700ms" } });
+  const { aws, ...zones } = await startCrosszone({ link: "agentcore", env: tune({ EXECUTION_TIMEOUT_MS: 700 }) });
   aws?.next({ lose: true }, { silent: "within" }, { lose: true });
   expect((await zones.answerTo(zones.write({ text: "2+2" }))).markdown_text).toContain("4");
   expect(new Set(aws?.calls.map(({ session }) => session)).size).toBe(1);

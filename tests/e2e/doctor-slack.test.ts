@@ -207,9 +207,9 @@ test("a Slack that is not there fails once, and what needs it is skipped", async
 test("half a set of variables: every problem is told at once, and what can be tried is tried", async () => {
   const { env } = await slackWith();
   const { SLACK_SIGNING_SECRET: _missing, ...half } = env;
-  const found = await consult({ ...half, SLACK_APP_ID: "no id", POLL_WAIT: "long", LOG_LEVLE: "info" });
+  const found = await consult({ ...half, SLACK_APP_ID: "no id", ANSWER_DEADLINE: "long", LOG_LEVLE: "info" });
   expect(found["configuration"]).toMatchObject({ status: "failed" });
-  for (const name of ["SLACK_SIGNING_SECRET", "SLACK_APP_ID", "POLL_WAIT", "Did you mean LOG_LEVEL?"])
+  for (const name of ["SLACK_SIGNING_SECRET", "SLACK_APP_ID", "ANSWER_DEADLINE", "Did you mean LOG_LEVEL?"])
     expect(advice(found["configuration"])).toContain(name);
   expect(found["slack token"]).toMatchObject({ status: "passed" });
   expect(found["limits"]).toMatchObject({ status: "skipped" });

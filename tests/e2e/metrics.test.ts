@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { readExposition, type ExposedMetric } from "../harness/read-exposition.ts";
 import { showKafkaMetrics } from "../harness/show-kafka-metrics.ts";
 import { startCrosszone, type Crosszone } from "../harness/start-crosszone.ts";
+import { tune } from "@crosszone/testkit/tune";
 
 const zoneNames = ["execution", "verification"] as const;
 type Zone = (typeof zoneNames)[number];
@@ -16,7 +17,7 @@ async function expose(): Promise<Record<Zone, ExposedMetric[]>> {
     skills: [],
     run: async ({ text }) => (text === "fail" ? Promise.reject(new Error("no")) : { response_text: "ok" }),
   };
-  const zones = await startCrosszone({ agents: [agent], env: { EXECUTION_RETRY_BUDGET: "0" } });
+  const zones = await startCrosszone({ agents: [agent], env: tune({ EXECUTION_RETRY_BUDGET_MS: 0 }) });
   for (const text of ["hello", "fail", "agents", "ask nobody: hi"]) await zones.answerTo(zones.write({ text }));
   await misuse(zones);
   const metricsOf = async (zone: Zone): Promise<ExposedMetric[]> =>

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { denials, notices, noticesTold, tasksStarted } from "../harness/policy-log.ts";
 import { startCrosszone, stateOf, type Crosszone } from "../harness/start-crosszone.ts";
+import { tune } from "@crosszone/testkit/tune";
 
 const wait = /Please ask again in (\d+ seconds?|\d+ minutes|a minute)/;
 
@@ -29,7 +30,7 @@ describe("who asks too much is told how long to wait", () => {
 });
 
 test("a thread takes so many questions behind the one in work; the next is told so, and stop ends the others", async () => {
-  const zones = await startCrosszone({ env: { MAX_WAITING_PER_THREAD: "1" } });
+  const zones = await startCrosszone({ env: tune({ MAX_WAITING_PER_THREAD: 1 }) });
   const root = zones.write({ text: "slow 20" });
   await vi.waitUntil(() => tasksStarted(zones) === 1, { timeout: 10_000 });
   for (const text of ["2+2", "3+3"]) {
@@ -75,7 +76,7 @@ describe("a talk between automations ends", () => {
   });
 
   test("an automation that writes as a person is answered so many times, then told to wait, and it is quiet", async () => {
-    const zones = await startCrosszone({ env: { THREAD_MESSAGES_PER_HOUR: "3" } });
+    const zones = await startCrosszone({ env: tune({ THREAD_MESSAGES_PER_HOUR: 3 }) });
     const answered = automation(zones, "bob");
     zones.write({ channel: "general", text: "@Crosszone 2+2" });
     const [told] = await noticesTold(zones);

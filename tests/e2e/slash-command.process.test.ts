@@ -6,6 +6,7 @@ import { describe, expect, test, vi } from "vitest";
 import { denials, notices, tasksStarted } from "../harness/policy-log.ts";
 import { startCrosszone, type Crosszone } from "../harness/start-crosszone.ts";
 import { shownText, typeCommand } from "../harness/type-command.ts";
+import { tune } from "@crosszone/testkit/tune";
 
 const agentCalled = (name: string, description = `Does what ${name} does`): Agent => ({
   name,
@@ -84,7 +85,7 @@ describe("S21: /agents", () => {
 
   test("a zone that is not there is said in words, with the reference", async () => {
     const zones = await startCrosszone({
-      env: { EXECUTION_URL: "http://127.0.0.1:9/rpc", EXECUTION_RETRY_BUDGET: "300ms" },
+      env: tune({ EXECUTION_RETRY_BUDGET_MS: 300 }, { EXECUTION_URL: "http://127.0.0.1:9/rpc" }),
     });
     const text = shownText(await (await typeCommand(zones.slack)).said());
     expect(text).toContain("cannot be reached right now");

@@ -7,6 +7,7 @@ import { describe, expect, test, vi } from "vitest";
 import { startOtlpCollector, type CollectedSpan, type OtlpCollector } from "../harness/otlp-collector.ts";
 import { startProcess } from "../harness/start-process.ts";
 import { startCrosszone, type Crosszone, type CrosszoneOptions } from "../harness/start-crosszone.ts";
+import { tune } from "@crosszone/testkit/tune";
 
 const agentThat = (run: Agent["run"]): Agent => ({ name: "test-agent", description: "", skills: [], run });
 const kinds = ["", "internal", "server", "client", "producer", "consumer"];
@@ -150,7 +151,7 @@ describe("a message in both zones is one trace", () => {
 
   test("an error is on every span that it went through, by kind and code, without its text", async () => {
     const agents = [agentThat(() => Promise.reject(new ZoneError("agent_failed", {}, { cause: new Error("inner") })))];
-    const { trace, collector } = await traced("hello", { agents, env: { EXECUTION_RETRY_BUDGET: "0" } });
+    const { trace, collector } = await traced("hello", { agents, env: tune({ EXECUTION_RETRY_BUDGET_MS: 0 }) });
     const failed = trace.filter(({ attributes }) => attributes["error.type"] === "agent_failed");
     expect(failed.map(({ name, kind }) => `${kinds[kind]} ${name}`).toSorted()).toEqual([
       "client execute_task",

@@ -3,6 +3,7 @@ import { isExecuteTaskParams, isJsonRpcResponse, isZoneRequest, ZoneError } from
 import type { Agent } from "@crosszone/execution";
 import { describe, expect, test, vi } from "vitest";
 import { startCrosszone, stateOf } from "../harness/start-crosszone.ts";
+import { tune } from "@crosszone/testkit/tune";
 
 const agentThat = (run: Agent["run"]): Agent => ({ name: "test-agent", description: "", skills: [], run });
 
@@ -58,7 +59,7 @@ describe("what crosses the wall", () => {
     const zones = await startCrosszone({
       agents: [agentThat(async () => (runs++, await delay(300), { response_text: "once" }))],
       limits: { syncWindowMs: 1_000 },
-      env: { EXECUTION_TIMEOUT: "100ms" },
+      env: tune({ EXECUTION_TIMEOUT_MS: 100 }),
     });
     const root = zones.write({ text: "go" });
     expect((await zones.answerTo(root)).markdown_text).toContain("once");
@@ -102,7 +103,7 @@ describe("Z12: failures are a clear sentence with a reference, never a code or a
     const zones = await startCrosszone({
       agents: [agentThat(run)],
       limits: { taskDeadlineMs: 200 },
-      env: { EXECUTION_RETRY_BUDGET: "200ms" },
+      env: tune({ EXECUTION_RETRY_BUDGET_MS: 200 }),
     });
     const answer = await zones.answerTo(zones.write({ text: "go" }));
     expect(stateOf(answer)).toBe("failed");
@@ -114,7 +115,7 @@ describe("Z12: failures are a clear sentence with a reference, never a code or a
   });
 
   test("an execution zone that is down", async () => {
-    const zones = await startCrosszone({ env: { EXECUTION_RETRY_BUDGET: "300ms" } });
+    const zones = await startCrosszone({ env: tune({ EXECUTION_RETRY_BUDGET_MS: 300 }) });
     await zones.execution.stop();
     const answer = await zones.answerTo(zones.write({ text: "2+2" }));
     expect(stateOf(answer)).toBe("failed");

@@ -11,7 +11,7 @@ describe.skipIf(!(await kafkaIsHere()))("agents that are asked over Kafka", { ti
   afterAll(() => kafka.stop());
 
   test("R8.6, R3.1: questions in Slack go over a real broker to agents of both protocols, that do right and wrong", async () => {
-    const env = { KAFKA_BROKERS: kafka.brokers.join(","), KAFKA_CREATE_TOPICS: "true", KAFKA_REPLICAS: "1" };
+    const env = { KAFKA_BROKERS: kafka.brokers.join(","), KAFKA_CREATE_TOPICS: "true" };
     const zones = await startWithAgents({ env, timeoutMs: 5_000 });
     expect(await zones.ask("keywords", "the agent asks the other agent")).toContain("agent, 2 times");
     expect(await zones.ask("fingerprint", "abc")).toContain("ba7816bf8f01cfea");

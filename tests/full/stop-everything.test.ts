@@ -51,7 +51,6 @@ describe.skipIf(!(await kafkaIsHere()))("Stop over both zones, Kafka and HTTP", 
       env: {
         KAFKA_BROKERS: kafka.brokers.join(","),
         KAFKA_CREATE_TOPICS: "true",
-        KAFKA_REPLICAS: "1",
         AGENTS_FILE: await writeAgentsFile(agents),
         AGENT_ORIGINS: upstream.url,
         WORKFLOWS_DIR: await writeWorkflows(waits),

@@ -69,11 +69,9 @@ export async function startCrosszone(options: CrosszoneOptions = {}): Promise<Cr
     ...slackEnv(slack),
     EXECUTION_URL: `${options.between ? await options.between(execution.url) : slack.tapUrl}/rpc`,
     EXECUTION_TOKEN: token,
-    POLL_WAIT: "500ms",
-    EXECUTION_RETRY_BUDGET: "3s",
     ...aws?.env,
     // Most tests are about the placeholder too.
-    ...tune({ SHOW_WORK_AFTER_MS: 0 }, options.env),
+    ...tune({ SHOW_WORK_AFTER_MS: 0, POLL_WAIT_MS: 500, EXECUTION_RETRY_BUDGET_MS: 3_000 }, options.env),
   };
   const transport =
     options.link === "in-process"

@@ -7,6 +7,7 @@ import { expect } from "vitest";
 import { contractTopics, startForeignExecutor, type ForeignExecutor, type Topics } from "./start-foreign-executor.ts";
 import { startTaskProcess, type TaskProcess } from "./start-task-process.ts";
 import { writeAgentsFile } from "./write-agents-file.ts";
+import { tune } from "@crosszone/testkit/tune";
 
 /** An installation as it is when it has grown: PostgreSQL, Kafka, and processes that have one role each. */
 export interface Grown {
@@ -44,12 +45,11 @@ export async function startGrown({ kafka, agents, topics = ownTopics(), env, ...
     AGENT_ORIGINS: [...new Set(agents.map(({ url }) => new URL(url).origin))].join(","),
     KAFKA_BROKERS: kafka.brokers.join(","),
     KAFKA_CREATE_TOPICS: "true",
-    KAFKA_PARTITIONS: "4",
     KAFKA_TOPIC_AGENT_TASKS: topics.agent_tasks,
     KAFKA_TOPIC_AGENT_RESULTS: topics.agent_results,
     KAFKA_TOPIC_AGENT_CANCELLATIONS: topics.agent_cancellations,
     MAX_RUNNING_TASKS: "1000",
-    ...env,
+    ...tune({ KAFKA_PARTITIONS: 4 }, env),
   };
   const start = (role: string) => () => startTaskProcess(database, { ...processEnv, EXECUTION_ROLES: role });
   const query: Grown["query"] = async (statement) => {

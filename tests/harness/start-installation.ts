@@ -66,6 +66,7 @@ export async function startInstallation(
       ...slackEnv(slack),
       VERIFICATION_PORT: String(verificationPort),
       EXECUTION_URL: `${turns.url}/rpc`,
+      // Older builds read it; newer ones log a warning.
       POLL_WAIT: "500ms",
       USER_MESSAGES_PER_MINUTE: many,
       CHANNEL_MESSAGES_PER_MINUTE: many,

@@ -10,6 +10,7 @@ import type { LogLine } from "./log-lines.ts";
 import { openDoor } from "./open-door.ts";
 import { startExecution } from "./start-execution.ts";
 import { startVerification, type Verification } from "./start-verification.ts";
+import { tune } from "@crosszone/testkit/tune";
 
 export interface SeveralWorkspacesOptions {
   slack?: DevSlackOAuthOptions;
@@ -61,8 +62,7 @@ export async function startSeveralWorkspaces(options: SeveralWorkspacesOptions =
     ALLOWED_TEAMS: slack.slacks.map(({ workspace }) => workspace.team.id).join(","),
     EXECUTION_URL: `${execution.url}/rpc`,
     EXECUTION_TOKEN: token,
-    POLL_WAIT: "500ms",
-    ...options.env,
+    ...tune({ POLL_WAIT_MS: 500 }, options.env),
   };
   const start = (env: Record<string, string> = {}): Promise<Verification> =>
     startVerification({ env: { ...base, ...env }, log });

@@ -10,6 +10,7 @@ import { slackEnv } from "@crosszone/dev-slack/client";
 import { startProcess } from "./start-process.ts";
 import { startVerification } from "./start-verification.ts";
 import { writeAgentsFile } from "./write-agents-file.ts";
+import { tune } from "@crosszone/testkit/tune";
 
 export interface WithAgents extends Conversation {
   readonly agents: DevAgents;
@@ -71,8 +72,7 @@ export async function startWithAgents({
       ...slackEnv(slack),
       EXECUTION_URL: `${slack.tapUrl}/rpc`,
       EXECUTION_TOKEN: token,
-      POLL_WAIT: "500ms",
-      ...verificationEnv,
+      ...tune({ POLL_WAIT_MS: 500 }, verificationEnv),
     },
     log,
     port,

@@ -32,8 +32,7 @@ export async function attackExecution({ profile, seed, count }: AttackOptions): 
     EXECUTION_HOST: "127.0.0.1",
     ...tune({ SYNC_WINDOW_MS: 50, MAX_WAIT_MS: 50 }),
     MAX_RUNNING_TASKS: "100000",
-    MAX_REQUESTS_PER_MINUTE: "100000000",
-    MAX_REQUEST_BURST: "1000000",
+    MAX_REQUESTS_PER_MINUTE: "0",
     // An agent's thread takes a second for a megabyte of empty objects.
     TASK_DEADLINE: "5s",
     TASK_RETENTION: `${retentionMs}ms`,

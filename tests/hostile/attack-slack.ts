@@ -57,15 +57,18 @@ export async function attackSlack({ seed, count }: { seed: number; count: number
     SLACK_API_URL: slack.apiUrl,
     EXECUTION_URL: `${slack.tapUrl}/rpc`,
     EXECUTION_TOKEN: token,
-    EXECUTION_RETRY_BUDGET: "500ms",
     // An answer to a place that no request to Slack can name is not brought, however often it is tried.
-    ...tune({ DELIVERY_BUDGET_MS: 500, INBOX_ATTEMPTS: 2 }),
+    ...tune({
+      DELIVERY_BUDGET_MS: 500,
+      INBOX_ATTEMPTS: 2,
+      EXECUTION_RETRY_BUDGET_MS: 500,
+      THREAD_MESSAGES_PER_HOUR: 1_000_000,
+      MAX_WAITING_PER_THREAD: 10_000,
+    }),
     // Nobody is held back: each event that gets through is one that was taken for real.
     USER_MESSAGES_PER_MINUTE: "1000000",
     CHANNEL_MESSAGES_PER_MINUTE: "1000000",
     TEAM_MESSAGES_PER_MINUTE: "1000000",
-    THREAD_MESSAGES_PER_HOUR: "1000000",
-    MAX_WAITING_PER_THREAD: "10000",
   });
   await until(async () => (await fetch(`${zone.url}/readyz`)).ok);
 

@@ -30,7 +30,7 @@ export function createWorkspaceSource(config: VerificationConfig, parts: Workspa
   const observer = observeWorkspaces({ logger });
   const sdkLogger = createSdkLogger((severity, text) => logger.info("slack_sdk_remark", { severity, text }));
   const fileHostOf = createSlackFileHost({
-    origin: config.SLACK_FILES_ORIGIN ?? filesOriginFor(apiUrl),
+    origin: filesOriginFor(apiUrl),
     connections: config.MAX_FILES_AT_ONCE,
   });
   const linkOf = (token: BotToken): SlackLink => ({

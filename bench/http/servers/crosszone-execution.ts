@@ -69,7 +69,7 @@ export function createExecutionServer(
   return createHttpServer(app.listener, { onBadRequest: app.badRequest });
 }
 
-/** The same with its tasks in a database file of its own: each is on the disk before it runs, and again when it has ended. */
+/** The same with its tasks in its own database file: each is on disk before it runs, and again when it has ended. */
 export async function createDurableExecutionServer(token: string): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), "crosszone-bench-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));

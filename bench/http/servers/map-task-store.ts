@@ -10,7 +10,7 @@ export function createMapTaskStore(): TaskStore {
   const keyOf = ({ caller, key }: Pick<Task, "caller" | "key">): string => `${key} ${caller}`;
   const find = (caller: string, key: string): Task | undefined => tasks.get(ids.get(keyOf({ caller, key })) ?? "");
 
-  /** Many at once: a map walks over what was deleted from its start. */
+  /** Deletes many at once, because a map iterates over its deleted entries first. */
   function forgetOldest(): void {
     if (tasks.size < 2 * mostKept) return;
     for (const task of tasks.values()) {

@@ -23,7 +23,7 @@ export async function createByDbos({ agents, databaseUrl, onStep, onEnded }: Run
     },
     { name: "chain" },
   );
-  // Steps must begin in the same order each time: some at once, and then the next ones.
+  // Steps must start in the same order each time: one group at once, then the next group.
   const loop = DBOS.registerWorkflow(
     async (items: readonly string[]) => {
       let right = 0;

@@ -6,7 +6,7 @@ import { samples } from "./samples/samples.ts";
 
 const page = readFileSync(resolve(import.meta.dirname, "../README.md"), "utf8");
 
-test("the page names every sample with its protocol, and every fault as it is", () => {
+test("the page lists every sample with its protocol, and every fault by its name", () => {
   const rows = [...page.matchAll(/^\| `([\w-]+)` +\| (.+?) +\|/gm)].map(([, name, cell]) => [name, cell]);
   const agents = samples.map(({ name, protocol }) => [name, `\`${protocol}\``]);
   expect(rows).toEqual([...agents, ...Object.entries(faults)]);

@@ -31,7 +31,7 @@ async function post(url: string, body: unknown): Promise<Answer> {
   return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) as never };
 }
 
-test("an A2A agent answers at once with a message, and shows its card", async () => {
+test("a fast A2A agent answers with a message, and serves its card", async () => {
   const { url } = await start();
   const { id, result } = (await post(`${url}/proofreader`, a2aRequest("t1"))).json();
   expect([id, isA2ASendResult(result)]).toEqual(["t1", true]);
@@ -41,7 +41,7 @@ test("an A2A agent answers at once with a message, and shows its card", async ()
   expect(card).toMatchObject({ name: "proofreader", url: `${url}/proofreader` });
 });
 
-test("an A2A agent that takes its time gives a task to follow and to cancel, and says what it does not know", async () => {
+test("a slow A2A agent returns a task that callers can poll and cancel, and refuses unknown tasks", async () => {
   const { url } = await start();
   const ask = async (method: string, id?: unknown) =>
     (await post(`${url}/keywords`, { jsonrpc: "2.0", id: "t1", method, params: { id } })).json();
@@ -55,7 +55,7 @@ test("an A2A agent that takes its time gives a task to follow and to cancel, and
   expect((await ask("message/send"))["error"]).toMatchObject({ code: -32602 });
 });
 
-test("an agent of the older protocol answers any input, and refuses what is no request", async () => {
+test("an agent of the older protocol answers any input, and refuses invalid requests", async () => {
   const { url } = await start();
   for (const input of [{ text: "abc" }, "abc"]) {
     const answer = (await post(`${url}/fingerprint`, { task_id: "t1", input })).json();

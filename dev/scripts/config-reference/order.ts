@@ -20,7 +20,7 @@ export const firstVariables: readonly string[] = [
 export const groupOrder: readonly string[] = [
   "Connect Slack",
   "Connect a model",
-  "AddressScope the execution zone",
+  "Reach the execution zone",
   "Listen",
   "Authenticate callers",
   "Serve HTTPS",
@@ -39,6 +39,7 @@ export const groupOrder: readonly string[] = [
   "Authenticate to execution",
   "AgentCore",
   "Roles",
+  "Stop",
   "Kafka",
   "Capacity",
   "Delete old data",

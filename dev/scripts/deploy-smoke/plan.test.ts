@@ -31,11 +31,11 @@ test.each([
   expect(asked).toEqual(["POST /slack/events"]);
 });
 
-test("without its URL the sentence says what to set", async () => {
+test("without the URL, the message names the variable to set", async () => {
   expect(await smoke({})).toMatchObject({ status: "failed", says: "VERIFICATION_URL is not set" });
 });
 
-test("execution is asked all that the doctor of verification asks it, and nothing of Slack", () => {
+test("the plan has all checks of execution from verification's doctor, and none of Slack", () => {
   const names = smokePlan("execution", {})?.[0]?.checks.map(({ name }) => name);
   expect(names).toContain("execution answers");
   expect(names).toContain("execution round trip");

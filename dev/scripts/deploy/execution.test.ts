@@ -24,7 +24,7 @@ async function startRuntime() {
   return { ...started, run };
 }
 
-test("a digest becomes a version, and prod moves to it once it is ready", async () => {
+test("a digest becomes a version, and prod moves to it when it is ready", async () => {
   const { runtime, run } = await startRuntime();
   const { code, out, err } = await run("--digest", digestB);
   expect({ code, out }).toEqual({
@@ -43,7 +43,7 @@ test("a digest becomes a version, and prod moves to it once it is ready", async 
   });
 });
 
-test("a digest that is live already changes nothing", async () => {
+test("a live digest changes nothing", async () => {
   const { runtime, run } = await startRuntime();
   const { code, out } = await run("--digest", digestA);
   expect({ code, out }).toEqual({
@@ -53,7 +53,7 @@ test("a digest that is live already changes nothing", async () => {
   expect(runtime.versions).toHaveLength(1);
 });
 
-test("settings that somebody else made survive, also those that the SDK does not know", async () => {
+test("settings from elsewhere are kept, including those that the SDK does not know", async () => {
   const { runtime, run } = await startRuntime();
   const changed = {
     ...settings,
@@ -70,7 +70,7 @@ test("settings that somebody else made survive, also those that the SDK does not
   expect(runtime.versions[2]?.settings).toEqual({ ...changed, agentRuntimeArtifact: artifact(digestB) });
 });
 
-test("an update of somebody else's is waited for, and its settings are kept", async () => {
+test("a deploy waits for another update, and keeps its settings", async () => {
   const { runtime, plane, run } = await startRuntime();
   plane.trouble("UpdateAgentRuntime", { refuse: conflict("being updated") });
   runtime.update({ ...settings, description: "by hand" });
@@ -81,7 +81,7 @@ test("an update of somebody else's is waited for, and its settings are kept", as
   expect(runtime.versions[2]?.settings).toMatchObject({ description: "by hand" });
 });
 
-test("throttling is waited out as long as AWS says, and an answer that was lost makes no second version", async () => {
+test("a throttled call waits as long as AWS says, and a lost answer creates no second version", async () => {
   const { runtime, plane, run } = await startRuntime();
   plane.trouble("GetAgentRuntime", { refuse: busy("ThrottlingException", 429), headers: { "retry-after": "7" } });
   plane.trouble("UpdateAgentRuntime", "lose the answer", { refuse: busy("InternalServerException", 500) });
@@ -93,7 +93,7 @@ test("throttling is waited out as long as AWS says, and an answer that was lost 
   expect(runtime.endpoint.liveVersion).toBe("2");
 });
 
-test("a version that fails leaves prod where it is, and the reason is told", async () => {
+test("a version that fails leaves prod unchanged, and the error has the reason", async () => {
   const { runtime, run } = await startRuntime();
   runtime.nextVersions.push({ fails: "The image is not for linux/arm64" });
   const { code, out, err } = await run("--digest", digestB);
@@ -104,7 +104,7 @@ test("a version that fails leaves prod where it is, and the reason is told", asy
   expect(again).toMatchObject({ code: 0, out: expect.stringContaining("as version 3") });
 });
 
-test("a version that never gets ready is waited for as long as --timeout says", async () => {
+test("a version that never becomes ready ends the wait at --timeout", async () => {
   const { runtime, run } = await startRuntime();
   runtime.nextVersions.push("never ends");
   const { code, err, pauses } = await run("--digest", digestB, "--timeout", "60");
@@ -116,7 +116,7 @@ test("a version that never gets ready is waited for as long as --timeout says", 
   expect(runtime.endpoint.liveVersion).toBe("1");
 });
 
-test("a move that fails leaves the old version live, and the next run moves to the version that is there", async () => {
+test("a failed move leaves the old version live, and the next run moves to the existing version", async () => {
   const { runtime, run } = await startRuntime();
   runtime.nextMoves.push({ fails: "No capacity" });
   const failed = await run("--digest", digestB, "--json");
@@ -133,7 +133,7 @@ test("a move that fails leaves the old version live, and the next run moves to t
   expect(runtime.versions).toHaveLength(2);
 });
 
-test("a rollback goes to the version before that is ready, and not to one that failed", async () => {
+test("a rollback goes to the last ready version, and skips failed ones", async () => {
   const { runtime, run } = await startRuntime();
   await run("--digest", digestB);
   runtime.nextVersions.push({ fails: "bad" });
@@ -151,7 +151,7 @@ test("a rollback goes to the version before that is ready, and not to one that f
   );
 });
 
-test("another repository is taken when it is named, and one that AgentCore does not accept is refused in words", async () => {
+test("a named repository replaces the current one, and one that AgentCore does not accept is refused with the reason", async () => {
   const { runtime, run } = await startRuntime();
   const { code, out } = await run("--digest", digestB, "--image", `${registry}/other`, "--json");
   expect(code).toBe(0);

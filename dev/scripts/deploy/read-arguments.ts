@@ -45,7 +45,7 @@ Exit code: 0 when the image is live, 1 when it is not, 2 when the command is wro
 const digestForm = /^sha256:[0-9a-f]{64}$/;
 const repositoryForm = /^[\w.-]+(:\d+)?(\/[a-z0-9._-]+)+$/;
 
-/** Reads the command line. Returns nothing when help is asked for. Throws a `UsageError`. */
+/** Reads the command line. Returns nothing if it asks for help. Throws a `UsageError`. */
 export function readArguments(args: readonly string[], env: NodeJS.ProcessEnv): DeployArguments | undefined {
   const { values, positionals } = parse(args.filter((arg) => arg !== "--"));
   if (values.help) return undefined;

@@ -46,7 +46,7 @@ test("missing credentials and a missing region say what to do", async () => {
   });
 });
 
-test("an address that does not answer is told of, after it was tried for as long as --timeout says", async () => {
+test("an address that does not answer is retried until --timeout, then named", async () => {
   useAws({ AWS_ENDPOINT_URL_BEDROCK_AGENTCORE_CONTROL: "http://127.0.0.1:1" });
   expect(await deploy([...ofRuntime, "--timeout", "4"])).toMatchObject({
     code: 1,
@@ -55,7 +55,7 @@ test("an address that does not answer is told of, after it was tried for as long
   });
 });
 
-test("what AWS refuses is said with its first line only: what was signed is never shown", async () => {
+test("a refusal by AWS shows its first line only, never the signed request", async () => {
   const { plane } = await startAgentCorePlane({});
   const env = { AWS_ENDPOINT_URL_BEDROCK_AGENTCORE_CONTROL: plane.url };
   useAws({ ...env, AWS_SECRET_ACCESS_KEY: "another-secret" });

@@ -11,11 +11,11 @@ const badCredentials =
   /^(UnrecognizedClient|InvalidSignature|ExpiredToken|InvalidClientTokenId|MissingAuthenticationToken|IncompleteSignature)(Exception)?$/;
 const unreachable = /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT)\b/;
 
-/** What went wrong and what to do about it, in words. */
+/** Returns what went wrong and what to do. */
 function describeFailure(error: unknown, app: App): string {
   if (error instanceof DeployError || error instanceof UsageError) return error.message;
   if (!(error instanceof Error)) return String(error);
-  // AWS goes on with what was signed, the session token included.
+  // The next lines of AWS contain the signed request, including the session token.
   const [firstLine = ""] = error.message.split("\n");
   const { name } = error;
   if (firstLine.includes("Region is missing"))

@@ -45,7 +45,7 @@ test("a digest becomes a task definition with the settings of the live one, and 
   });
 });
 
-test("a digest that is live already changes nothing, also when its deployment was still under way", async () => {
+test("a live digest changes nothing, even while its deployment is under way", async () => {
   const { service, run } = await startService();
   expect(await run("--digest", digestA)).toMatchObject({ code: 0, out: expect.stringContaining("was already live") });
   service.next.push("never ends");
@@ -57,7 +57,7 @@ test("a digest that is live already changes nothing, also when its deployment wa
   expect(service.tasks).toHaveLength(2);
 });
 
-test("a deployment that fails ends with its reason, and the version before is live again", async () => {
+test("a failed deployment ends with its reason, and the previous version is live again", async () => {
   const { service, run } = await startService();
   service.next.push("fails");
   const { code, err } = await run("--digest", digestB);
@@ -68,7 +68,7 @@ test("a deployment that fails ends with its reason, and the version before is li
   expect(await run("--live-digest")).toMatchObject({ code: 0, out: `${digestA}\n` });
 });
 
-test("a rollback goes to the deployment before that succeeded, and not to one that failed", async () => {
+test("a rollback goes to the last successful deployment, and skips failed ones", async () => {
   const { service, run } = await startService();
   service.next.push("fails");
   await run("--digest", digestB);
@@ -84,7 +84,7 @@ test("a rollback goes to the deployment before that succeeded, and not to one th
   expect(nothing).toMatchObject({ code: 1, err: expect.stringContaining("no deployment before it succeeded") });
 });
 
-test("throttling by ECS, which says 400, is waited out", async () => {
+test("a call that ECS throttles with 400 is retried", async () => {
   const { plane, run } = await startService();
   const refuse = new Refusal(400, "ThrottlingException", { message: "Rate exceeded" });
   plane.trouble("RegisterTaskDefinition", { refuse }, { refuse });
@@ -94,7 +94,7 @@ test("throttling by ECS, which says 400, is waited out", async () => {
   });
 });
 
-test("a service that is not there, and a cluster, are named in words", async () => {
+test("a missing service or cluster is named in the error", async () => {
   const { run } = await startService();
   const missing = await run("--live-digest", "--service", "crosszone/other");
   expect(missing).toMatchObject({

@@ -6,7 +6,7 @@ export interface Clock {
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-/** How long to wait for AWS, and who reads about it. */
+/** How long to wait for AWS, and where progress is reported. */
 export interface Waiting {
   readonly clock: Clock;
   /** Unix milliseconds after which nothing is waited for. */
@@ -43,7 +43,7 @@ export async function retryBusy<T>(call: () => Promise<T>, { clock, deadline, sa
 export interface Wait<T> {
   readonly read: () => Promise<T>;
   readonly isDone: (value: T) => boolean;
-  /** What is waited for, in words, for the progress and for the error when it does not come. */
+  /** Describes the current state, for the progress and for the error at the deadline. */
   readonly state: (value: T) => string;
 }
 

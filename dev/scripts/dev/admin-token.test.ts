@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { keepAdminToken } from "./admin-token.ts";
 import { devEnvironment } from "./environment.ts";
 
-test("the admin token of a start is that of the one before, in a file for its owner only; one that is set stays as it is", () => {
+test("the admin token is kept between starts in a file that only its owner can read; a configured token is not changed", () => {
   const folder = mkdtempSync(join(tmpdir(), "admin-token-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const starts = [devEnvironment({}), devEnvironment({})];

@@ -18,7 +18,7 @@ test("with the local Slack the sample agents run, and agents on this machine can
   expect(banner(dev)).toContain("ask proofreader: This is is a test .");
 });
 
-test("an author's own files add to the samples, relative to the repository's root, and are followed", () => {
+test("AGENTS_FILE adds to the samples, relative to the repository's root, and edits apply at once", () => {
   const env = { AGENTS_FILE: "my/agents.yaml, /srv/more.yaml", AGENT_SECRETS_DIR: "/run/secrets" };
   expect(namesOf(env)).toContain("dev-agents");
   const dev = devEnvironment(env);
@@ -31,7 +31,7 @@ test("an author's own files add to the samples, relative to the repository's roo
   expect(banner(dev)).toContain("ask proofreader");
 });
 
-test("the example workflows are there with the local Slack, unless WORKFLOWS_DIR names others", () => {
+test("the local Slack has the example workflows, unless WORKFLOWS_DIR names others", () => {
   expect(devEnvironment({}).env["WORKFLOWS_DIR"]).toBe(resolve(root, "examples/workflows"));
   expect(devEnvironment({ WORKFLOWS_DIR: "my/workflows" }).env["WORKFLOWS_DIR"]).toBe(resolve(root, "my/workflows"));
   const own = { AGENTS_FILE: "my/agents.yaml" };

@@ -9,13 +9,13 @@ import { devEnvironment } from "./environment.ts";
 const root = resolve(import.meta.dirname, "../../..");
 const real = { SLACK_BOT_TOKEN: "xoxb-real", SLACK_SIGNING_SECRET: "real" };
 
-test("with real Slack the data is kept from one start to the next, beside the sources or where it was told", () => {
+test("with real Slack, data is kept between starts, next to the sources or in DATA_DIR", () => {
   expect(devEnvironment(real).env["DATA_DIR"]).toBe(resolve(root, ".crosszone"));
   expect(devEnvironment({ ...real, DATA_DIR: "/srv/data" }).env["DATA_DIR"]).toBe("/srv/data");
   expect(devEnvironment({ ...real, DATABASE_URL: "postgres://db/x" }).env).not.toHaveProperty("DATABASE_URL");
 });
 
-test("what the local Slack is asked never meets real data, whatever is set; two of them have a folder each", () => {
+test("data of the local Slack is always separate from real data, and each local Slack has its own folder", () => {
   const env = { DATA_DIR: "/srv/data", DATABASE_URL: "postgres://db/x" };
   const [one, other] = [devEnvironment(env), devEnvironment({ ...env, VERIFICATION_PORT: "3001" })];
   expect(one.env).toMatchObject({ DATABASE_URL: "", DATABASE_URL_FILE: "" });
@@ -25,7 +25,7 @@ test("what the local Slack is asked never meets real data, whatever is set; two 
   expect(banner(devEnvironment({}))).not.toContain("DATABASE_URL");
 });
 
-test("a start forgets the workspace of the one before and keeps its runs; a fresh start forgets everything", () => {
+test("a start resets the previous workspace and keeps its runs; a fresh start deletes everything", () => {
   const folder = mkdtempSync(join(tmpdir(), "data-folder-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const local = join(folder, "local");

@@ -12,14 +12,14 @@ test("without real credentials there is a local Slack, with new secrets at each 
   for (const name of ["SLACK_BOT_TOKEN", "SLACK_SIGNING_SECRET"]) expect(one[name]).not.toBe(two[name]);
 });
 
-test("half of a real app's settings does not reach the local Slack", () => {
+test("an incomplete set of a real app's settings does not reach the local Slack", () => {
   const half = { SLACK_APP_TOKEN: "xapp-real", SLACK_APP_ID: "AREAL", SLACK_SIGNING_SECRET: "real" };
   expect(devEnvironment(half).localSlack).toBe(true);
   expect({ ...half, ...slackOf(half) }).toMatchObject({ SLACK_APP_TOKEN: "", SLACK_APP_ID: "" });
   expect(JSON.stringify({ ...half, ...slackOf(half) })).not.toContain("real");
 });
 
-test("half of a real app's settings is said where the address to open is said", () => {
+test("the banner reports an incomplete set of a real app's settings", () => {
   expect(banner(devEnvironment({ SLACK_BOT_TOKEN: "xoxb-real" }))).toContain(
     "SLACK_BOT_TOKEN is set, but real Slack also needs SLACK_SIGNING_SECRET (or SLACK_APP_TOKEN)",
   );
@@ -36,13 +36,13 @@ test.each(["SLACK_SIGNING_SECRET", "SLACK_APP_TOKEN"])(
   },
 );
 
-test("secrets that come from files are those of a real app too; half of them do not reach the local Slack", () => {
+test("secrets from files also select the real app, and an incomplete set does not reach the local Slack", () => {
   const files = { SLACK_BOT_TOKEN_FILE: "/run/bot", SLACK_SIGNING_SECRET_FILE: "/run/secret" };
   expect(devEnvironment(files).localSlack).toBe(false);
   expect(slackOf({ SLACK_BOT_TOKEN_FILE: "/run/bot" })).toMatchObject({ SLACK_BOT_TOKEN_FILE: "" });
 });
 
-test("between the zones there is always a token of this start", () => {
+test("the zone link always has a token of this start", () => {
   const [one, two] = [devEnvironment({ EXECUTION_TOKEN: "mine" }), devEnvironment({})];
   expect(one.env["EXECUTION_TOKEN"]).toMatch(/^[\w-]{43}$/);
   expect(one.env["EXECUTION_TOKEN"]).not.toBe(two.env["EXECUTION_TOKEN"]);
@@ -60,6 +60,6 @@ test("agents download large files from the execution zone", () => {
   expect(devEnvironment({ EXECUTION_PORT: "4210" }).env["AGENT_FILES_URL"]).toBe("http://127.0.0.1:4210");
 });
 
-test("the execution zone is told where it reads files", () => {
+test("the execution zone gets the URL that it reads files from", () => {
   expect(devEnvironment({ VERIFICATION_PORT: "3210" }).env["VERIFICATION_URL"]).toBe("http://127.0.0.1:3210");
 });

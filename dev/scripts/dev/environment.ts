@@ -31,21 +31,52 @@ export interface DevEnvironment {
 export function devEnvironment(env: NodeJS.ProcessEnv): DevEnvironment {
   const settings = slackSettings(env);
   const localSlack = settings.state !== "complete";
-  const portOf = (variable: string, fallback: string): number => readPort(variable, env[variable] ?? fallback);
-  const execution = service("execution", "EXECUTION_PORT", portOf("EXECUTION_PORT", "4000"));
-  const verification = service("verification", "VERIFICATION_PORT", portOf("VERIFICATION_PORT", "3000"));
-  const devSlack = service("dev-slack", "DEV_SLACK_PORT", portOf("DEV_SLACK_PORT", "3100"));
-
-  const devAgents = service("dev-agents", "DEV_AGENTS_PORT", portOf("DEV_AGENTS_PORT", "3200"));
-
+  const services = servicesOf(env);
+  const { execution, verification, devSlack, devAgents } = services;
   const data = dataSettings(env, { localSlack, port: verification.port });
   const agents = agentSettings(env, { localSlack, dataFolder: data.env.DATA_DIR });
-  const zones = {
-    ...data.env,
-    ...agents.env,
-    ...adminTokens(env),
+  return {
+    localSlack,
+    samplesFile: agents.samplesFile,
+    modelLines: modelLines(env),
+    notices: [halfSetNotice(settings), data.notice].filter((notice) => notice !== undefined),
+    services: [
+      execution,
+      verification,
+      ...(localSlack ? [devSlack] : []),
+      ...(agents.samplesFile === undefined ? [] : [devAgents]),
+    ],
+    env: {
+      ...data.env,
+      ...agents.env,
+      ...adminTokens(env),
+      ...linkEnv(services),
+      ...(localSlack && localSlackEnv(services)),
+      DEV_AGENTS_PORT: String(devAgents.port),
+    },
+  };
+}
+
+type Services = Readonly<Record<"execution" | "verification" | "devSlack" | "devAgents", Service>>;
+
+function servicesOf(env: NodeJS.ProcessEnv): Services {
+  const service = (name: Service["name"], variable: string, fallback: string): Service => {
+    const port = readPort(variable, env[variable] ?? fallback);
+    const readyPath = name.startsWith("dev-") ? "/healthz" : "/readyz";
+    return { name, port, variable, url: `http://127.0.0.1:${port}`, readyPath };
+  };
+  return {
+    execution: service("execution", "EXECUTION_PORT", "4000"),
+    verification: service("verification", "VERIFICATION_PORT", "3000"),
+    devSlack: service("dev-slack", "DEV_SLACK_PORT", "3100"),
+    devAgents: service("dev-agents", "DEV_AGENTS_PORT", "3200"),
+  };
+}
+
+/** Returns the settings of the zone link. Both zones are on this machine, so .env's settings for a link between machines do not apply. */
+function linkEnv({ execution, verification }: Services): Record<string, string> {
+  return {
     EXECUTION_PORT: String(execution.port),
-    // Ignores link settings between machines in .env: here both zones are on one machine, with a token of this run.
     EXECUTION_CREDENTIALS: "bearer",
     CALLER_AUTH: "bearer",
     EXECUTION_TOKEN: randomBytes(32).toString("base64url"),
@@ -63,7 +94,11 @@ export function devEnvironment(env: NodeJS.ProcessEnv): DevEnvironment {
     VERIFICATION_URL: verification.url,
     AGENT_FILES_URL: execution.url,
   };
-  const slack = {
+}
+
+/** Returns the settings of the local Slack. It forwards the zone link unchanged and shows it in its traffic tab. */
+function localSlackEnv({ execution, verification, devSlack }: Services): Record<string, string> {
+  return {
     SLACK_SIGNING_SECRET: randomBytes(16).toString("hex"),
     SLACK_BOT_TOKEN: `xoxb-local-${randomBytes(18).toString("hex")}`,
     SLACK_API_URL: `${devSlack.url}/api/`,
@@ -74,29 +109,14 @@ export function devEnvironment(env: NodeJS.ProcessEnv): DevEnvironment {
     SLACK_CLIENT_SECRET: "",
     SLACK_CLIENT_SECRET_FILE: "",
     SLACK_REDIRECT_URL: "",
-    SLACK_FILES_ORIGIN: "",
     SLACK_BOT_TOKEN_FILE: "",
     SLACK_SIGNING_SECRET_FILE: "",
     SLACK_APP_TOKEN_FILE: "",
-    // The local Slack forwards the zone link unchanged and shows it in its traffic tab.
     EXECUTION_URL: `${devSlack.url}/tap/rpc`,
     AGENT_EXCHANGES_URL: `${devSlack.url}/control/agent-exchanges`,
     DEV_SLACK_PORT: String(devSlack.port),
     DEV_SLACK_EVENTS_URL: `${verification.url}/slack/events`,
     DEV_SLACK_UPSTREAM: execution.url,
-  };
-  return {
-    localSlack,
-    samplesFile: agents.samplesFile,
-    modelLines: modelLines(env),
-    notices: [halfSetNotice(settings), data.notice].filter((notice) => notice !== undefined),
-    services: [
-      execution,
-      verification,
-      ...(localSlack ? [devSlack] : []),
-      ...(agents.samplesFile === undefined ? [] : [devAgents]),
-    ],
-    env: { ...zones, ...(localSlack && slack), DEV_AGENTS_PORT: String(devAgents.port) },
   };
 }
 
@@ -104,11 +124,6 @@ export function devEnvironment(env: NodeJS.ProcessEnv): DevEnvironment {
 function adminTokens(env: NodeJS.ProcessEnv): Record<string, string> {
   if (env["AGENT_ADMIN_TOKENS"] || env["AGENT_ADMIN_TOKENS_FILE"]) return {};
   return { AGENT_ADMIN_TOKENS: randomBytes(32).toString("base64url") };
-}
-
-function service(name: Service["name"], variable: string, port: number): Service {
-  const readyPath = name.startsWith("dev-") ? "/healthz" : "/readyz";
-  return { name, port, variable, url: `http://127.0.0.1:${port}`, readyPath };
 }
 
 function readPort(variable: string, value: string): number {

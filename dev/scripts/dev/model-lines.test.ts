@@ -26,6 +26,6 @@ test("the MCP servers are named, and no URL", () => {
   expect(modelLines(env).at(-1)).toBe("  MCP servers: search, wiki");
 });
 
-test("what is wrong with the variables is the zone's to say", () => {
+test("the zone, not the banner, reports invalid variables", () => {
   expect(modelLines({ MODEL: "anthropic/x" })).toEqual([]);
 });

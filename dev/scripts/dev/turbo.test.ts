@@ -26,7 +26,7 @@ test("a mistake in a file of agents is shown in its own words, one line each", (
   ]);
 });
 
-test("a program that can't start is told with what to do", () => {
+test("a program that cannot start is shown with what to do", () => {
   const line = "@crosszone/execution:dev: Failed running 'src/main.ts'. Waiting for file changes before restarting...";
   expect(format(line)).toMatch(
     /^execution {4}The process stopped; see the lines above\. It starts again when you save/,

@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { watchFolder } from "./watch-folder.ts";
 
-test("an edit of a folder's file is told once, until it is not wanted; a hidden file's is not", async () => {
+test("an edit of a file in the folder is reported once, until the watch ends; hidden files are ignored", async () => {
   const folder = mkdtempSync(join(tmpdir(), "watch-folder-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const onChanged = vi.fn<() => void>();
@@ -24,6 +24,6 @@ test("an edit of a folder's file is told once, until it is not wanted; a hidden 
   expect(onChanged).toHaveBeenCalledTimes(1);
 });
 
-test("a folder that is not there is left to those who read it", () => {
+test("a missing folder is not an error of the watcher", () => {
   expect(watchFolder(join(tmpdir(), "no-such-folder"), () => undefined)).not.toThrow();
 });

@@ -12,7 +12,7 @@ function newFolder(): string {
   return folder;
 }
 
-test("the API of a start is known with its token, minted or one's own; tokens in a file stay there", () => {
+test("the file has the API's address and its token, generated or configured; tokens from files are not copied", () => {
   const minted = devEnvironment({ EXECUTION_PORT: "4001" });
   const token = minted.env["AGENT_ADMIN_TOKENS"];
   expect(zoneAccess(minted, {})).toEqual({
@@ -26,7 +26,7 @@ test("the API of a start is known with its token, minted or one's own; tokens in
   expect(zoneAccess(devEnvironment(file), file)).toBeUndefined();
 });
 
-test("a zone that is up is told of in a file for nobody else, until it stops", () => {
+test("a running zone has a file that only its owner can read, until it stops", () => {
   const folder = newFolder();
   expect(readZoneFile(folder)).toBeUndefined();
   const path = join(folder, "cli.json");
@@ -41,7 +41,7 @@ test("a zone that is up is told of in a file for nobody else, until it stops", (
   expect(existsSync(path)).toBe(false);
 });
 
-test("who starts it reads how to run a workflow, and where its page is", () => {
+test("the banner shows how to run a workflow, and the address of its page", () => {
   const dev = devEnvironment({});
   const token = dev.env["AGENT_ADMIN_TOKENS"] ?? "";
   const text = banner(dev, zoneAccess(dev, {}));
@@ -51,7 +51,7 @@ test("who starts it reads how to run a workflow, and where its page is", () => {
   expect(banner(dev)).not.toContain("crosszone run");
 });
 
-test("beside another zone, on another port, the command that is read is for this one", () => {
+test("with a second zone on another port, the banner's command is for this zone", () => {
   const dev = devEnvironment({ VERIFICATION_PORT: "3001" });
   const text = banner(dev, zoneAccess(dev, {}));
   const [, port] = /VERIFICATION_PORT=(\d+) npx -y pnpm@[\d.]+ crosszone run/.exec(text) ?? [];

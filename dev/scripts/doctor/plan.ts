@@ -8,7 +8,7 @@ import { dataSettings } from "../dev/data-folder.ts";
 import { slackSettings } from "../dev/slack-settings.ts";
 import { zonesAgree } from "./zones-agree.ts";
 
-/** What `pnpm dev` adds to the agents of the zone. They are asked over HTTP, and run only while it does. */
+/** The agents that `pnpm dev` adds to those of the zone. They are HTTP servers that run only with it. */
 function sampleAgents(env: Environment): SectionPlan {
   const names = samples.map(({ name, protocol }) => `${name} (${protocol})`).join(", ");
   const port = env["DEV_AGENTS_PORT"] || "3200";

@@ -58,7 +58,7 @@ export async function doctorEnvironment(kind: "healthy" | "sick"): Promise<Recor
     SLACK_APP_ID: "A0OTHERAPP",
     EXECUTION_TOKEN: "changeme-changeme-changeme-changeme",
     EXECUTION_PORT: new URL(other).port,
-    POLL_WAIT: "30s",
+    ANSWER_DEADLINE: "5m",
     MAX_QUESTION: "500",
     ALLOWED_USERS: "U0ALICE0001,U0GUEST0001,U0TYPO",
   };

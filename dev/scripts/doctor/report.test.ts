@@ -32,7 +32,7 @@ test.each([
   expect(settled(report.text)).toBe(settled(printed[code] ?? ""));
 });
 
-test("the lines about Slack in the quickstart are those of a doctor that is given the tokens of Socket Mode", async () => {
+test("the quickstart shows the doctor's lines about Slack for the tokens of Socket Mode", async () => {
   const quickstart = readFileSync(resolve(import.meta.dirname, "../../../docs/quickstart/slack.md"), "utf8");
   const shown = /<!-- doctor -->\n+```\n([^]*?)```/.exec(quickstart)?.[1] ?? "";
   const { text } = await doctorText(await socketModeEnvironment());

@@ -45,7 +45,7 @@ test("compose.yaml follows the schema of the Compose specification, and publishe
   ]);
 });
 
-test("the zones share one network that leads nowhere else, and execution is not reachable from outside", () => {
+test("the zones share one internal network, and execution is not reachable from outside", () => {
   const shared = services["execution"]?.networks?.filter((name) => services["verification"]?.networks?.includes(name));
   expect(shared).toEqual(["link"]);
   expect(networks["link"]).toEqual({ internal: true });

@@ -13,7 +13,7 @@ const overlays = globSync("deploy/kubernetes/overlays/*", { cwd: root });
 
 export interface Check {
   readonly name: string;
-  /** Throws a `ProgramError` with what is wrong, or a `MissingToolError`. Returns what it looked at. */
+  /** Returns the names of the checked files. Throws a `ProgramError` with the problems, or a `MissingToolError`. */
   readonly run: () => Promise<string>;
 }
 

@@ -24,7 +24,7 @@ const isSecret = (zone: Workload["zone"], name: string): boolean => {
   return entry !== undefined && "secret" in entry && entry.secret;
 };
 
-/** What stands in for each secret. */
+/** A placeholder for each secret. */
 const secrets: Record<string, string> = {
   SLACK_BOT_TOKEN: "xoxb-not-used-here",
   SLACK_SIGNING_SECRET: "not-used-here-but-it-has-to-be-long",

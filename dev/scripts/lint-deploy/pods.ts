@@ -26,7 +26,7 @@ function workload(name: string, pod: Pod): Workload {
   return { zone, name, pod, variables, secrets: [...new Set([...references, ...mounted])] };
 }
 
-/** Where a workload can read what is the other zone's. */
+/** Returns the places where a workload can read the other zone's secrets. */
 export function secretProblems(workloads: readonly Workload[]): string[] {
   const secretsOf = (zone: Workload["zone"]): Set<string> =>
     new Set(workloads.filter((one) => one.zone === zone).flatMap(({ secrets }) => secrets));

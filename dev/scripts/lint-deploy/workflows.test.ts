@@ -13,7 +13,7 @@ const { scripts } = JSON.parse(readFileSync(resolve(root, "package.json"), "utf8
 };
 const deploy = read(".github/workflows/deploy.yml");
 
-test("there is a workflow for each: checks, deploys and releases", () => {
+test("checks, deploys and releases have one workflow each", () => {
   expect(new Set(workflows.map((file) => basename(file)))).toEqual(new Set(["check.yml", "deploy.yml", "release.yml"]));
 });
 
@@ -21,7 +21,7 @@ test.each([...workflows, ...actions])(
   "%s: actions are pinned by commit, steps are one line, and their scripts exist",
   (file) => {
     expect(stepProblems(read(file), Object.keys(scripts))).toEqual([]);
-    // The version stands beside each commit, for people and for the tools that raise it.
+    // The version is next to each commit, for people and for update tools.
     const pins = readFileSync(resolve(root, file), "utf8")
       .split("\n")
       .filter((line) => /uses: [^.]/.test(line));
@@ -29,11 +29,11 @@ test.each([...workflows, ...actions])(
   },
 );
 
-test.each(workflows)("%s: each job says its permissions and its time limit", (file) => {
+test.each(workflows)("%s: each job declares its permissions and its time limit", (file) => {
   expect(jobProblems(read(file))).toEqual([]);
 });
 
-test("a pull request gets no secret, no role and nothing to write", () => {
+test("a pull request gets no secret, no role and no write permission", () => {
   const { jobs = {}, on } = read(".github/workflows/check.yml");
   expect(on).toEqual({ pull_request: null });
   expect(Object.values(jobs).map(({ permissions }) => permissions)).toEqual([{ contents: "read" }]);
@@ -49,7 +49,7 @@ test("images are built with the whole history: their label, and so their digest,
   expect(checkout?.with).toMatchObject({ "fetch-depth": 0 });
 });
 
-test("packages are published in a protected environment, without a token that is kept", () => {
+test("packages are published in a protected environment, without a stored token", () => {
   const { jobs = {} } = read(".github/workflows/release.yml");
   const withId = Object.entries(jobs).filter(([, { permissions }]) => permissions?.["id-token"] === "write");
   expect(withId.map(([name, { environment }]) => [name, environment])).toEqual([["publish", "npm"]]);

@@ -45,7 +45,7 @@ export function stepProblems(workflow: Workflow, scripts: readonly string[]): st
   });
 }
 
-/** What is wrong with the jobs of any workflow: permissions, time limits, and who can start it. */
+/** Returns the problems of a workflow's jobs: permissions, time limits, and triggers. */
 export function jobProblems({ jobs = {}, permissions, on }: Workflow): string[] {
   return [
     ...(JSON.stringify(permissions) === "{}" ? [] : ["the workflow has permissions of its own: give them to jobs"]),

@@ -1,4 +1,4 @@
-/** Runs a Kafka broker on loopback until it is interrupted, for trying the zones with `KAFKA_BROKERS`. Its data goes when it ends. */
+/** Runs a Kafka broker on loopback until it is interrupted, to try the zones with `KAFKA_BROKERS`. Deletes its data at the end. */
 import { once } from "node:events";
 import { parseArgs } from "node:util";
 import { NoKafkaError, startKafka } from "../../testkit/src/kafka/index.ts";

@@ -105,8 +105,8 @@ export const denials: Readonly<Record<DenyReason, Symptom | undefined>> = {
     "Too many questions of this thread are waiting.",
     "Wait. Questions of one thread are answered in order.",
   ],
-  text_too_long: ["The message exceeds `MAX_QUESTION_CHARACTERS`.", "Attach the text as a file, or raise the limit."],
-  too_many_files: ["The message has more files than `MAX_FILES`.", "Send fewer files, or raise the limit."],
+  text_too_long: ["The message exceeds `MAX_QUESTION_CHARACTERS`.", "Attach the text as a file."],
+  too_many_files: ["The message has more files than `MAX_FILES`.", "Send fewer files."],
   file_too_large: ["A file exceeds `MAX_FILE`.", "Send a smaller file, or raise the limit in both zones."],
   check_failed: [
     "Slack didn't respond when the policy looked up the person or channel.",

@@ -31,111 +31,120 @@ const answerTo = (message: Uint8Array, result: unknown): string => {
 
 /** Z10: what every transport between the zones does, whatever carries the bytes. */
 export function transportContract(name: string, connect: Connect): void {
-  const connected = async (handle: HandleMessage): Promise<Transport> => {
+  const connected: Connected = async (handle) => {
     const { transport, stop } = await connect(handle);
     onTestFinished(stop);
     return transport;
   };
-
   describe(`Z10: ${name} keeps the transport contract`, () => {
-    test("carries bytes both ways unchanged, Unicode and a megabyte included", async () => {
-      let received = "";
-      const long = "é日本語🙂".repeat(40_000);
-      const transport = await connected(async (message) => {
-        received = text(message);
-        return answerTo(message, long);
-      });
-      const request = JSON.stringify({ jsonrpc: "2.0", method: "x", params: { text: "\u0000é🙂\\" }, id: "1" });
-      const answer = JSON.parse(text(await transport.send(bytes(request), options()))) as { result: string };
-      expect(received).toBe(request);
-      expect(answer.result === long).toBe(true);
-    });
+    testMessages(connected);
+    testFailures(connected, connect);
+  });
+}
 
-    test("L7: the correlation id arrives with the message", async () => {
-      const transport = await connected(async (message, { correlationId }) => answerTo(message, correlationId));
-      const answer = await transport.send(bytes(requestOf(1)), options({ correlationId: "corr-7" }));
-      expect(JSON.parse(text(answer))).toMatchObject({ result: "corr-7" });
-    });
+/** Connects a transport until the test ends. */
+type Connected = (handle: HandleMessage) => Promise<Transport>;
 
-    test("R5.5: the traceparent arrives with the message, and none where there is none", async () => {
-      const transport = await connected(async (message, { traceparent }) => answerTo(message, traceparent ?? "none"));
-      const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
-      const answer = await transport.send(bytes(requestOf(1)), options({ traceparent }));
-      expect(JSON.parse(text(answer))).toMatchObject({ result: traceparent });
-      expect(text(await transport.send(bytes(requestOf(2)), options()))).toContain('"none"');
+function testMessages(connected: Connected): void {
+  test("carries bytes both ways unchanged, Unicode and a megabyte included", async () => {
+    let received = "";
+    const long = "é日本語🙂".repeat(40_000);
+    const transport = await connected(async (message) => {
+      received = text(message);
+      return answerTo(message, long);
     });
+    const request = JSON.stringify({ jsonrpc: "2.0", method: "x", params: { text: "\u0000é🙂\\" }, id: "1" });
+    const answer = JSON.parse(text(await transport.send(bytes(request), options()))) as { result: string };
+    expect(received).toBe(request);
+    expect(answer.result === long).toBe(true);
+  });
 
-    test("many at once are not mixed up", async () => {
-      const transport = await connected(async (message) => {
-        await delay(Math.random() * 20);
-        return answerTo(message, text(message));
-      });
-      const ids = Array.from({ length: 60 }, (_, index) => index);
-      const answers = await Promise.all(ids.map((id) => transport.send(bytes(requestOf(id)), options())));
-      expect(answers.map((answer) => (JSON.parse(text(answer)) as { id: number }).id)).toEqual(ids);
-    });
+  test("L7: the correlation id arrives with the message", async () => {
+    const transport = await connected(async (message, { correlationId }) => answerTo(message, correlationId));
+    const answer = await transport.send(bytes(requestOf(1)), options({ correlationId: "corr-7" }));
+    expect(JSON.parse(text(answer))).toMatchObject({ result: "corr-7" });
+  });
 
-    test("no answer in time is `timeout`, and the transport can be used again", async () => {
-      const transport = await connected(async (message, { signal }) => {
-        if (text(message).includes("slow")) await delay(10_000, undefined, { signal }).catch(() => undefined);
-        return answerTo(message, "ok");
-      });
-      const startedAt = performance.now();
-      const late = transport.send(bytes(requestOf("slow")), options({ timeoutMs: 80 }));
-      await expect(late).rejects.toMatchObject({ name: "LinkError", kind: "timeout", retryable: true });
-      expect(performance.now() - startedAt).toBeLessThan(2_000);
-      expect(text(await transport.send(bytes(requestOf("quick")), options()))).toContain('"ok"');
-    });
+  test("R5.5: the traceparent arrives with the message, if the message has one", async () => {
+    const transport = await connected(async (message, { traceparent }) => answerTo(message, traceparent ?? "none"));
+    const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    const answer = await transport.send(bytes(requestOf(1)), options({ traceparent }));
+    expect(JSON.parse(text(answer))).toMatchObject({ result: traceparent });
+    expect(text(await transport.send(bytes(requestOf(2)), options()))).toContain('"none"');
+  });
 
-    test("an abort rejects at once as `aborted` and reaches the server", async () => {
-      const reached = Promise.withResolvers<void>();
-      const controller = new AbortController();
-      const transport = await connected(async (message, { signal }) => {
-        setTimeout(() => controller.abort(), 20);
-        signal.addEventListener("abort", () => reached.resolve(), { once: true });
-        await delay(10_000, undefined, { signal }).catch(() => undefined);
-        return answerTo(message, "too late");
-      });
-      const sent = transport.send(bytes(requestOf(1)), options({ signal: controller.signal }));
-      await expect(sent).rejects.toMatchObject({ kind: "aborted", retryable: false });
-      await reached.promise;
-      const never = transport.send(bytes(requestOf(1)), options({ signal: AbortSignal.abort() }));
-      await expect(never).rejects.toMatchObject({ kind: "aborted" });
+  test("concurrent messages get their own answers", async () => {
+    const transport = await connected(async (message) => {
+      await delay(Math.random() * 20);
+      return answerTo(message, text(message));
     });
+    const ids = Array.from({ length: 60 }, (_, index) => index);
+    const answers = await Promise.all(ids.map((id) => transport.send(bytes(requestOf(id)), options())));
+    expect(answers.map((answer) => (JSON.parse(text(answer)) as { id: number }).id)).toEqual(ids);
+  });
 
-    test("no answer at all is `invalid_response`", async () => {
-      const transport = await connected(async () => undefined);
-      const sent = transport.send(bytes(requestOf(1)), options());
-      await expect(sent).rejects.toMatchObject({ kind: "invalid_response", retryable: false });
+  test("results and errors of every kind come back typed through the client", async () => {
+    const client = clientOf(await connected(createServer()));
+    expect(await client.call("list_agents", {})).toEqual({ agents: [] });
+    await expect(client.call("get_async_task_result", { task_id: "gone" })).rejects.toMatchObject({
+      name: "ZoneError",
+      kind: "task_not_found",
+      data: { task_id: "gone" },
     });
+    const asked = client.call("execute_task", { channel: "C1", text: "hi", bot_token: "handle" });
+    await expect(asked).rejects.toMatchObject({
+      kind: "rate_limited",
+      retryable: true,
+      data: { retry_after_ms: 250 },
+    });
+    await expect(client.call("cancel_task", { task_id: "t" })).rejects.toMatchObject({ kind: "internal" });
+  });
+}
 
-    test("a stopped peer, or a closed transport, is `unreachable`", async () => {
-      const { transport, stop } = await connect(async (message) => answerTo(message, "ok"));
-      await transport.send(bytes(requestOf(1)), options());
-      await transport.close();
-      await expect(transport.send(bytes(requestOf(1)), options())).rejects.toMatchObject({
-        kind: "unreachable",
-        retryable: true,
-      });
-      await stop();
+function testFailures(connected: Connected, connect: Connect): void {
+  test("no answer in time is `timeout`, and the transport can be used again", async () => {
+    const transport = await connected(async (message, { signal }) => {
+      if (text(message).includes("slow")) await delay(10_000, undefined, { signal }).catch(() => undefined);
+      return answerTo(message, "ok");
     });
+    const startedAt = performance.now();
+    const late = transport.send(bytes(requestOf("slow")), options({ timeoutMs: 80 }));
+    await expect(late).rejects.toMatchObject({ name: "LinkError", kind: "timeout", retryable: true });
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(text(await transport.send(bytes(requestOf("quick")), options()))).toContain('"ok"');
+  });
 
-    test("results and errors of every kind come back typed through the client", async () => {
-      const client = clientOf(await connected(createServer()));
-      expect(await client.call("list_agents", {})).toEqual({ agents: [] });
-      await expect(client.call("get_async_task_result", { task_id: "gone" })).rejects.toMatchObject({
-        name: "ZoneError",
-        kind: "task_not_found",
-        data: { task_id: "gone" },
-      });
-      const asked = client.call("execute_task", { channel: "C1", text: "hi", bot_token: "handle" });
-      await expect(asked).rejects.toMatchObject({
-        kind: "rate_limited",
-        retryable: true,
-        data: { retry_after_ms: 250 },
-      });
-      await expect(client.call("cancel_task", { task_id: "t" })).rejects.toMatchObject({ kind: "internal" });
+  test("an abort rejects at once as `aborted` and reaches the server", async () => {
+    const reached = Promise.withResolvers<void>();
+    const controller = new AbortController();
+    const transport = await connected(async (message, { signal }) => {
+      setTimeout(() => controller.abort(), 20);
+      signal.addEventListener("abort", () => reached.resolve(), { once: true });
+      await delay(10_000, undefined, { signal }).catch(() => undefined);
+      return answerTo(message, "too late");
     });
+    const sent = transport.send(bytes(requestOf(1)), options({ signal: controller.signal }));
+    await expect(sent).rejects.toMatchObject({ kind: "aborted", retryable: false });
+    await reached.promise;
+    const never = transport.send(bytes(requestOf(1)), options({ signal: AbortSignal.abort() }));
+    await expect(never).rejects.toMatchObject({ kind: "aborted" });
+  });
+
+  test("no answer at all is `invalid_response`", async () => {
+    const transport = await connected(async () => undefined);
+    const sent = transport.send(bytes(requestOf(1)), options());
+    await expect(sent).rejects.toMatchObject({ kind: "invalid_response", retryable: false });
+  });
+
+  test("a stopped peer, or a closed transport, is `unreachable`", async () => {
+    const { transport, stop } = await connect(async (message) => answerTo(message, "ok"));
+    await transport.send(bytes(requestOf(1)), options());
+    await transport.close();
+    await expect(transport.send(bytes(requestOf(1)), options())).rejects.toMatchObject({
+      kind: "unreachable",
+      retryable: true,
+    });
+    await stop();
   });
 }
 

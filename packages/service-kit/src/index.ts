@@ -3,6 +3,9 @@ export {
   constantsOf,
   defineConfig,
   describeConfig,
+  formerVariablesOf,
+  groupOf,
+  variable,
   variablesOf,
   type ConfigConstant,
   type ConfigDefinition,
@@ -10,10 +13,26 @@ export {
   type ConfigRow,
   type ConfigValues,
   type Environment,
+  type FormerVariable,
+  type OptionalVariable,
+  type Variable,
 } from "./config/definition.ts";
-export { ConfigError, type ConfigProblem } from "./config/config-error.ts";
+export { brokenRules, ConfigError, type ConfigProblem, type ConfigRule } from "./config/config-error.ts";
 export { databaseUrlOf, databaseVariables, databaseWarnings } from "./config/database-variables.ts";
-export { byteSize, duration, list, logLevel, port, secret, url, wholeNumber, yesOrNo } from "./config/kinds.ts";
+export {
+  byteSize,
+  duration,
+  filePath,
+  list,
+  matching,
+  nonEmpty,
+  oneOf,
+  port,
+  secret,
+  url,
+  wholeNumber,
+  yesOrNo,
+} from "./config/kinds.ts";
 export { openLiveFiles, type LiveFiles, type LiveFilesOptions } from "./config/live-files.ts";
 export { loadConfig, readConfig, type ConfigCheck, type LoadedConfig } from "./config/load-config.ts";
 export { isLoopback, isReadableOnTheWay } from "./config/loopback.ts";
@@ -98,6 +117,7 @@ export type { LabelDefinition, Labels, LabelValues, MetricsRegistry } from "./me
 export { moduleBeside, packageVersion, startThread } from "./lifecycle/modules.ts";
 export { isoTime } from "./values/text.ts";
 export { dataKeysProblems, dataKeysVariables, vaultOf } from "./vault/data-keys.ts";
+export { zoneProblems, zoneVariables, type ZoneVariables } from "./zone-variables.ts";
 export {
   createRecordCodec,
   createVault,

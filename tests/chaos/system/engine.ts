@@ -95,7 +95,6 @@ async function withBroker(journal: Journal): Promise<ChaosEngine> {
       ...engine.env,
       KAFKA_BROKERS: kafka.brokers.join(","),
       KAFKA_CREATE_TOPICS: "true",
-      KAFKA_REPLICAS: "1",
     },
     broker: {
       kill: async (pauseMs) => {

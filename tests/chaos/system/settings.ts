@@ -15,17 +15,17 @@ export const verificationSettings: Readonly<Record<string, string>> = {
     DELIVERY_BUDGET_MS: 120_000,
     SLACK_LOOKUP_TIMEOUT_MS: 15_000,
     MAX_FILE_READS: 1_000,
+    EXECUTION_TIMEOUT_MS: 4_000,
+    EXECUTION_RETRY_BUDGET_MS: 60_000,
+    POLL_WAIT_MS: 1_500,
+    MAX_WAITING_PER_THREAD: 1_000,
+    THREAD_MESSAGES_PER_HOUR: 100_000,
   }),
   VERIFICATION_PORT: "0",
-  EXECUTION_TIMEOUT: "4s",
-  EXECUTION_RETRY_BUDGET: "60s",
-  POLL_WAIT: "1500ms",
   ANSWER_DEADLINE: "300s",
-  MAX_WAITING_PER_THREAD: "1000",
   USER_MESSAGES_PER_MINUTE: "100000",
   CHANNEL_MESSAGES_PER_MINUTE: "100000",
   TEAM_MESSAGES_PER_MINUTE: "100000",
-  THREAD_MESSAGES_PER_HOUR: "100000",
 };
 
 export const executionSettings: Readonly<Record<string, string>> = {
@@ -34,6 +34,5 @@ export const executionSettings: Readonly<Record<string, string>> = {
   // The agent that recites is loaded in the main thread only.
   ...tune({ AGENT_THREADS: 0, SYNC_WINDOW_MS: 1_000, TASK_LEASE_MS: 3_000, ...begun }),
   MAX_RUNNING_TASKS: "1000",
-  MAX_REQUESTS_PER_MINUTE: "1000000",
-  MAX_REQUEST_BURST: "10000",
+  MAX_REQUESTS_PER_MINUTE: "0",
 };

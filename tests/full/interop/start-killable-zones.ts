@@ -9,6 +9,7 @@ import { startTaskProcess, type TaskProcess } from "../../harness/start-task-pro
 import { startVerification } from "../../harness/start-verification.ts";
 import { writeAgentsFile } from "../../harness/write-agents-file.ts";
 import type { SdkAgent } from "./start-sdk-agent.ts";
+import { tune } from "@crosszone/testkit/tune";
 
 export interface KillableZones {
   readonly slack: DevSlack;
@@ -32,8 +33,7 @@ export async function startKillableZones(agents: readonly SdkAgent[]): Promise<K
     env: {
       ...slackEnv(slack),
       EXECUTION_URL: `http://127.0.0.1:${port}/rpc`,
-      POLL_WAIT: "500ms",
-      EXECUTION_RETRY_BUDGET: "30s",
+      ...tune({ POLL_WAIT_MS: 500, EXECUTION_RETRY_BUDGET_MS: 30_000 }),
     },
     log: [],
   });

@@ -69,7 +69,7 @@ export async function startVerificationZone({
     logger,
     metrics: createMetrics(undefined, { ofProcess: false }),
   });
-  const zone = createClient<ZoneMethods>({ methods: zoneMethods, transport, timeoutMs: config.EXECUTION_TIMEOUT });
+  const zone = createClient<ZoneMethods>({ methods: zoneMethods, transport, timeoutMs: config.EXECUTION_TIMEOUT_MS });
   const app = createVerificationApp({ ...deps, zone });
   onListener(app.listener);
   await app.start();

@@ -1,7 +1,17 @@
 import { parseOriginPattern, parseSecretBinding } from "@crosszone/agent-bridge";
-import { byteSize, defineConfig, duration, list, secret, wholeNumber, yesOrNo } from "@crosszone/service-kit";
+import {
+  byteSize,
+  duration,
+  filePath,
+  groupOf,
+  list,
+  nonEmpty,
+  secret,
+  variable,
+  wholeNumber,
+  yesOrNo,
+} from "@crosszone/service-kit";
 import { z } from "zod";
-import { groupOf } from "./group-of.ts";
 
 const origin = z
   .string()
@@ -11,7 +21,9 @@ const origin = z
   .describe("an origin, or *. and a domain");
 
 /** Questions and answers must not leave this machine. */
-const loopback = /^(localhost|127\.0\.0\.1|\[::1\])$/;
+const exchangesUrl = z
+  .url({ protocol: /^http$/, hostname: /^(localhost|127\.0\.0\.1|\[::1\])$/ })
+  .describe("an http: URL on this machine");
 
 const binding = z
   .string()
@@ -30,94 +42,49 @@ function isParsed(parse: (entry: string) => unknown, entry: string): boolean {
 }
 
 /** Which agent answers, and agents over HTTP: where they can be, who can change them, and how many calls run at once. */
-export const agentVariables = defineConfig({
+export const agentVariables = {
   ...groupOf("Agents", {
-    DEFAULT_AGENT: {
-      schema: z.string().trim().min(1).describe("the name of an agent or a workflow").optional(),
-      description:
-        "Agent or workflow that answers if a message, its thread and its channel name none. If unset: the assistant, or builtin without a model.",
-      example: "proofreader",
-    },
-    CONVERSATION_RETENTION: {
-      schema: duration({ min: 60_000 }),
+    DEFAULT_AGENT: variable(nonEmpty("the name of an agent or a workflow").optional(), { example: "proofreader" })`
+      Agent or workflow that answers if a message, its thread and its channel name none. If unset: the assistant, or
+      builtin without a model.`,
+    CONVERSATION_RETENTION: variable(duration({ min: 60_000 }), {
       default: "14d",
-      description: "How long an agent's conversation is kept after its last message: open question, ID and summary.",
       formerly: "CONVERSATION_RETENTION_MS",
-    },
-    SHOW_AGENT_ERRORS: {
-      schema: yesOrNo(),
-      default: "false",
-      description:
-        "Whether the answer in Slack says why an agent failed. Use it in development: errors can show internal addresses.",
-    },
+    })`
+      How long an agent's conversation is kept after its last message: open question, ID and summary.`,
+    SHOW_AGENT_ERRORS: variable(yesOrNo(), { default: "false" })`
+      Whether the answer in Slack says why an agent failed. Use it in development: errors can show internal addresses.`,
   }),
   ...groupOf("Agents over HTTP", {
-    AGENTS_FILE: {
-      schema: list(z.string()).optional(),
-      description: "YAML files that register agents, in addition to agents registered over the API.",
-      example: "/etc/crosszone/agents.yaml",
-    },
-    AGENTS_FILE_FOLLOW: {
-      schema: yesOrNo(),
-      default: "false",
-      description:
-        "Whether edits of AGENTS_FILE apply without a restart. Execution logs a mistake and keeps the previous agents.",
-    },
-    AGENT_ADMIN_TOKENS: {
-      schema: list(secret(32)).optional(),
-      secret: true,
-      description:
-        "Bearer tokens that can change agents, workflows and runs over the API. Without this and AGENT_VIEW_TOKENS, the API is off.",
-    },
-    AGENT_VIEW_TOKENS: {
-      schema: list(secret(32)).optional(),
-      secret: true,
-      description: "Bearer tokens that can view agents, tasks, workflows and runs, but cannot change them.",
-    },
-    AGENT_ORIGINS: {
-      schema: list(origin),
+    AGENTS_FILE: variable(list(z.string()).optional(), { example: "/etc/crosszone/agents.yaml" })`
+      YAML files that register agents, in addition to agents registered over the API.`,
+    AGENTS_FILE_FOLLOW: variable(yesOrNo(), { default: "false" })`
+      Whether edits of AGENTS_FILE apply without a restart. Execution logs a mistake and keeps the previous agents.`,
+    AGENT_ADMIN_TOKENS: variable(list(secret(32)).optional(), { secret: true })`
+      Bearer tokens that can change agents, workflows and runs over the API. Without this and AGENT_VIEW_TOKENS, the
+      API is off.`,
+    AGENT_VIEW_TOKENS: variable(list(secret(32)).optional(), { secret: true })`
+      Bearer tokens that can view agents, tasks, workflows and runs, but cannot change them.`,
+    AGENT_ORIGINS: variable(list(origin), { default: "", example: "https://agents.example.com,http://127.0.0.1:8090" })`
+      Origins where agents can be. http://localhost:* allows any port; *.example.com allows all subdomains. If unset:
+      https: at public addresses only.`,
+    AGENT_EXCHANGES_URL: variable(exchangesUrl.optional())`
+      URL that receives each agent request and response as JSON, for development. The local Slack shows them in its
+      Traffic tab.`,
+    AGENT_SECRETS_DIR: variable(nonEmpty("a folder").optional(), { example: "/run/secrets/agents" })`
+      Folder of agent secrets that are configured as file:name. Not needed for env:AGENT_SECRET_….`,
+    AGENT_SECRETS_ORIGINS: variable(list(binding), {
       default: "",
-      description:
-        "Origins where agents can be. http://localhost:* allows any port; *.example.com allows all subdomains. If unset: https: at public addresses only.",
-      example: "https://agents.example.com,http://127.0.0.1:8090",
-    },
-    AGENT_EXCHANGES_URL: {
-      schema: z
-        .url({ protocol: /^http$/, hostname: loopback })
-        .describe("an http: URL on this machine")
-        .optional(),
-      description:
-        "URL that receives each agent request and response as JSON, for development. The local Slack shows them in its Traffic tab.",
-    },
-    AGENT_SECRETS_DIR: {
-      schema: z.string().min(1).describe("a folder").optional(),
-      description: "Folder of agent secrets that are configured as file:name. Not needed for env:AGENT_SECRET_….",
-      example: "/run/secrets/agents",
-    },
-    AGENT_SECRETS_ORIGINS: {
-      schema: list(binding),
-      default: "",
-      description:
-        "Which secrets execution can send to which origins. It sends unlisted secrets only to agents of AGENTS_FILE.",
       example: "env:AGENT_SECRET_SCOUT=https://agents.example.com,file:scout-key=https://agents.example.com",
-    },
-    AGENT_CA_FILE: {
-      schema: z.string().min(1).describe("the path of a file").optional(),
-      description: "PEM file of authorities that signed agents' certificates, in addition to the public authorities.",
-      example: "/etc/crosszone/agents-ca.crt",
-    },
+    })`
+      Which secrets execution can send to which origins. It sends unlisted secrets only to agents of AGENTS_FILE.`,
+    AGENT_CA_FILE: variable(filePath().optional(), { example: "/etc/crosszone/agents-ca.crt" })`
+      PEM file of authorities that signed agents' certificates, in addition to the public authorities.`,
   }),
   ...groupOf("Capacity", {
-    MAX_AGENT_RESPONSE: {
-      schema: byteSize({ min: 1024 }),
-      default: "10MB",
-      description: "Largest response of an agent or an MCP server.",
-    },
-    MAX_AGENT_CALLS: {
-      schema: wholeNumber({ min: 1, max: 10_000 }),
-      default: "100",
-      description:
-        "Agent calls that one process runs at the same time. More wait. The max_concurrency of an agent is a lower limit.",
-    },
+    MAX_AGENT_RESPONSE: variable(byteSize({ min: 1024 }), { default: "10MB" })`
+      Largest response of an agent or an MCP server.`,
+    MAX_AGENT_CALLS: variable(wholeNumber({ min: 1, max: 10_000 }), { default: "100" })`
+      Agent calls that one process runs at the same time. More wait. The max_concurrency of an agent is a lower limit.`,
   }),
-});
+};

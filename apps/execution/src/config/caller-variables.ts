@@ -1,8 +1,7 @@
-import { defineConfig, list, secret, url } from "@crosszone/service-kit";
+import { filePath, groupOf, list, matching, oneOf, secret, url, variable } from "@crosszone/service-kit";
 import type { JSONWebKeySet } from "jose";
 import { z } from "zod";
 import type { CallerClaim } from "../http/auth/jwt-auth.ts";
-import { groupOf } from "./group-of.ts";
 
 /** Parses a key set from JSON text. Rejects private keys, because readers of the configuration could sign with them. */
 const publicKeySet: z.ZodType<JSONWebKeySet, string> = z
@@ -34,102 +33,61 @@ const callerClaim: z.ZodType<CallerClaim, string> = z
   .pipe(z.object({ claim: z.enum(["sub", "email", "appid", "azp", "oid"]), value: z.string().min(1) }))
   .describe("sub, email, appid, azp or oid, a colon, and the value of that claim");
 
+const certificateName = matching(/^(CN=|(DNS|URI|email|IP Address):)./, "CN=…, DNS:…, URI:…, email:… or IP Address:…");
+
 /** Public-key algorithms only. With HS256, the public key would be the secret. */
 const algorithms = z.enum(["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"]);
 
-const file = (): z.ZodOptional<z.ZodString> => z.string().min(1).optional().describe("the path of a file");
-
 /** Which callers execution accepts, how they authenticate, and how the zone serves HTTPS. */
-export const callerVariables = defineConfig({
+export const callerVariables = {
   ...groupOf("Authenticate callers", {
-    CALLER_AUTH: {
-      schema: z
-        .enum(["none", "bearer", "jwt", "hmac", "mtls", "platform"])
-        .describe("none, bearer, jwt, hmac, mtls or platform")
-        .optional(),
-      description:
-        "How callers authenticate. platform trusts the host of HOST_PROFILE. If unset: bearer with EXECUTION_TOKEN, otherwise none, only for this machine.",
+    CALLER_AUTH: variable(oneOf(["none", "bearer", "jwt", "hmac", "mtls", "platform"]).optional(), {
       formerly: "EXECUTION_AUTH",
-    },
-    EXECUTION_TOKEN: {
-      schema: list(secret(32)).optional(),
-      secret: true,
-      description: "Bearer token that verification sends. List two while you replace one.",
-    },
-    EXECUTION_HMAC_SECRET: {
-      schema: list(secret(32)).optional(),
-      secret: true,
-      description: "Secret that verification signs requests with. List two while you replace one.",
-    },
-    CALLER_JWT_ISSUER: {
-      schema: list(url()).optional(),
-      description: "Issuers whose tokens execution accepts: the iss claim.",
+    })`
+      How callers authenticate. platform trusts the host of HOST_PROFILE. If unset: bearer with EXECUTION_TOKEN,
+      otherwise none, only for this machine.`,
+    EXECUTION_TOKEN: variable(list(secret(32)).optional(), { secret: true })`
+      Bearer token that verification sends. List two while you replace one.`,
+    EXECUTION_HMAC_SECRET: variable(list(secret(32)).optional(), { secret: true })`
+      Secret that verification signs requests with. List two while you replace one.`,
+    CALLER_JWT_ISSUER: variable(list(url()).optional(), {
       example: "https://accounts.google.com",
       formerly: "EXECUTION_JWT_ISSUER",
-    },
-    CALLER_JWT_AUDIENCE: {
-      schema: list().optional(),
-      description: "Audiences that execution accepts: the aud claim. Usually the URL or ID of this zone.",
+    })`
+      Issuers whose tokens execution accepts: the iss claim.`,
+    CALLER_JWT_AUDIENCE: variable(list().optional(), {
       example: "https://execution.example.com",
       formerly: "EXECUTION_JWT_AUDIENCE",
-    },
-    CALLER_JWT_ALLOWED: {
-      schema: list(callerClaim).optional(),
-      description: "Callers that execution accepts, as claim:value of the token.",
+    })`
+      Audiences that execution accepts: the aud claim. Usually the URL or ID of this zone.`,
+    CALLER_JWT_ALLOWED: variable(list(callerClaim).optional(), {
       example: "email:verification@my-project.iam.gserviceaccount.com",
       formerly: "EXECUTION_JWT_CALLERS",
-    },
-    CALLER_JWT_JWKS_URL: {
-      schema: url().optional(),
-      description: "URL of the issuer's public keys. Another machine needs https:.",
+    })`
+      Callers that execution accepts, as claim:value of the token.`,
+    CALLER_JWT_JWKS_URL: variable(url().optional(), {
       example: "https://www.googleapis.com/oauth2/v3/certs",
       formerly: "EXECUTION_JWT_JWKS_URL",
-    },
-    CALLER_JWT_JWKS: {
-      schema: publicKeySet.optional(),
-      description: "The issuer's public keys as JSON. Use it instead of CALLER_JWT_JWKS_URL.",
-      formerly: "EXECUTION_JWT_JWKS",
-    },
-    CALLER_JWT_ALGORITHMS: {
-      schema: list(algorithms),
-      default: "RS256,ES256",
-      description: "Signature algorithms that execution accepts. Change it only if the issuer uses another one.",
-      formerly: "EXECUTION_JWT_ALGORITHMS",
-    },
-    CALLER_TLS_CA_FILE: {
-      schema: file(),
-      description: "PEM file of the authority that signed client certificates, for CALLER_AUTH=mtls.",
-      example: "/etc/crosszone/ca.crt",
-      formerly: "TLS_CA_FILE",
-    },
-    CALLER_TLS_ALLOWED: {
-      schema: list(
-        z
-          .string()
-          .regex(/^(CN=|(DNS|URI|email|IP Address):)./)
-          .describe("CN=…, DNS:…, URI:…, email:… or IP Address:…"),
-      ).optional(),
-      description: "Names in client certificates that execution accepts, for CALLER_AUTH=mtls.",
+    })`
+      URL of the issuer's public keys. Another machine needs https:.`,
+    CALLER_JWT_JWKS: variable(publicKeySet.optional(), { formerly: "EXECUTION_JWT_JWKS" })`
+      The issuer's public keys as JSON. Use it instead of CALLER_JWT_JWKS_URL.`,
+    CALLER_JWT_ALGORITHMS: variable(list(algorithms), { default: "RS256,ES256", formerly: "EXECUTION_JWT_ALGORITHMS" })`
+      Signature algorithms that execution accepts. Change it only if the issuer uses another one.`,
+    CALLER_TLS_CA_FILE: variable(filePath().optional(), { example: "/etc/crosszone/ca.crt", formerly: "TLS_CA_FILE" })`
+      PEM file of the authority that signed client certificates, for CALLER_AUTH=mtls.`,
+    CALLER_TLS_ALLOWED: variable(list(certificateName).optional(), {
       example: "CN=verification,URI:spiffe://example.com/verification",
       formerly: "TLS_CLIENTS",
-    },
+    })`
+      Names in client certificates that execution accepts, for CALLER_AUTH=mtls.`,
   }),
   ...groupOf("Serve HTTPS", {
-    TLS_CERT_FILE: {
-      schema: file(),
-      description:
-        "PEM file of the server certificate and its chain. With it, the zone serves HTTPS only. It rereads the file on a change.",
-      example: "/etc/crosszone/tls.crt",
-    },
-    TLS_KEY_FILE: {
-      schema: file(),
-      description: "PEM file of the private key of TLS_CERT_FILE.",
-      example: "/etc/crosszone/tls.key",
-    },
-    TLS_KEY_PASSPHRASE: {
-      schema: secret(1).optional(),
-      secret: true,
-      description: "Passphrase of TLS_KEY_FILE, if it has one.",
-    },
+    TLS_CERT_FILE: variable(filePath().optional(), { example: "/etc/crosszone/tls.crt" })`
+      PEM file of the server certificate and its chain. With it, the zone serves HTTPS only. It rereads the file on a
+      change.`,
+    TLS_KEY_FILE: variable(filePath().optional(), { example: "/etc/crosszone/tls.key" })`
+      PEM file of the private key of TLS_CERT_FILE.`,
+    TLS_KEY_PASSPHRASE: variable(secret(1).optional(), { secret: true })`Passphrase of TLS_KEY_FILE, if it has one.`,
   }),
-});
+};

@@ -1,4 +1,10 @@
-import { isLoopback, type ConfigProblem, type ConfigValues } from "@crosszone/service-kit";
+import {
+  brokenRules,
+  type ConfigProblem,
+  type ConfigValues,
+  isLoopback,
+  isReadableOnTheWay,
+} from "@crosszone/service-kit";
 import { chooseListening } from "../http/host-profile.ts";
 import type { executionConstants } from "./constants.ts";
 import type { callerVariables } from "./caller-variables.ts";
@@ -16,20 +22,6 @@ export function authKindOf(config: Pick<Partial<CallerConfig>, "CALLER_AUTH" | "
   return config.CALLER_AUTH ?? (config.EXECUTION_TOKEN?.length ? "bearer" : "none");
 }
 
-/** Checks the variables about callers against each other. Variables that could not be read are absent. */
-export function checkCallers(config: Partial<CallerConfig>): ConfigProblem[] {
-  const kind = authKindOf(config);
-  const needed = needs[kind].filter((name) => isUnset(config[name]));
-  return [
-    ...needed.map((name) => ({ name, wrong: `is not set, but CALLER_AUTH=${kind} requires it` })),
-    ...(kind === "none" ? opennessProblems(config) : []),
-    ...(kind === "platform" ? platformProblems(config) : []),
-    ...(kind === "jwt" ? keyProblems(config) : []),
-    ...(kind === "hmac" ? replayProblems(config) : []),
-    ...(kind === "mtls" ? [] : tlsProblems(config)),
-  ];
-}
-
 const needs: Record<AuthKind, readonly (keyof CallerConfig)[]> = {
   none: [],
   bearer: ["EXECUTION_TOKEN"],
@@ -39,77 +31,54 @@ const needs: Record<AuthKind, readonly (keyof CallerConfig)[]> = {
   platform: [],
 };
 
-function opennessProblems(config: Partial<CallerConfig>): ConfigProblem[] {
-  // A process without the role answers no caller.
-  if (config.HOST_PROFILE === undefined || config.EXECUTION_ROLES?.includes("rpc") === false) return [];
-  const { host } = chooseListening(config.HOST_PROFILE, { host: config.EXECUTION_HOST });
-  if (isLoopback(host)) return [];
-  const reachable = "but the zone accepts requests from other machines";
-  if (config.CALLER_AUTH === "none") return [{ name: "CALLER_AUTH", wrong: `is none, ${reachable}` }];
-  return [
-    {
-      name: "EXECUTION_TOKEN",
-      wrong: `is not set, ${reachable}`,
-      expected: "at least 32 characters, the same as in verification; or another CALLER_AUTH",
-    },
-  ];
-}
-
-function platformProblems({ HOST_PROFILE: profile }: Partial<CallerConfig>): ConfigProblem[] {
-  if (profile !== "plain") return [];
-  const wrong = "is platform, but HOST_PROFILE=plain has no platform that authenticates callers";
-  return [{ name: "CALLER_AUTH", wrong, expected: "another value, or another HOST_PROFILE" }];
-}
-
-/**
- * A process remembers nonces. A request that is replayed at another process, or after a restart, must find its task.
- * A signature is valid from one window before its time to one window after it.
- */
-function replayProblems({
-  EXECUTION_HMAC_WINDOW_MS: window = 0,
-  TASK_RETENTION: kept = Infinity,
-}: Partial<CallerConfig>): ConfigProblem[] {
-  if (kept >= 2 * window) return [];
-  const wrong = "is too short for signed requests: a recorded request could run its task again";
-  return [{ name: "TASK_RETENTION", wrong, expected: `at least ${2 * window}` }];
-}
-
-function keyProblems({
-  CALLER_JWT_JWKS_URL: url,
-  CALLER_JWT_JWKS: keys,
-  ...config
-}: Partial<CallerConfig>): ConfigProblem[] {
-  const problems: ConfigProblem[] = [];
-  if (url === undefined && keys === undefined)
-    problems.push({ name: "CALLER_JWT_JWKS_URL", wrong: "is not set, and neither is CALLER_JWT_JWKS" });
-  if (url !== undefined && keys !== undefined)
-    problems.push({
-      name: "CALLER_JWT_JWKS",
-      wrong: "is set, and so is CALLER_JWT_JWKS_URL: keep one of the two",
-    });
-  if (url !== undefined && !url.startsWith("https:") && !isLoopback(new URL(url).hostname))
-    problems.push({
-      name: "CALLER_JWT_JWKS_URL",
-      wrong: "uses http: to another machine, where an attacker could replace the keys",
-      expected: "https:, or a host on this machine",
-    });
-  if (config.CALLER_JWT_ALGORITHMS?.length === 0)
-    problems.push({ name: "CALLER_JWT_ALGORITHMS", wrong: "lists no algorithm" });
-  return problems;
-}
-
-function tlsProblems(config: Partial<CallerConfig>): ConfigProblem[] {
+/** Checks the variables about callers against each other. Variables that could not be read are absent. */
+export function checkCallers(config: Partial<CallerConfig>): ConfigProblem[] {
+  const kind = authKindOf(config);
   const { TLS_CERT_FILE: cert, TLS_KEY_FILE: key, CALLER_TLS_CA_FILE: ca } = config;
-  if (cert === undefined && (key !== undefined || ca !== undefined))
-    return [
-      {
-        name: "TLS_CERT_FILE",
-        wrong: `is not set, but ${key === undefined ? "CALLER_TLS_CA_FILE" : "TLS_KEY_FILE"} is`,
-      },
-    ];
-  if (cert !== undefined && key === undefined)
-    return [{ name: "TLS_KEY_FILE", wrong: "is not set, but TLS_CERT_FILE is" }];
-  return [];
+  const { CALLER_JWT_JWKS_URL: keysUrl, CALLER_JWT_JWKS: keys, EXECUTION_HMAC_WINDOW_MS: window = 0 } = config;
+  const isOpen = kind === "none" && isReachable(config);
+  const reachable = "but the zone accepts requests from other machines";
+  const jwt = kind === "jwt";
+  const isKeysUrlUnsafe = keysUrl !== undefined && isReadableOnTheWay(keysUrl);
+  const tlsPart = key === undefined ? "CALLER_TLS_CA_FILE" : "TLS_KEY_FILE";
+  return brokenRules([
+    ...needs[kind].map(
+      (name) => [isUnset(config[name]), name, `is not set, but CALLER_AUTH=${kind} requires it`] as const,
+    ),
+    [isOpen && config.CALLER_AUTH === "none", "CALLER_AUTH", `is none, ${reachable}`],
+    [isOpen && config.CALLER_AUTH === undefined, "EXECUTION_TOKEN", `is not set, ${reachable}`, tokenExpected],
+    [
+      kind === "platform" && config.HOST_PROFILE === "plain",
+      "CALLER_AUTH",
+      noPlatform,
+      "another value, or another HOST_PROFILE",
+    ],
+    [jwt && !keysUrl && !keys, "CALLER_JWT_JWKS_URL", "is not set, and neither is CALLER_JWT_JWKS"],
+    [jwt && !!keysUrl && !!keys, "CALLER_JWT_JWKS", "is set, and so is CALLER_JWT_JWKS_URL: keep one of the two"],
+    [jwt && isKeysUrlUnsafe, "CALLER_JWT_JWKS_URL", replaceableKeys, "https:, or a host on this machine"],
+    [jwt && config.CALLER_JWT_ALGORITHMS?.length === 0, "CALLER_JWT_ALGORITHMS", "lists no algorithm"],
+    // A process remembers nonces. A request that is replayed at another process, or after a restart, must find its task.
+    // A signature is valid from one window before its time to one window after it.
+    [
+      kind === "hmac" && (config.TASK_RETENTION ?? Infinity) < 2 * window,
+      "TASK_RETENTION",
+      replayable,
+      `at least ${2 * window}`,
+    ],
+    [kind !== "mtls" && !cert && !!(key ?? ca), "TLS_CERT_FILE", `is not set, but ${tlsPart} is`],
+    [kind !== "mtls" && !!cert && !key, "TLS_KEY_FILE", "is not set, but TLS_CERT_FILE is"],
+  ]);
+}
+
+const tokenExpected = "at least 32 characters, the same as in verification; or another CALLER_AUTH";
+const noPlatform = "is platform, but HOST_PROFILE=plain has no platform that authenticates callers";
+const replaceableKeys = "uses http: to another machine, where an attacker could replace the keys";
+const replayable = "is too short for signed requests: a recorded request could run its task again";
+
+/** Returns true if other machines can call this process. A process without the role answers no caller. */
+function isReachable(config: Partial<CallerConfig>): boolean {
+  if (config.HOST_PROFILE === undefined || config.EXECUTION_ROLES?.includes("rpc") === false) return false;
+  return !isLoopback(chooseListening(config.HOST_PROFILE, { host: config.EXECUTION_HOST }).host);
 }
 
 const isUnset = (value: unknown): boolean => value === undefined || (Array.isArray(value) && value.length === 0);

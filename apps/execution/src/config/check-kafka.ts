@@ -1,4 +1,4 @@
-import { isLoopback, type ConfigProblem, type ConfigValues } from "@crosszone/service-kit";
+import { brokenRules, type ConfigProblem, type ConfigValues, isLoopback } from "@crosszone/service-kit";
 import type { kafkaVariables } from "./kafka-variables.ts";
 
 type KafkaConfig = ConfigValues<typeof kafkaVariables>;
@@ -6,29 +6,23 @@ type KafkaConfig = ConfigValues<typeof kafkaVariables>;
 /** Checks the variables about Kafka against each other. Variables that could not be read are absent. */
 export function checkKafka(config: Partial<KafkaConfig>): ConfigProblem[] {
   const { KAFKA_BROKERS: brokers, KAFKA_SASL: sasl, KAFKA_TLS: tls } = config;
-  const problems: ConfigProblem[] = [];
-  if (brokers === undefined) return problems;
-  if (brokers.length === 0) problems.push({ name: "KAFKA_BROKERS", wrong: "lists no broker" });
-  if (sasl !== undefined)
-    for (const name of ["KAFKA_USERNAME", "KAFKA_PASSWORD"] as const)
-      if (config[name] === undefined) problems.push({ name, wrong: `is not set, but KAFKA_SASL=${sasl} requires it` });
-  if (sasl === "PLAIN" && tls === false && !brokers.every(isOnThisMachine))
-    problems.push({
-      name: "KAFKA_SASL",
-      wrong: "is PLAIN, which sends the password unencrypted",
-      expected: "KAFKA_TLS=true, or SCRAM-SHA-512",
-    });
-  for (const name of ["KAFKA_CA_FILE", "KAFKA_CERT_FILE"] as const)
-    if (tls === false && config[name] !== undefined) problems.push({ name, wrong: "is set, but KAFKA_TLS is false" });
-  if ((config.KAFKA_CERT_FILE === undefined) !== (config.KAFKA_KEY_FILE === undefined))
-    problems.push({ name: "KAFKA_KEY_FILE", wrong: "and KAFKA_CERT_FILE require each other: set both or neither" });
+  const { KAFKA_CA_FILE: ca, KAFKA_CERT_FILE: cert, KAFKA_KEY_FILE: key } = config;
+  if (brokers === undefined) return [];
   const topics = topicVariables.map((name) => config[name]).filter((topic) => topic !== undefined);
-  if (new Set(topics).size < topics.length)
-    problems.push({
-      name: "KAFKA_TOPIC_AGENT_TASKS",
-      wrong: "is also the topic of another channel: each channel requires its own topic",
-    });
-  return problems;
+  const login = `is not set, but KAFKA_SASL=${sasl} requires it`;
+  const isReadable = sasl === "PLAIN" && tls === false && !brokers.every(isOnThisMachine);
+  const noTls = "is set, but KAFKA_TLS is false";
+  const isShared = new Set(topics).size < topics.length;
+  return brokenRules([
+    [brokers.length === 0, "KAFKA_BROKERS", "lists no broker"],
+    [!!sasl && config.KAFKA_USERNAME === undefined, "KAFKA_USERNAME", login],
+    [!!sasl && config.KAFKA_PASSWORD === undefined, "KAFKA_PASSWORD", login],
+    [isReadable, "KAFKA_SASL", "is PLAIN, which sends the password unencrypted", "KAFKA_TLS=true, or SCRAM-SHA-512"],
+    [tls === false && ca !== undefined, "KAFKA_CA_FILE", noTls],
+    [tls === false && cert !== undefined, "KAFKA_CERT_FILE", noTls],
+    [!cert !== !key, "KAFKA_KEY_FILE", "and KAFKA_CERT_FILE require each other: set both or neither"],
+    [isShared, topicVariables[0], "is also the topic of another channel: each channel requires its own topic"],
+  ]);
 }
 
 const topicVariables = [

@@ -1,5 +1,5 @@
 import { chooseModel, isModelProblem } from "@crosszone/assistant";
-import { isReadableOnTheWay, type ConfigProblem, type ConfigValues } from "@crosszone/service-kit";
+import { brokenRules, type ConfigProblem, type ConfigValues, isReadableOnTheWay } from "@crosszone/service-kit";
 import { assistantFileProblems } from "../agents/assistant/settings/read-assistant-file.ts";
 import type { mcpVariables } from "./mcp-variables.ts";
 import type { modelVariables } from "./model-variables.ts";
@@ -10,19 +10,17 @@ export type ModelConfig = ConfigValues<typeof modelVariables>;
 export function modelProblems(config: Partial<ModelConfig>): ConfigProblem[] {
   const choice = chooseModel(config);
   if (isModelProblem(choice)) return [choice];
-  const problems: ConfigProblem[] = [];
-  if (choice?.provider === "bedrock" && config.AWS_REGION === undefined)
-    problems.push({ name: "AWS_REGION", wrong: "is not set, but MODEL=bedrock/… requires it" });
-  if (
-    choice?.provider === "bedrock" &&
-    config.AWS_ACCESS_KEY_ID !== undefined &&
-    config.AWS_SECRET_ACCESS_KEY === undefined
-  )
-    problems.push({ name: "AWS_SECRET_ACCESS_KEY", wrong: "is not set, but AWS_ACCESS_KEY_ID is" });
-  if (choice === undefined && config.ASSISTANT_FILE !== undefined)
-    problems.push({ name: "ASSISTANT_FILE", wrong: "is set, but no language model is connected. Set MODEL or a key" });
-  else problems.push(...assistantFileProblems(config));
-  return problems;
+  const { AWS_REGION: region, AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secret, ASSISTANT_FILE: file } = config;
+  const isBedrock = choice?.provider === "bedrock";
+  const isUnused = choice === undefined && file !== undefined;
+  return [
+    ...brokenRules([
+      [isBedrock && region === undefined, "AWS_REGION", "is not set, but MODEL=bedrock/… requires it"],
+      [isBedrock && !!id && secret === undefined, "AWS_SECRET_ACCESS_KEY", "is not set, but AWS_ACCESS_KEY_ID is"],
+      [isUnused, "ASSISTANT_FILE", "is set, but no language model is connected. Set MODEL or a key"],
+    ]),
+    ...(isUnused ? [] : assistantFileProblems(config)),
+  ];
 }
 
 /** Warns of addresses to which questions and keys travel unencrypted. */
@@ -45,20 +43,17 @@ export function mcpProblems({
 }: Partial<McpConfig>): ConfigProblem[] {
   if (servers === undefined) return [];
   const names = servers.map(({ name }) => name);
-  const expected = names.length === 0 ? "the server in MCP_SERVERS, too" : `one of ${names.join(", ")}`;
-  const unknown = (name: "MCP_TOKENS" | "MCP_READ_ONLY", named: readonly string[]): ConfigProblem[] =>
-    named.some((server) => !names.includes(server))
-      ? [{ name, wrong: "lists a server that MCP_SERVERS does not list", expected }]
-      : [];
-  const tokenOf = tokens.map(({ server }) => server);
-  const twice = (name: "MCP_SERVERS" | "MCP_TOKENS", named: readonly string[]): ConfigProblem[] =>
-    new Set(named).size < named.length ? [{ name, wrong: "lists a server twice", expected: "each name once" }] : [];
-  return [
-    ...twice("MCP_SERVERS", names),
-    ...twice("MCP_TOKENS", tokenOf),
-    ...unknown("MCP_TOKENS", tokenOf),
-    ...unknown("MCP_READ_ONLY", readOnly),
-  ];
+  const owners = tokens.map(({ server }) => server);
+  const hasTwice = (all: readonly string[]): boolean => new Set(all).size < all.length;
+  const hasUnknown = (all: readonly string[]): boolean => all.some((server) => !names.includes(server));
+  const known = names.length === 0 ? "the server in MCP_SERVERS, too" : `one of ${names.join(", ")}`;
+  const unknown = "lists a server that MCP_SERVERS does not list";
+  return brokenRules([
+    [hasTwice(names), "MCP_SERVERS", "lists a server twice", "each name once"],
+    [hasTwice(owners), "MCP_TOKENS", "lists a server twice", "each name once"],
+    [hasUnknown(owners), "MCP_TOKENS", unknown, known],
+    [hasUnknown(readOnly), "MCP_READ_ONLY", unknown, known],
+  ]);
 }
 
 /** Warns of servers that no model can use, and of servers whose calls and tokens travel unencrypted. */

@@ -1,7 +1,6 @@
 import { isSecretReference } from "@crosszone/agent-bridge";
-import { defineConfig, duration, list } from "@crosszone/service-kit";
+import { duration, groupOf, list, variable } from "@crosszone/service-kit";
 import { z } from "zod";
-import { groupOf } from "./group-of.ts";
 
 /** A server of MCP_SERVERS. */
 export interface NamedMcpServer {
@@ -34,51 +33,31 @@ function parseMcpToken(text: string): McpToken | undefined {
 }
 
 /** Refuses what can't be parsed; its text is not repeated, as it may hold a secret. */
-const parsed = <T>(parse: (text: string) => T | undefined, refusal: string) =>
-  z.string().transform((text, context): T => {
-    const found = parse(text);
-    if (found !== undefined) return found;
-    context.addIssue({ code: "custom", message: refusal });
-    return z.NEVER;
-  });
+const parsed = <T>(parse: (text: string) => T | undefined, what: string) =>
+  z
+    .string()
+    .transform((text, context): T => parse(text) ?? (context.addIssue(`it is not ${what}`), z.NEVER))
+    .describe(what);
+
+const server = parsed(
+  parseMcpServer,
+  "a name of letters, digits and -, then = and the URL of the server, without a user",
+);
+const token = parsed(parseMcpToken, "the name of a server, then = and env:AGENT_SECRET_… or file:…");
 
 /** Which MCP servers the assistant uses. */
-export const mcpVariables = defineConfig({
-  ...groupOf("MCP servers", {
-    MCP_SERVERS: {
-      schema: list(
-        parsed(parseMcpServer, "it is no name of letters, digits and -, then = and a URL without a user").describe(
-          "a name, then = and the URL of the server",
-        ),
-      ),
-      default: "",
-      description:
-        "MCP servers whose tools the assistant can use, as name=URL over Streamable HTTP. Their tools are pinned; an admin approves changes.",
-      example: "search=https://search.example.com/mcp, wiki=http://127.0.0.1:9000/mcp",
-    },
-    MCP_TOKENS: {
-      schema: list(
-        parsed(parseMcpToken, "it is no name of a server, then = and env:AGENT_SECRET_… or file:…").describe(
-          "the name of a server, then = and env:AGENT_SECRET_… or file:…",
-        ),
-      ),
-      default: "",
-      description:
-        "Bearer tokens of MCP servers, as references to secrets. Execution sends a token only to its server.",
-      example: "search=env:AGENT_SECRET_SEARCH, wiki=file:wiki-token",
-    },
-    MCP_READ_ONLY: {
-      schema: list(),
-      default: "",
-      description:
-        "Names of MCP servers whose tools have no side effects. The model cannot call other tools once it has read third-party content.",
-      example: "search, wiki",
-    },
-    MCP_TIMEOUT: {
-      schema: duration({ min: 100 }),
-      default: "60s",
-      description: "How long one tool call of an MCP server can take.",
-      formerly: "MCP_TIMEOUT_MS",
-    },
-  }),
+export const mcpVariables = groupOf("MCP servers", {
+  MCP_SERVERS: variable(list(server), {
+    default: "",
+    example: "search=https://search.example.com/mcp, wiki=http://127.0.0.1:9000/mcp",
+  })`
+    MCP servers whose tools the assistant can use, as name=URL over Streamable HTTP. Their tools are pinned; an
+    admin approves changes.`,
+  MCP_TOKENS: variable(list(token), { default: "", example: "search=env:AGENT_SECRET_SEARCH, wiki=file:wiki-token" })`
+    Bearer tokens of MCP servers, as references to secrets. Execution sends a token only to its server.`,
+  MCP_READ_ONLY: variable(list(), { default: "", example: "search, wiki" })`
+    Names of MCP servers whose tools have no side effects. The model cannot call other tools once it has read
+    third-party content.`,
+  MCP_TIMEOUT: variable(duration({ min: 100 }), { default: "60s", formerly: "MCP_TIMEOUT_MS" })`
+    How long one tool call of an MCP server can take.`,
 });

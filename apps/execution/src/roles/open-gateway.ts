@@ -80,7 +80,7 @@ async function kafkaOptions(config: BusConfig): Promise<KafkaOptions> {
       agent_cancellations: config.KAFKA_TOPIC_AGENT_CANCELLATIONS,
     },
     ...(config.KAFKA_CREATE_TOPICS && {
-      createTopics: { partitions: config.KAFKA_PARTITIONS, replicas: config.KAFKA_REPLICAS },
+      createTopics: { partitions: config.KAFKA_PARTITIONS },
     }),
     messageBytes: config.MAX_AGENT_RESPONSE * resultFactor,
   };

@@ -23,8 +23,8 @@ export async function openWorkflows(
     agentNames: async () => (await registry.listEnabled()).map(({ name }) => name),
     observer: observeWorkflows({ logger, metrics }),
     limits: {
-      deadlineMs: config.WORKFLOW_DEADLINE,
-      stepTimeoutMs: config.WORKFLOW_STEP_TIMEOUT,
+      deadlineMs: config.WORKFLOW_DEADLINE_MS,
+      stepTimeoutMs: config.WORKFLOW_STEP_TIMEOUT_MS,
       maxRunning: config.MAX_RUN_TASKS,
       maxRunBytes: config.MAX_RUN_SIZE,
       retentionMs: config.WORKFLOW_RUN_RETENTION,

@@ -60,9 +60,9 @@ describe("the configuration", () => {
         SLACK_BOT_TOKEN: "xoxp-1",
         SLACK_SIGNING_SECRET: "short",
         EXECUTION_URL: "http://example.com/rpc",
-        POLL_WAIT: "x",
+        ANSWER_DEADLINE: "x",
       }),
-    ).toEqual(["SLACK_BOT_TOKEN", "SLACK_SIGNING_SECRET", "POLL_WAIT", "EXECUTION_URL"]);
+    ).toEqual(["SLACK_BOT_TOKEN", "SLACK_SIGNING_SECRET", "ANSWER_DEADLINE", "EXECUTION_URL"]);
     expect(problems({ ...slack, EXECUTION_URL: "no url", SLACK_API_URL: "neither" })).toEqual([
       "SLACK_API_URL",
       "EXECUTION_URL",
@@ -236,10 +236,6 @@ describe("forwarding of the real token", () => {
 
 describe("the origin of files", () => {
   test("is Slack's own file host or this machine", () => {
-    expect(problems({ ...slack, SLACK_FILES_ORIGIN: "https://files.slack.com" })).toEqual([]);
-    expect(problems({ ...slack, SLACK_FILES_ORIGIN: "https://files.slack.com.example.com" })).toEqual([
-      "SLACK_FILES_ORIGIN",
-    ]);
     expect(problems({ ...slack, FILE_TYPES: "text/*, IMAGE/png" })).toEqual([]);
     expect(problems({ ...slack, FILE_TYPES: "csv" })).toEqual(["FILE_TYPES"]);
   });

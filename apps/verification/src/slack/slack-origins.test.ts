@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { filesOriginFor, isFilesOrigin } from "./slack-origins.ts";
+import { filesOriginFor, isSlackApi } from "./slack-origins.ts";
 
 test("the file host depends on the Web API: each cloud has its own, and so has a local Slack", () => {
   expect(filesOriginFor("https://slack.com/api/")).toBe("https://files.slack.com");
@@ -8,16 +8,15 @@ test("the file host depends on the Web API: each cloud has its own, and so has a
 });
 
 test("the bot token is sent only to Slack's own hosts and to this machine, not to similar names", () => {
-  for (const url of ["https://files.slack.com", "https://files.slack-gov.com/", "http://localhost:3100"])
-    expect(isFilesOrigin(url)).toBe(true);
+  for (const url of ["https://slack.com/api/", "https://slack-gov.com/api/", "http://localhost:3100/api/"])
+    expect(isSlackApi(url)).toBe(true);
   for (const url of [
-    "http://files.slack.com",
-    "https://files.slack.com:8443",
-    "https://files.slack.com/path",
-    "https://files.slack.com.example.com",
-    "https://u@files.slack.com",
+    "http://slack.com/api/",
+    "https://slack.com:8443/api/",
+    "https://slack.com.example.com/api/",
+    "https://slack.com@example.com/api/",
     "https://example.com",
     "http://10.0.0.1",
   ])
-    expect(isFilesOrigin(url)).toBe(false);
+    expect(isSlackApi(url)).toBe(false);
 });

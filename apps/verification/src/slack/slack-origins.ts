@@ -12,12 +12,6 @@ export function isSlackApi(url: string): boolean {
   return isLoopback(hostname) || clouds.some(({ api }) => api === origin);
 }
 
-/** Returns true if a URL is the origin of one of Slack's file hosts, or an origin on this machine. */
-export function isFilesOrigin(url: string): boolean {
-  const { origin, hostname, href } = new URL(url);
-  return href === `${origin}/` && (isLoopback(hostname) || clouds.some(({ files }) => files === origin));
-}
-
 /** Returns the file host of a Web API: that of the same cloud, or the origin itself for a local Slack. */
 export function filesOriginFor(apiUrl: string): string {
   const { origin } = new URL(apiUrl);

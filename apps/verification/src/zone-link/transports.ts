@@ -12,6 +12,7 @@ export interface TransportSettings extends LinkSettings, AuthSettings {
   /** Number of questions that can use the link at the same time. */
   readonly MAX_QUESTIONS: number;
   readonly SLACK_TOKEN_FORWARDING: "handle" | "real";
+  readonly EXECUTION_RETRY_BUDGET_MS: number;
 }
 
 /** What a transport needs besides its settings. */

@@ -7,7 +7,7 @@ function stopClock(): void {
   onTestFinished(() => void vi.useRealTimers());
 }
 
-test("a task works for its duration and then has its answer; a repeated message returns the same task", () => {
+test("a task runs for its duration and then has its answer; a repeated message returns the same task", () => {
   stopClock();
   const tasks = createTasks((text) => text.toUpperCase());
   const { id, status } = tasks.begin("m1", { text: "hello", takesMs: 100 });

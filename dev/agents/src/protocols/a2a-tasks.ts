@@ -8,7 +8,7 @@ interface Begun {
   readonly id: string;
   readonly contextId: string;
   readonly text: string;
-  /** Milliseconds on the clock that never goes back. */
+  /** Monotonic milliseconds. */
   readonly doneAt: number;
   canceled: boolean;
 }

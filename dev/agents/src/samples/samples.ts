@@ -18,7 +18,7 @@ export interface SampleAgent {
 /** Words in a sentence from which it is called long. */
 const longSentence = 30;
 
-/** Answers an A2A client at once, with a message. */
+/** Answers an A2A client with a message. */
 const proofreader: SampleAgent = {
   name: "proofreader",
   description: "Sample agent: finds doubled words, spaces before punctuation and sentences that are too long.",

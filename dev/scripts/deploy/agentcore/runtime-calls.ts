@@ -83,7 +83,7 @@ export class RuntimeCalls {
     return this.#client.send(new GetAgentRuntimeEndpointCommand({ agentRuntimeId: this.#id, endpointName }));
   }
 
-  /** The update replaces the description as well, so the one that was read goes along. */
+  /** The update also replaces the description, so it sends the current one. */
   async moveEndpoint(
     { version, description }: { readonly version: string; readonly description: string | undefined },
     waiting: Waiting,

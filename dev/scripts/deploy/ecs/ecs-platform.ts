@@ -4,7 +4,7 @@ import { type Waiting, retryBusy, waitUntil } from "../wait-until.ts";
 import { digestOf, imageUri, type LiveVersion, type Platform } from "../platform.ts";
 import { nameOf, primary, revisionOf, ServiceCalls } from "./service-calls.ts";
 
-/** The verification zone as a service of ECS. Its circuit breaker takes a deployment back that does not become healthy. */
+/** The verification zone as a service of ECS. Its circuit breaker rolls back a deployment that does not become healthy. */
 export function createEcsPlatform(clusterAndService: string, waiting: Waiting): Platform {
   const [cluster = "", service = "", ...rest] = clusterAndService.split("/");
   if (cluster === "" || service === "" || rest.length > 0)
@@ -73,7 +73,7 @@ export function createEcsPlatform(clusterAndService: string, waiting: Waiting): 
   };
 }
 
-/** A deployment by its id. One that is gone was replaced by another: the circuit breaker, or somebody else. */
+/** Returns a deployment by its id. A missing one was replaced: by the circuit breaker, or by another deploy. */
 function deploymentIn({ deployments = [] }: Service, id: string) {
   return (
     deployments.find((deployment) => deployment.id === id) ?? {

@@ -14,7 +14,7 @@ import { DeployError } from "../deploy-error.ts";
 import { type Waiting, retryBusy } from "../wait-until.ts";
 import { type Json, keepJson, sendJson, without } from "../raw-json.ts";
 
-/** The container of the task definition that is deployed; others beside it stay as they are. */
+/** The container of the task definition that is deployed. Other containers are not changed. */
 const containerName = "verification";
 
 export interface TaskVersion {
@@ -66,7 +66,7 @@ export class ServiceCalls {
     const kept = keepJson(command);
     const { taskDefinition: found } = await this.#client.send(command);
     const { taskDefinition: json, tags = [] } = kept() as { readonly taskDefinition: Json; readonly tags?: Tag[] };
-    // Those of CloudFormation are its own: nobody else can set them.
+    // Only CloudFormation can set its own tags.
     const ownTags = tags.filter(({ key = "" }) => !key.startsWith("aws:"));
     const image = found?.containerDefinitions?.find(({ name }) => name === containerName)?.image;
     if (image === undefined)

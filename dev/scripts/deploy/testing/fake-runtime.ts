@@ -2,7 +2,7 @@ import { checkUpdate, conflict, formed, invalid, notFound } from "./runtime-rule
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** How a new version, or a move of the endpoint, goes. It ends after a few reads, or never. */
+/** The outcome of a new version, or of a move of the endpoint: after a few reads, or never. */
 export type Course = "ends well" | "never ends" | { readonly fails: string };
 
 interface Version {

@@ -115,7 +115,7 @@ export class FakeService {
     return deployment;
   }
 
-  /** Time goes by with each read. A deployment that fails is followed by one of the version before. */
+  /** Each read advances the time. A failed deployment is followed by one of the previous version. */
   #goOn(): void {
     const [primary] = this.deployments;
     if (primary?.rolloutState !== "IN_PROGRESS" || primary.course === "never ends" || ++primary.reads < readsToEnd)

@@ -47,7 +47,7 @@ export interface ControlPlane {
 export interface PlaneOptions {
   /** The name by which the service is signed for. */
   readonly service: string;
-  /** The name of the operation that a request asks for, or nothing when there is none. */
+  /** Returns the name of a request's operation; nothing if it has none. */
   readonly operationOf: (request: PlaneRequest) => string | undefined;
   readonly answer: (operation: string, request: PlaneRequest) => unknown;
 }

@@ -174,7 +174,7 @@ it("ends silently when the reader of its output has closed the pipe", async () =
   expect(await ended).toEqual([0, null]);
 });
 
-describe("without an answer to be had", () => {
+describe("without an answer", () => {
   it("says how to start a local Slack that is not there, with 3", async () => {
     const { done } = run({ url: "http://127.0.0.1:9" }, "hi");
     expect(await done).toEqual({

@@ -30,7 +30,7 @@ async function answerAt(url: string, payload: unknown): Promise<[number, string]
 }
 
 describe("a slash command", () => {
-  test("goes out once, as a signed form with all that Slack says", async () => {
+  test("is sent once, as a signed form with all of Slack's members", async () => {
     const { dev, requests } = await start();
     expect(await type(dev, "/agents  two words ")).toMatchObject({ status: 200, message: { user: "U0ALICE0001" } });
     const [request] = requests;
@@ -100,7 +100,7 @@ describe("a slash command", () => {
     expect([more.length, requests.length <= 1]).toEqual([0, true]);
   });
 
-  test("that the app does not have, or that is typed in a thread, does not reach it", async () => {
+  test("does not reach the app if it is unknown, or typed in a thread", async () => {
     const { dev, requests } = await start();
     await type(dev, "/weather Tokyo");
     const root = dev.control.postMessage({ channel: "general", text: "hi" });

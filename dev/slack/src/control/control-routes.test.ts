@@ -44,7 +44,7 @@ test("a person writes, edits, deletes and reads over HTTP", async () => {
   expect(await post(dev, "/messages/delete", place)).toMatchObject({ status: 404 });
 });
 
-test("the workspace, the traffic and a file are there to read", async () => {
+test("the workspace, the traffic and a file can be read", async () => {
   const dev = await devSlackForTest();
   expect(await get(dev, "/workspace")).toEqual({ status: 200, body: dev.workspace });
   const files = [{ name: "a.html", mimetype: "text/html", content: "<script>1</script>" }];

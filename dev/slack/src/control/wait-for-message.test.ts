@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { devSlackForTest, postAsApp, callWebApi } from "../testing/dev-slack-for-test.ts";
 
-test("waitForMessage sees messages that are there, that come, and that change", async () => {
+test("waitForMessage finds existing, new and changed messages", async () => {
   const dev = await devSlackForTest();
   const withText = (text: string) => dev.control.waitForMessage((message) => message.text === text, 2000);
   dev.control.postMessage({ channel: "general", text: "before" });
@@ -14,7 +14,7 @@ test("waitForMessage sees messages that are there, that come, and that change", 
   expect(await changing).toMatchObject({ ts });
 });
 
-test("waitForMessage says what was there when nothing fits in time", async () => {
+test("waitForMessage lists the newest messages when none matches in time", async () => {
   const dev = await devSlackForTest();
   dev.control.postMessage({ channel: "general", text: "hello" });
   const waiting = dev.control.waitForMessage(() => false, 20);

@@ -50,7 +50,7 @@ test("an event without an acknowledgement is retried, with its number and reason
   ]);
 });
 
-test("a socket's ticket is good once, and only from apps.connections.open", async () => {
+test("a socket's ticket is valid once, and only from apps.connections.open", async () => {
   const dev = await devSlackForTest();
   const opened = await fetch(`${dev.apiUrl}apps.connections.open`, {
     method: "POST",

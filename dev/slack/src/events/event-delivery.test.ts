@@ -103,7 +103,7 @@ test("delay_ms: every attempt waits that long first", async () => {
   expect(Date.now() - started).toBeGreaterThanOrEqual(80);
 });
 
-test("posting does not wait for the app, and close ends what is due", async () => {
+test("posting does not wait for the app, and close cancels pending deliveries", async () => {
   const app = await recordingApp((response) => response.writeHead(500).end());
   const dev = await devSlackForTest({ eventsUrl: app.url, retryScheduleMs: [600_000] });
   dev.control.postMessage({ channel: "dm", text: "hello" });
@@ -114,7 +114,7 @@ test("posting does not wait for the app, and close ends what is due", async () =
   expect(Date.now() - started).toBeLessThan(1000);
 });
 
-test("without an events URL and without a socket nothing is sent, and the record says so", async () => {
+test("without an events URL and a socket, nothing is sent, and the log says so", async () => {
   const dev = await devSlackForTest();
   dev.control.postMessage({ channel: "dm", text: "hello" });
   await dev.control.idle();

@@ -134,7 +134,7 @@ test("a mention in a direct message has no twin; in a group message it has", asy
   expect(await newEvents(dev, requests)).toMatchObject([{ type: "app_mention" }, { channel_type: "mpim" }]);
 });
 
-test("the app hears only of channels its bot is in, and never of ephemeral messages", async () => {
+test("the app gets events only of its bot's channels, and never of ephemeral messages", async () => {
   const { dev, requests } = await devAndApp();
   dev.control.postMessage({ channel: "random", text: "<@U0CROSSZONE> are you here?" });
   await callWebApi(dev, "chat.postEphemeral", { channel: "C0GENERAL01", user: "U0ALICE0001", text: "psst" });

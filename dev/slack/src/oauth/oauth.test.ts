@@ -43,7 +43,7 @@ const authTest = async (dev: DevSlackOAuth, token: unknown): Promise<Answer> =>
     await fetch(`${dev.apiUrl}auth.test`, { headers: { authorization: `Bearer ${String(token)}` } })
   ).json()) as Answer;
 
-test("a person allows the app in a workspace, and the app gets a token that is good there", async () => {
+test("a person allows the app in a workspace, and the app gets a token for it", async () => {
   const dev = await start();
   const page = await (await fetch(authorizeUrl(dev))).text();
   expect(page).toContain("North");
@@ -65,7 +65,7 @@ test("a person allows the app in a workspace, and the app gets a token that is g
   }
 });
 
-test("the app may say who it is by HTTP Basic", async () => {
+test("the app can authenticate with HTTP Basic", async () => {
   const dev = await start();
   const authorization = `Basic ${Buffer.from(`${dev.clientId}:${dev.clientSecret}`).toString("base64")}`;
   const code = await codeOf(dev);
@@ -100,7 +100,7 @@ test.each([
   expect(await access(dev, { ...clientOf(dev), code: await codeOf(dev), ...members })).toEqual({ ok: false, error });
 });
 
-test("a code is good once, and not for ever", async () => {
+test("a code is valid once, and expires", async () => {
   const dev = await start();
   const code = await codeOf(dev);
   await access(dev, { ...clientOf(dev), code });
@@ -111,7 +111,7 @@ test("a code is good once, and not for ever", async () => {
   });
 });
 
-test("with token rotation a refresh token is good once, and a token until its time is over", async () => {
+test("with token rotation, a refresh token is valid once, and a token until it expires", async () => {
   const dev = await start({ tokenLifetimeMs: 60_000 });
   const first = await access(dev, { ...clientOf(dev), code: await codeOf(dev) });
   expect(first).toMatchObject({ expires_in: 60, refresh_token: expect.stringMatching(/^xoxe-1-/) as unknown });

@@ -32,7 +32,7 @@ test("a TypeScript file is served as JavaScript, as *.js and under its own name"
   }
 });
 
-test("everything that the page and its modules ask for is there", async () => {
+test("everything that the page and its modules load exists", async () => {
   const dev = await devSlackForTest();
   const seen = new Set(["/"]);
   for (const path of seen) {

@@ -20,7 +20,7 @@ test("given secrets are used", async () => {
   await expect(startDevSlack({ secrets: { signingSecret: "" } })).rejects.toThrow("must be set");
 });
 
-test("a bot token that was replaced is revoked, and stands nowhere in the traffic", async () => {
+test("a replaced bot token is revoked, and does not appear in the traffic", async () => {
   const dev = await devSlackForTest();
   const before = dev.botToken;
   const call = async (token: string): Promise<unknown> =>

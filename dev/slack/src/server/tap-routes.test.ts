@@ -33,7 +33,7 @@ test("a request goes to the upstream and its answer comes back, both unchanged a
     ]);
 });
 
-test("an answer streams: its first piece is there before its last is made", async () => {
+test("an answer streams: its first part arrives before its last part is written", async () => {
   const last = Promise.withResolvers<void>();
   const upstream = await recordingApp((response) => {
     response.writeHead(200, { "content-type": "text/event-stream" });
@@ -48,7 +48,7 @@ test("an answer streams: its first piece is there before its last is made", asyn
   expect(await reader?.read()).toEqual({ done: false, value: "data: 2\n\n" });
 });
 
-test("of an answer that streams, the events and the end are recorded by themselves, without secrets", async () => {
+test("a streamed answer is recorded as separate events and an end, without secrets", async () => {
   const event = { jsonrpc: "2.0", method: "task_event", params: { delta: "xoxb-1-2-secret" } };
   const end = { jsonrpc: "2.0", id: "1", result: { text: "done" } };
   const upstream = await recordingApp((response) => {
@@ -89,7 +89,7 @@ test.each([
   expect(dev.control.traffic()).toMatchObject([{ kind: "rpc", name: "execute_task", status: 502 }]);
 });
 
-test("an upstream that breaks off breaks off the answer, and the tap lives", async () => {
+test("an upstream that drops the connection ends the response, and the tap keeps running", async () => {
   const upstream = await recordingApp((response) => {
     response.writeHead(200, { "content-length": "100" });
     response.write("half");

@@ -96,7 +96,7 @@ test("a scope that the token lacks is named, with what it has", async () => {
   expect(await callWebApi(dev, "chat.postMessage", { channel: "C0GENERAL01", text: "hi" })).toMatchObject({ ok: true });
 });
 
-test("a method that is called too often is 429 until time passes", async () => {
+test("a method that is called too often responds with 429 until its minute ends", async () => {
   const dev = await devSlackForTest({ rateLimits: { tier_4: { burst: 1, per_minute: 100 } } });
   expect(await callWebApi(dev, "users.info", { user: "U0BOB000001" })).toMatchObject({ ok: true });
   const headers = { authorization: `Bearer ${dev.botToken}` };

@@ -66,7 +66,7 @@ describe("chat.postMessage", () => {
     ]);
   });
 
-  test("the target may be a name, or a person", async () => {
+  test("the target can be a name or a person", async () => {
     const dev = await devSlackForTest();
     expect(await callWebApi(dev, "chat.postMessage", { channel: "#general", text: "hi" })).toMatchObject({
       channel: GENERAL,
@@ -119,7 +119,7 @@ describe("chat.update", () => {
   });
 });
 
-test("chat.delete takes away only the app's own messages", async () => {
+test("chat.delete deletes only the app's own messages", async () => {
   const dev = await devSlackForTest();
   const person = dev.control.postMessage({ channel: GENERAL, text: "mine" });
   const ts = await postAsApp(dev, GENERAL, { text: "a" });
@@ -143,7 +143,7 @@ test("an ephemeral message is for one member, and is not in the history", async 
   expect(await post("U0NOBODY001")).toMatchObject({ error: "user_not_found" });
 });
 
-test("an ephemeral message is shown in a thread only when somebody has replied there", async () => {
+test("an ephemeral message appears in a thread only if the thread has replies", async () => {
   const dev = await devSlackForTest();
   const { ts: thread_ts } = dev.control.postMessage({ channel: GENERAL, text: "root" });
   const post = () =>

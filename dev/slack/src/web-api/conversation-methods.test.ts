@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { callWebApi, devSlackForTest } from "../testing/dev-slack-for-test.ts";
 
-test("conversations.info tells what a policy needs to know", async () => {
+test("conversations.info has what a policy needs", async () => {
   const dev = await devSlackForTest();
   const info = async (channel: string) => await callWebApi(dev, "conversations.info", { channel });
   expect(await info("C0GENERAL01")).toMatchObject({

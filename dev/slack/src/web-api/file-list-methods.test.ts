@@ -44,7 +44,7 @@ test("files.list has what the app may see, newest first, by channel, person, typ
   expect(await list({ user: "U0NOBODY001" })).toBe("user_not_found");
 });
 
-test("files.delete takes the app's own file out of its messages, and a message that was nothing else", async () => {
+test("files.delete removes the app's file from its messages, and deletes a message that has nothing else", async () => {
   const dev = await devSlackForTest();
   const [alone, mentioned] = [
     await upload(dev, { channel_id: "C0GENERAL01" }),

@@ -51,7 +51,7 @@ test("the bot sees a person's file only where it is a member, and needs files:re
   expect(page.headers.get("content-type")).toContain("text/html");
 });
 
-test("a download goes wrong in the way that was asked for, as often as it was asked for, and for the bot only", async () => {
+test("a planned fault of downloads occurs as often as planned, and only for the bot", async () => {
   const dev = await devSlackForTest();
   const files = [{ name: "notes.txt", mimetype: "text/plain", content: "hello" }];
   const [file] = dev.control.postMessage({ channel: "general", text: "", files }).files ?? [];

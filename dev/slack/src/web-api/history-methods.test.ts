@@ -50,7 +50,7 @@ test("oldest, latest and inclusive choose; a page has a cursor for the next", as
   expect(await textsOf(history({ limit: 2, cursor: next_cursor }))).toEqual(["a"]);
 });
 
-test("metadata is shown only when it is asked for", async () => {
+test("metadata is returned only on request", async () => {
   const dev = await devSlackForTest();
   const metadata = { event_type: "task", event_payload: { id: "t1" } };
   const ts = await postAsApp(dev, GENERAL, { text: "working", metadata });

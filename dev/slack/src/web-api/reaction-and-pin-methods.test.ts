@@ -17,7 +17,7 @@ test("a reaction is added once, listed, and removed", async () => {
   expect(dev.control.messages({ channel: "general" })[0]).not.toHaveProperty("reactions");
 });
 
-test("what cannot be reacted to", async () => {
+test("reactions that Slack refuses", async () => {
   const dev = await devSlackForTest();
   const { ts } = dev.control.postMessage({ channel: "general", text: "nice" });
   const old = dev.control.postMessage({ channel: "old-project", text: "old" });

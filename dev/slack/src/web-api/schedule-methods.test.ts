@@ -5,7 +5,7 @@ import { recordingApp } from "../testing/recording-app.ts";
 const GENERAL = "C0GENERAL01";
 const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds;
 
-test("a scheduled message is posted at its time, in its thread, and the app hears of it", async () => {
+test("a scheduled message is posted at its time, in its thread, and the app gets an event", async () => {
   const app = await recordingApp();
   const dev = await devSlackForTest({ eventsUrl: app.url });
   const thread_ts = await postAsApp(dev, GENERAL, { text: "root" });
@@ -27,7 +27,7 @@ test("a scheduled message is posted at its time, in its thread, and the app hear
   expect(app.requests.at(-1)?.body).toContain("**later**");
 });
 
-test("nothing is posted where the app may no longer write", async () => {
+test("the app cannot post where it has lost its permission", async () => {
   const dev = await devSlackForTest();
   const { members } = dev.control.putChannel({ id: "C0NEW000001", members: ["U0CROSSZONE"] });
   await callWebApi(dev, "chat.scheduleMessage", { channel: "C0NEW000001", post_at: inSeconds(1), text: "later" });

@@ -41,7 +41,7 @@ test("chunks make task cards, and in a plan one plan", async () => {
   expect(shown()?.blocks).toMatchObject([{ type: "plan", title: "Answer", tasks: [{ title: "Read the file" }] }]);
 });
 
-test("the app hears of a stream when it starts and when it ends", async () => {
+test("the app gets events at the start and the end of a stream", async () => {
   const app = await recordingApp();
   const dev = await devSlackForTest({ eventsUrl: app.url });
   const { append, stop, started } = streamForTest(dev);

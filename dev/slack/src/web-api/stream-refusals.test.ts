@@ -85,7 +85,7 @@ describe("a stream refuses", () => {
     expect(await stop(await started(), { chunks: [chunk(1)] })).toMatchObject({ ok: true });
   });
 
-  test("long tasks only beside text", async () => {
+  test("long tasks only next to text", async () => {
     const dev = await devSlackForTest();
     const { append, started } = streamForTest(dev);
     const ts = await started({ chunks: [{ ...TASK, details: text(40_000) }] });

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createScheduleStore } from "./scheduled-messages.ts";
 
-test("a message may wait longer than a timer of Node can", () => {
+test("a scheduled message can wait longer than a timer of Node", () => {
   vi.useFakeTimers({ now: 0 });
   onTestFinished(() => void vi.useRealTimers());
   const schedule = createScheduleStore();

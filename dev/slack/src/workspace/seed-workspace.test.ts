@@ -10,7 +10,7 @@ test("every id has Slack's form and every member exists", () => {
   for (const { members } of channels) expect(members.filter((id) => !known.has(id))).toEqual([]);
 });
 
-test("it has what policies are about", () => {
+test("it has people and channels of every kind that policies distinguish", () => {
   const { users, channels, app } = seedWorkspace();
   const people = users.filter(({ is_bot }) => !is_bot);
   expect(new Set(people.slice(0, 3).map(({ tz }) => tz)).size).toBe(3);

@@ -46,7 +46,7 @@ test("an update of a task replaces title and status, and is appended to details,
   expect(streamLength(content)).toBe("Doneread all12meanwhile".length);
 });
 
-test("a plan stands where its first task came, holds all of them, and has the last title", () => {
+test("a plan appears in place of its first task, contains all tasks, and has the last title", () => {
   const plan = (title: string): StreamChunk => ({ type: "plan_update", title });
   const chunks = [plan("First"), text("before"), task("a"), text("after"), task("b"), plan("Last")];
   expect(types("plan", ...chunks)).toEqual(["markdown", "plan", "markdown"]);

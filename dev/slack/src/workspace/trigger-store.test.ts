@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createTriggerStore } from "./trigger-store.ts";
 
-test("a trigger is good for three seconds, and for one exchange", () => {
+test("a trigger is valid for three seconds, and for one exchange", () => {
   let now = 0;
   const triggers = createTriggerStore(() => now);
   const [one, two] = [triggers.issue("U1"), triggers.issue("U2")];

@@ -52,27 +52,29 @@ export interface AgentCoreStandIn {
   readonly stop: () => Promise<void>;
 }
 
+const defaults = {
+  runtimeArn: "arn:aws:bedrock-agentcore:eu-central-1:123456789012:runtime/crosszone-A1b2C3d4E5",
+  credentials: {
+    accessKeyId: "AKIDSTANDIN",
+    secretAccessKey: "a-secret-of-the-stand-in",
+    sessionToken: "a-session/token==",
+  },
+  qualifiers: ["DEFAULT"],
+  allowedHeaders: [],
+  now: Date.now,
+  // https://docs.aws.amazon.com/bedrock-agentcore/latest/devguide/bedrock-agentcore-limits.html
+  largestPayload: 100 * 1024 * 1024,
+};
+
 /**
  * Plays the data plane of AWS Bedrock AgentCore on loopback: the operation `InvokeAgentRuntime`, for one runtime. It is strict. What
  * the real one refuses is refused here: a wrong signature, another ARN, a session id that is too short, too large a payload.
  */
 export async function startAgentCoreStandIn(options: StandInOptions): Promise<AgentCoreStandIn> {
-  const {
-    runtimeArn = "arn:aws:bedrock-agentcore:eu-central-1:123456789012:runtime/crosszone-A1b2C3d4E5",
-    credentials = {
-      accessKeyId: "AKIDSTANDIN",
-      secretAccessKey: "a-secret-of-the-stand-in",
-      sessionToken: "a-session/token==",
-    },
-    qualifiers = ["DEFAULT"],
-    allowedHeaders = [],
-    now = Date.now,
-    // https://docs.aws.amazon.com/bedrock-agentcore/latest/devguide/bedrock-agentcore-limits.html
-    largestPayload = 100 * 1024 * 1024,
-  } = options;
+  const runtime = { ...defaults, ...options };
+  const { runtimeArn, credentials, qualifiers, allowedHeaders } = runtime;
   if (allowedHeaders.length > 20 || !allowedHeaders.every(mayBeAllowed))
     throw new TypeError("AgentCore does not accept this list of headers");
-  const region = runtimeArn.split(":")[3] ?? "";
   const containers = new Map<string, string>();
   const calls: SeenCall[] = [];
   const refused: AwsRefusal[] = [];
@@ -84,17 +86,9 @@ export async function startAgentCoreStandIn(options: StandInOptions): Promise<Ag
     return known;
   }
 
-  function problemOf(request: IncomingMessage, payload: Uint8Array): AwsRefusal | undefined {
-    const scope = { credentials, region, service: "bedrock-agentcore", now: now() };
-    const problem = signatureProblem(request, payload, scope);
-    if (problem !== undefined) return { status: 403, ...problem };
-    if (payload.byteLength <= largestPayload) return undefined;
-    return { status: 400, name: "ValidationException", message: "the payload is too large" };
-  }
-
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const payload = await buffer(request);
-    const problem = problemOf(request, payload);
+    const problem = problemOf(request, payload, runtime);
     const invocation = problem ?? readInvocation(request, { runtimeArn, qualifiers });
     if ("status" in invocation) {
       refused.push(invocation);
@@ -127,4 +121,17 @@ export async function startAgentCoreStandIn(options: StandInOptions): Promise<Ag
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** Returns the refusal of a request with a wrong signature, or with too large a payload. */
+function problemOf(
+  request: IncomingMessage,
+  payload: Uint8Array,
+  { runtimeArn, credentials, now, largestPayload }: Required<StandInOptions>,
+): AwsRefusal | undefined {
+  const scope = { credentials, region: runtimeArn.split(":")[3] ?? "", service: "bedrock-agentcore", now: now() };
+  const problem = signatureProblem(request, payload, scope);
+  if (problem !== undefined) return { status: 403, ...problem };
+  if (payload.byteLength <= largestPayload) return undefined;
+  return { status: 400, name: "ValidationException", message: "the payload is too large" };
 }

@@ -14,9 +14,9 @@ export type Behaviour =
   | { readonly cut: "before" | "within" }
   /** Hands it on, and ends the connection instead of giving the answer back. */
   | { readonly lose: true }
-  /** Hands it on, so many milliseconds later. */
+  /** Forwards it after this delay, milliseconds. */
   | { readonly delayMs: number }
-  /** Sends bytes for as long as somebody reads. */
+  /** Sends bytes until the client disconnects. */
   | { readonly endless: string };
 
 /** Does it. `handOn` gives the invocation to its container. Resolves with the status that was answered, 0 for none. */

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { refuse } from "./aws-refusal.ts";
 import { sessionHeader } from "./invocation.ts";
 
-/** What reaches the container without being asked for. Of `Authorization` nothing ever does under SigV4. */
+/** Headers that always reach the container. `Authorization` never does under SigV4. */
 const passed: ReadonlySet<string> = new Set([
   "content-type",
   "accept",

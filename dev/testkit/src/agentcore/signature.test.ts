@@ -14,7 +14,7 @@ const headers = {
 const request = { method: "GET", url: "/?Action=ListUsers&Version=2010-05-08", headers };
 const empty = new Uint8Array();
 
-test("the example of the specification is right, up to five minutes late or early", () => {
+test("the specification's example is valid, up to five minutes late or early", () => {
   expect(signatureProblem(request, empty, scope)).toBeUndefined();
   for (const late of [-299_000, 299_000])
     expect(signatureProblem(request, empty, { ...scope, now: scope.now + late })).toBeUndefined();

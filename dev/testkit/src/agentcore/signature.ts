@@ -17,7 +17,7 @@ export interface Scope {
   readonly now: number;
 }
 
-/** AWS's name for what is wrong with a signature, and its words. */
+/** AWS's name and message for an invalid signature. */
 export interface SignatureProblem {
   readonly name: string;
   readonly message: string;
@@ -29,7 +29,7 @@ const authorizationForm =
 
 /**
  * Checks a request as AWS does: computes Signature Version 4 again from the bytes that came. Written from the specification, not
- * with AWS's own library, so that the two have to agree. Gives what is wrong, or nothing.
+ * with AWS's own library, so that both must agree. Returns the problem, or nothing.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  */
 export function signatureProblem(
@@ -71,7 +71,7 @@ export function signatureProblem(
     `AWS4${credentials.secretAccessKey}`,
   );
   if (timingSafeEqual(hmac(signingKey, toSign), Buffer.from(given, "hex"))) return undefined;
-  // AWS says the same, and so tells whoever reads its errors what was signed, the session token included.
+  // AWS sends the same text: its errors contain the signed request, including the session token.
   const message = `The request signature we calculated does not match the signature you provided.\n\nThe Canonical String for this request should have been\n'${canonical}'`;
   return { name: "InvalidSignatureException", message };
 }

@@ -25,7 +25,7 @@ export async function startAzureIdentityEndpoint(
 }
 
 /**
- * Azure's instance metadata service: wants `Metadata: true`, and refuses what was forwarded.
+ * Azure's instance metadata service: requires `Metadata: true`, and refuses forwarded requests.
  * https://learn.microsoft.com/entra/identity/managed-identities-azure-resources/how-to-use-vm-token
  */
 export async function startAzureInstanceMetadata(

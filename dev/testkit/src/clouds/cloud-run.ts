@@ -6,7 +6,7 @@ export interface CloudRunOptions {
   readonly provider: IdentityProvider;
   /** Email of the service account that has the invoker role. */
   readonly invoker: string;
-  /** A custom audience of the service, which is good beside its URL. */
+  /** A custom audience of the service, accepted in addition to its URL. */
   readonly audience: string;
 }
 

@@ -11,7 +11,7 @@ export interface IdentityProvider {
   readonly fetched: () => number;
   /** Signs claims with the key that is current. Tokens are good for an hour unless the claims say otherwise. */
   mint(claims: JWTPayload): Promise<string>;
-  /** Makes a new key, published at once beside the old ones, and signs with it from now on. */
+  /** Makes a new key, publishes it with the old ones, and signs with it from now on. */
   rotate(): Promise<void>;
   readonly service: TokenService;
 }

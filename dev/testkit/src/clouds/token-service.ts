@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 export interface TokenService {
   /** Where it is, without a slash at the end. */
   readonly url: string;
-  /** What it was asked, oldest first. */
+  /** The requests that it received, oldest first. */
   readonly asked: readonly URL[];
   /** While this is set, it answers with this status and nothing useful. */
   outage: number | undefined;

@@ -42,7 +42,7 @@ async function checkJava(): Promise<void> {
   if (Number(version) < 17) throw new NoKafkaError(`Kafka needs Java 17 or newer, here is ${version}`);
 }
 
-/** All or nothing: who comes at the same time fetches too, and the first one stays. */
+/** All or nothing: a parallel process fetches too, and the first complete folder stays. */
 async function fetchInto(folder: string): Promise<void> {
   await mkdir(cache, { recursive: true });
   const work = await mkdtemp(join(cache, "fetch-"));

@@ -12,20 +12,20 @@ import { kafkaLibraries } from "./kafka-libraries.ts";
 
 const run = promisify(execFile);
 
-/** A real broker of Apache Kafka for tests, in a folder of its own. It ends with this process, however that ends. */
+/** A real broker of Apache Kafka for tests, in its own folder. It ends with this process, even after a crash. */
 export interface KafkaServer {
   /** `host:port`, without TLS and without a login. */
   readonly brokers: readonly string[];
   /** With TLS and SASL; only when it was started with `security`. */
   readonly secureBrokers: readonly string[];
-  /** Ends it as a crash would. */
+  /** Kills it, as a crash does. */
   readonly kill: () => Promise<void>;
   /** Starts it again, on the same folder and ports. */
   readonly start: () => Promise<void>;
-  /** Halts it, so that its connections are open and nobody answers; `resume` lets it go on. */
+  /** Suspends it: its connections stay open and get no answers. `resume` continues it. */
   readonly halt: () => void;
   readonly resume: () => void;
-  /** Ends it and takes its folder away. */
+  /** Stops it and deletes its folder. */
   readonly stop: () => Promise<void>;
 }
 

@@ -8,7 +8,7 @@ const shared = globalThis as { postgresOfTestRun?: { readonly server: Promise<Po
  * Starts one server for all projects of a run. Each test creates its own database. TEST_POSTGRES_URL selects an existing server instead.
  */
 export async function setup({ provide }: TestProject): Promise<void> {
-  // oxlint-disable-next-line node/no-process-env -- no app: who runs the tests says it
+  // oxlint-disable-next-line node/no-process-env -- not an app: the environment of the test run has it
   const existing = process.env["TEST_POSTGRES_URL"];
   if (existing !== undefined) return provide("postgresUrl", existing);
   shared.postgresOfTestRun ??= { server: startPostgres({ fsync: false }), projects: 0 };

@@ -14,7 +14,7 @@ declare module "vitest" {
 
 export type EngineName = "sqlite" | "postgres";
 
-/** Makes an empty database and gives its URL. It goes with the test that asked. */
+/** Makes an empty database and returns its URL. The database is deleted after the test. */
 export type NewDatabase = () => Promise<string>;
 
 type EngineTests = (newDatabase: NewDatabase, engine: EngineName) => void;
@@ -69,7 +69,7 @@ export async function newPostgresDatabase(): Promise<string> {
   return url;
 }
 
-/** Gives a database to one test after the other of a `describe`, and drops it after the last. */
+/** Shares one database between the tests of a `describe`, in turn, and drops it after the last. */
 function reusedDatabases(): NewDatabase {
   const all = new Set<TestDatabase>();
   const free: TestDatabase[] = [];
@@ -110,7 +110,7 @@ async function query(url: string, statement: string): Promise<void> {
   }
 }
 
-/** Ends what is still connected, and deletes all rows but those that say which tables there are. */
+/** Closes all connections, and deletes all rows except those of migrations. */
 const emptyTables = `
   do $$ declare one record; begin
     loop

@@ -23,7 +23,7 @@ async function ask(url: string, statement: string): Promise<unknown> {
   }
 }
 
-test("a server that was killed comes back with what it had acknowledged; stopped, its folder is gone", async () => {
+test("a killed server restarts with all acknowledged data; a stopped one deletes its folder", async () => {
   const server = await startPostgres();
   onTestFinished(server.stop);
   const { folder } = (await ask(server.url, "select current_setting('data_directory') as folder")) as {
@@ -69,16 +69,16 @@ test.for(["SIGINT", "SIGKILL"] as const)("nothing is left of a server whose test
   expect(() => process.kill(pid, 0)).toThrow("ESRCH");
 });
 
-test("a test run that failed fails: the server leaves the code with which the process ends alone", async () => {
+test("a failed test run stays failed: the server does not change the exit code", async () => {
   const { run } = await startAndThen("process.exitCode = 3; await server.stop()");
   expect(await once(run, "exit")).toEqual([3, null]);
 });
 
-test("a process that could start a server, and did not, ends with its own code too", async () => {
+test("a process that never starts its server also ends with its own exit code", async () => {
   expect(await once(loadAndThen("process.exitCode = 3"), "exit")).toEqual([3, null]);
 });
 
-test("a folder that others can't enter is named, with what to do", async () => {
+test("a folder that other users cannot enter is named, with what to do", async () => {
   const folder = await mkdtemp(join(tmpdir(), "crosszone-closed-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   await mkdir(join(folder, "repository"));

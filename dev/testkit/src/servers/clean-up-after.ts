@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 
-/** Waits for the end of its input, which is the end of who started it; ends the server with its connections, and takes the folder away. */
+/** Waits for the end of its input, which is the end of its parent process. Then kills the server and its connections, and deletes the folder. */
 const script = `
 cat > /dev/null
 if read -r pid < "$2" && kill "-$3" "$pid"; then
@@ -9,7 +9,7 @@ fi
 rm -rf "$1"`;
 
 export interface ServerFolder {
-  /** What the server keeps; goes with it. */
+  /** The server's folder, which is deleted with it. */
   readonly folder: string;
   /** Its first line is the server's process id. */
   readonly pidFile: string;

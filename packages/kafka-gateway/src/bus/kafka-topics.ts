@@ -11,8 +11,6 @@ export type TopicNames = Readonly<Record<ChannelName, string>>;
 export interface NewTopics {
   /** Number of partitions: the maximum number of processes that handle one group's messages in parallel. */
   readonly partitions: number;
-  /** Number of brokers that store each message. */
-  readonly replicas: number;
 }
 
 export const channelNames = Object.keys(channels) as readonly ChannelName[];
@@ -56,19 +54,17 @@ export async function checkTopics(
   const missing = await inTime(findMissing);
   if (missing.length === 0) return;
   if (create === undefined) throw new MissingTopicsError(missing, messageBytes);
-  const { partitions, replicas } = create;
+  const { partitions } = create;
   const ofDeadLetters = new Set(Object.values(topics).map(deadLetterTopic));
   const size = { name: "max.message.bytes", value: String(messageBytes) };
   const retention = { name: "retention.ms", value: String(deadLetterMs) };
   const configsOf = (topic: string) => (ofDeadLetters.has(topic) ? [size, retention] : [size]);
   await inTime(async () => {
     for (const topic of missing)
-      await admin
-        .createTopics({ topics: [topic], partitions, replicas, configs: configsOf(topic) })
-        .catch((error: unknown) => {
-          // Another process has created it meanwhile.
-          if (!errorNames(error).has("TOPIC_ALREADY_EXISTS")) throw error;
-        });
+      await admin.createTopics({ topics: [topic], partitions, configs: configsOf(topic) }).catch((error: unknown) => {
+        // Another process has created it meanwhile.
+        if (!errorNames(error).has("TOPIC_ALREADY_EXISTS")) throw error;
+      });
     // Brokers learn of a new topic after a short delay.
     while ((await findMissing()).length > 0) await delay(50);
   });

@@ -23,7 +23,7 @@ export async function newKafkaStore(brokers: readonly string[]): Promise<KafkaSt
   const topics = topicNames(
     Object.fromEntries(Object.entries(channels).map(([channel, { topic }]) => [channel, `${topic}.${run}`])),
   );
-  const settings = { brokers, topics, createTopics: { partitions: 4, replicas: 1 }, sessionMs, clientId: "contract" };
+  const settings = { brokers, topics, createTopics: { partitions: 4 }, sessionMs, clientId: "contract" };
   const program = new URL("kafka-consumer-program.ts", import.meta.url).pathname;
   return {
     topics,

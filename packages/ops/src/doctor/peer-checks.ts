@@ -1,4 +1,9 @@
-import { tracesEndpoint, tracesVariable, type TracingConfig } from "@crosszone/service-kit/tracing";
+import {
+  defineTracingVariables,
+  tracesEndpoint,
+  tracesVariable,
+  type TracingConfig,
+} from "@crosszone/service-kit/tracing";
 import { describeProbe, describeProbeError, type Peer } from "./describe-probe.ts";
 import { type Probe, type ProbeResult, ProbeError, type ProbeOptions } from "./probe.ts";
 import { type Check, failed, passed, skipped, warned } from "./checks.ts";
@@ -77,11 +82,14 @@ export function checkClock(
   };
 }
 
+interface Traces {
+  readonly config: Partial<TracingConfig>;
+  readonly probe: Probe;
+}
+
 /** Checks that the trace collector can be reached. A zone works without it and drops its traces. */
-export function checkTraces(
-  reads: readonly string[],
-  { config, probe }: { readonly config: Partial<TracingConfig>; readonly probe: Probe },
-): Check {
+export function checkTraces({ config, probe }: Traces): Check {
+  const reads = Object.keys(defineTracingVariables(""));
   const variable = tracesVariable(config);
   const url = tracesEndpoint(config);
   const check = { name: "traces reachable", reads };

@@ -9,6 +9,16 @@ export interface ConfigProblem {
   readonly example?: string;
 }
 
+/** A rule between variables: whether it is broken, the variable with the problem, what is wrong, and what is expected. */
+export type ConfigRule = readonly [isBroken: boolean, name: string, wrong: string, expected?: string];
+
+/** Returns the problems of the broken rules, in their order. */
+export function brokenRules(rules: readonly ConfigRule[]): ConfigProblem[] {
+  return rules
+    .filter(([isBroken]) => isBroken)
+    .map(([, name, wrong, expected]) => ({ name, wrong, ...(expected !== undefined && { expected }) }));
+}
+
 /** The configuration is invalid. The message lists every problem, one line each. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";

@@ -1,39 +1,25 @@
 import { resolve } from "node:path";
-import { z } from "zod";
-import { url, wholeNumber } from "./kinds.ts";
+import { nonEmpty, url, wholeNumber } from "./kinds.ts";
 import { isLoopback } from "./loopback.ts";
-import { defineConfig, type ConfigEntry, type ConfigValues } from "./definition.ts";
+import { groupOf, variable, type ConfigValues, type OptionalVariable, type Variable } from "./definition.ts";
 
-const group = "Store data";
-
-type DatabaseDefinition = Readonly<{
-  DATABASE_URL: ConfigEntry<z.ZodType<string | undefined, string | undefined>>;
-  DATA_DIR: ConfigEntry<z.ZodType<string, string>>;
-  MAX_DATABASE_CONNECTIONS: ConfigEntry<z.ZodType<number, string>>;
+type DatabaseVariables = Readonly<{
+  DATABASE_URL: OptionalVariable<string>;
+  DATA_DIR: Variable<string>;
+  MAX_DATABASE_CONNECTIONS: Variable<number>;
 }>;
 
 /** The variables of where a zone keeps what may not be lost, for the configuration of an app. */
-export const databaseVariables: DatabaseDefinition = defineConfig({
-  DATABASE_URL: {
-    schema: url(["postgres", "postgresql"]).optional(),
-    secret: true,
-    description:
-      "URL of this zone's PostgreSQL database, version 14 or later. Without it, the zone uses SQLite in DATA_DIR.",
-    group,
-  },
-  DATA_DIR: {
-    schema: z.string().min(1).describe("a folder"),
-    default: ".crosszone",
-    description: "Folder of the SQLite database. It must be on a local disk. Not used with DATABASE_URL.",
-    group,
-  },
-  MAX_DATABASE_CONNECTIONS: {
-    schema: wholeNumber({ min: 1, max: 1_000 }),
+export const databaseVariables: DatabaseVariables = groupOf("Store data", {
+  DATABASE_URL: variable(url(["postgres", "postgresql"]).optional(), { secret: true })`
+    URL of this zone's PostgreSQL database, version 14 or later. Without it, the zone uses SQLite in DATA_DIR.`,
+  DATA_DIR: variable(nonEmpty("a folder"), { default: ".crosszone" })`
+    Folder of the SQLite database. It must be on a local disk. Not used with DATABASE_URL.`,
+  MAX_DATABASE_CONNECTIONS: variable(wholeNumber({ min: 1, max: 1_000 }), {
     default: "10",
-    description: "PostgreSQL connections per process. Lower it if many processes share a small server.",
-    group,
     formerly: "DATABASE_CONNECTIONS",
-  },
+  })`
+    PostgreSQL connections per process. Lower it if many processes share a small server.`,
 });
 
 /** Returns the URL of a zone's database, for `openDatabase`. */

@@ -19,30 +19,69 @@ export type ConfigEntry<Schema extends z.ZodType = EntrySchema> =
   | (EntryText<Schema> & { readonly secret?: false; readonly default?: string })
   | (EntryText<Schema> & { readonly secret: true; readonly default?: never });
 
+/** A variable with a default. */
+export type Variable<Value> = ConfigEntry<z.ZodType<Value, string>>;
+
+/** A variable that may be absent. */
+export type OptionalVariable<Value> = ConfigEntry<z.ZodType<Value | undefined, string | undefined>>;
+
+type VariableOptions = Omit<EntryText<EntrySchema>, "schema" | "description"> &
+  ({ readonly secret: true } | { readonly default?: string });
+
+/**
+ * Declares a variable: how it is read, and its default, example or earlier name. The text after it is its description:
+ * variable(port(), { default: "3000" })`Port to listen on.`
+ */
+export function variable<Schema extends EntrySchema>(
+  schema: Schema,
+  options: VariableOptions = {},
+): (description: TemplateStringsArray) => ConfigEntry<Schema> {
+  return (description) => ({ schema, description: textOf(description), ...options });
+}
+
+const textOf = (description: TemplateStringsArray): string => description.join("").replaceAll(/\s+/g, " ").trim();
+
+/** Returns variables with the heading under which the documentation lists them. */
+export function groupOf<Entries extends Readonly<Record<string, ConfigEntry>>>(
+  group: string,
+  entries: Entries,
+): Entries {
+  return Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, { ...entry, group }])) as Entries;
+}
+
 /** A value that no operator needs to change. Code reads it under its name, as it reads a variable. */
 export interface ConfigConstant<Value extends number | string = number | string> {
   readonly constant: Value;
   readonly unit: string;
   /** What it bounds, and why this value fits every deployment. */
   readonly description: string;
+  /** Other names of the variable that it was. */
+  readonly formerly?: readonly string[];
+}
+
+/** A former variable. Another variable or the platform decides its value. */
+export interface FormerVariable {
+  readonly decidedBy: string;
 }
 
 type Widened<Value> = Value extends number ? number : string;
 
-/** Declares a constant of the configuration: its value, its unit, and the reason for the value. */
+/** Declares a constant of the configuration: its value and its unit. The text after it says what it bounds, and why. */
 export function constant<Value extends number | string>(
   value: Value & Widened<Value>,
   unit: string,
-  description: string,
-): ConfigConstant<Widened<Value>> {
-  return { constant: value, unit, description };
+  options: Pick<ConfigConstant, "formerly"> = {},
+): (description: TemplateStringsArray) => ConfigConstant<Widened<Value>> {
+  return (description) => ({ constant: value, unit, description: textOf(description), ...options });
 }
 
-export type ConfigDefinition = Readonly<Record<string, ConfigEntry | ConfigConstant>>;
+export type ConfigDefinition = Readonly<Record<string, ConfigEntry | ConfigConstant | FormerVariable>>;
 
 /** The values of a definition: variable name → the output of its schema; constant name → number or string. */
 export type ConfigValues<D extends ConfigDefinition> = {
-  readonly [Name in keyof D]: D[Name] extends ConfigConstant<infer Value>
+  readonly [Name in keyof D as D[Name] extends FormerVariable ? never : Name]: D[Name] extends ConfigConstant<
+    infer Value
+  >
     ? Value
     : D[Name] extends ConfigEntry
       ? z.output<D[Name]["schema"]>
@@ -58,7 +97,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export function defineConfig<const D extends ConfigDefinition>(definition: D): D {
   for (const [name, entry] of Object.entries(definition)) {
     if (!/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(name)) throw new TypeError(`${name} is not an upper snake case name`);
-    if ("constant" in entry) continue;
+    if (!("schema" in entry)) continue;
     const shown = { default: entry.default, example: entry.secret === true ? undefined : entry.example };
     for (const [member, text] of Object.entries(shown)) {
       if (text !== undefined && !entry.schema.safeParse(text).success) {
@@ -69,14 +108,19 @@ export function defineConfig<const D extends ConfigDefinition>(definition: D): D
   return definition;
 }
 
-/** Returns the variables of a definition, without its constants. */
+/** Returns the variables of a definition, without constants and former variables. */
 export function variablesOf(definition: ConfigDefinition): [name: string, entry: ConfigEntry][] {
-  return Object.entries(definition).filter((item): item is [string, ConfigEntry] => !("constant" in item[1]));
+  return Object.entries(definition).filter((item): item is [string, ConfigEntry] => "schema" in item[1]);
 }
 
 /** Returns the constants of a definition. */
 export function constantsOf(definition: ConfigDefinition): [name: string, entry: ConfigConstant][] {
   return Object.entries(definition).filter((item): item is [string, ConfigConstant] => "constant" in item[1]);
+}
+
+/** Returns the former variables of a definition. */
+export function formerVariablesOf(definition: ConfigDefinition): [name: string, entry: FormerVariable][] {
+  return Object.entries(definition).filter((item): item is [string, FormerVariable] => "decidedBy" in item[1]);
 }
 
 /** Returns a description of valid values: the `.describe(…)` of the schema. */
@@ -86,36 +130,22 @@ export function expectedText(schema: z.ZodType): string | undefined {
 }
 
 /** One variable as documentation shows it. */
-export interface ConfigRow {
+export interface ConfigRow extends Pick<EntryText<EntrySchema>, "description" | "example" | "group" | "formerly"> {
   readonly name: string;
-  readonly description: string;
-  /** An example of a value, as text. */
+  /** What a value looks like, in words. */
   readonly expected?: string;
   /** It has no default, and the app does not start without it. */
   readonly required: boolean;
   readonly default?: string;
-  readonly example?: string;
   /** May come from `NAME_FILE` too. */
   readonly secret: boolean;
-  readonly group?: string;
-  /** The earlier name, which still works. */
-  readonly formerly?: string;
 }
 
 /** Returns the variables of a definition in order, for a table in the documentation. */
 export function describeConfig(definition: ConfigDefinition): ConfigRow[] {
-  return variablesOf(definition).map(([name, entry]) => {
-    const expected = expectedText(entry.schema);
-    return {
-      name,
-      description: entry.description,
-      ...(expected === undefined ? {} : { expected }),
-      required: entry.default === undefined && !entry.schema.safeParse(undefined).success,
-      ...(entry.default === undefined ? {} : { default: entry.default }),
-      ...(entry.example === undefined ? {} : { example: entry.example }),
-      secret: entry.secret === true,
-      ...(entry.group === undefined ? {} : { group: entry.group }),
-      ...(entry.formerly === undefined ? {} : { formerly: entry.formerly }),
-    };
+  return variablesOf(definition).map(([name, { schema, secret = false, ...entry }]) => {
+    const expected = expectedText(schema);
+    const required = entry.default === undefined && !schema.safeParse(undefined).success;
+    return { name, ...entry, ...(expected === undefined ? {} : { expected }), required, secret };
   });
 }

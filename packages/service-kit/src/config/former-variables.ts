@@ -1,5 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import { type ConfigDefinition, type ConfigEntry, constantsOf, type Environment, variablesOf } from "./definition.ts";
+import {
+  type ConfigDefinition,
+  type ConfigEntry,
+  constantsOf,
+  type Environment,
+  formerVariablesOf,
+  variablesOf,
+} from "./definition.ts";
 import type { ConfigProblem } from "./config-error.ts";
 
 /** The variable with which tests change constants: a JSON object of names and values. Unsupported in production. */
@@ -11,16 +18,19 @@ interface ReadConstants {
   readonly warnings: readonly string[];
 }
 
-/** Returns the constants of a definition, changed by `CROSSZONE_TUNING`. Warns of variables that have become constants. */
+/** Returns the constants of a definition, changed by `CROSSZONE_TUNING`. Warns of variables that are gone or have become constants. */
 export function readConstants(definition: ConfigDefinition, env: Environment): ReadConstants {
   const constants = constantsOf(definition);
   const fixed = Object.fromEntries(constants.map(([name, entry]) => [name, entry.constant]));
-  const warnings = constants
-    .filter(([name]) => env[name])
-    .map(
-      ([name, { constant: value, unit }]) =>
-        `${name} has no effect any more: it is always ${value} ${unit}. Remove it.`,
-    );
+  const gone = [
+    ...constants.flatMap(([name, { constant: value, unit, formerly = [] }]) =>
+      [name, ...formerly].map((former) => [former, `it is always ${value} ${unit}`]),
+    ),
+    ...formerVariablesOf(definition).map(([name, { decidedBy }]) => [name, `${decidedBy} decides it`]),
+  ];
+  const warnings = gone
+    .filter(([name = ""]) => env[name])
+    .map(([name, reason]) => `${name} has no effect any more: ${reason}. Remove it.`);
   const text = env[tuningVariable];
   if (!text || constants.length === 0) return { values: fixed, problems: [], warnings };
   const tuned = parseTuning(text);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { byteSize, duration, list, logLevel, port, secret, url, wholeNumber, yesOrNo } from "./kinds.ts";
+import { byteSize, duration, list, oneOf, port, secret, url, wholeNumber, yesOrNo } from "./kinds.ts";
 
 type Row = [name: string, schema: z.ZodType<unknown, string>, good: Record<string, unknown>, bad: string[]];
 
@@ -14,7 +14,7 @@ test.each([
     ["30", "1.5s", "-1s", "5 weeks", "25d", "s", ""],
   ],
   ["duration in a range", duration({ min: 1_000, max: 60_000 }), { "1s": 1_000, "1m": 60_000 }, ["999ms", "61s", "0"]],
-  ["logLevel", logLevel(), { debug: "debug", silent: "silent" }, ["INFO", "trace", "toString", ""]],
+  ["oneOf", oneOf(["debug", "silent"]), { debug: "debug", silent: "silent" }, ["DEBUG", "trace", "toString", ""]],
   [
     "byteSize",
     byteSize(),

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { logLevels, type LogLevel } from "../logging/logger.ts";
 
 /** The longest wait that `setTimeout` keeps; above it, Node fires at once. https://nodejs.org/api/timers.html */
 const longestTimer = 2_147_483_647;
@@ -84,13 +83,27 @@ export function list<Item = string>(item?: z.ZodType<Item, string>): z.ZodType<I
     .describe(`a comma-separated list${each}`);
 }
 
-/** A level of the logger. */
-export function logLevel(): z.ZodType<LogLevel, string> {
-  const words = `${logLevels.slice(0, -1).join(", ")} or ${logLevels.at(-1)}`;
+/** One of some names. */
+export function oneOf<const Name extends string>(names: readonly Name[]): z.ZodType<Name, string> {
+  return z.enum(names).describe(names.join(", ").replace(/, (\S+)$/, " or $1"));
+}
+
+/** A text that is not empty, without spaces at its ends; `what` names it. */
+export function nonEmpty(what: string): z.ZodType<string, string> {
+  return z.string().trim().min(1).describe(what);
+}
+
+/** A text that matches `pattern`; `what` names it in problems, and with `more` in the reference. */
+export function matching(pattern: RegExp, what: string, more = ""): z.ZodType<string, string> {
   return z
     .string()
-    .refine((text): text is LogLevel => logLevels.some((level) => level === text), { error: "it is not a log level" })
-    .describe(words);
+    .regex(pattern, { error: `it is not ${what}` })
+    .describe(`${what}${more}`);
+}
+
+/** The path of a file, which is read later. */
+export function filePath(): z.ZodType<string, string> {
+  return nonEmpty("the path of a file");
 }
 
 const units = { "": 1, B: 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 };

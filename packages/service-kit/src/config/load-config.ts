@@ -3,6 +3,7 @@ import {
   type ConfigDefinition,
   type ConfigEntry,
   type ConfigValues,
+  constantsOf,
   type Environment,
   expectedText,
   variablesOf,
@@ -36,7 +37,7 @@ export function loadConfig<const D extends ConfigDefinition>(
   const unread = new Set(problems.map(({ name }) => name));
   const all = [...problems, ...check(values).filter(({ name }) => !unread.has(name))];
   if (all.length > 0) throw new ConfigError(all, warnings);
-  return { values: values as ConfigValues<D>, warnings, files };
+  return { values: values as unknown as ConfigValues<D>, warnings, files };
 }
 
 /** A configuration as far as it is valid. */
@@ -116,9 +117,13 @@ function unknownNames(definition: ConfigDefinition, env: Environment): string[] 
   const known = variables.map(([name]) => name);
   const files = variables.filter(([, { secret }]) => secret === true).map(([name]) => `${name}_FILE`);
   const all = new Set([...known, ...files]);
+  const gone = new Set([
+    ...Object.keys(definition),
+    ...constantsOf(definition).flatMap(([, item]) => item.formerly ?? []),
+  ]);
   const prefixes = known.filter((name) => name.includes("_")).map((name) => name.slice(0, name.indexOf("_") + 1));
   return Object.keys(env)
-    .filter((name) => env[name] && !all.has(name) && !Object.hasOwn(definition, name))
+    .filter((name) => env[name] && !all.has(name) && !gone.has(name))
     .filter((name) => prefixes.some((prefix) => name.startsWith(prefix)))
     .flatMap((name) => {
       if (name.endsWith("_FILE") && all.has(name.slice(0, -5))) {

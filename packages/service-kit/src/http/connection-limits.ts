@@ -1,55 +1,35 @@
-import type { z } from "zod";
 import {
   type ConfigConstant,
-  type ConfigEntry,
   type ConfigValues,
   constant,
-  defineConfig,
+  groupOf,
+  variable,
+  type Variable,
 } from "../config/definition.ts";
-import { duration, wholeNumber } from "../config/kinds.ts";
+import { wholeNumber } from "../config/kinds.ts";
 import type { HttpLimits } from "./http-server.ts";
 
-const group = "Capacity";
-
-type ConnectionDefinition = Readonly<
-  Record<"KEEP_ALIVE_TIMEOUT" | "MAX_CONNECTIONS", ConfigEntry<z.ZodType<number, string>>>
->;
-
-/** The variables of an HTTP server's connections, for the configuration of an app. */
-export const connectionVariables: ConnectionDefinition = defineConfig({
-  KEEP_ALIVE_TIMEOUT: {
-    // With 0, Node has no limit at all.
-    schema: duration({ min: 100 }),
-    default: "65s",
-    description:
-      "How long the server keeps an idle connection open. Set it above the idle timeout of the load balancer in front.",
-    group,
-    formerly: "KEEP_ALIVE_TIMEOUT_MS",
-  },
-  MAX_CONNECTIONS: {
-    schema: wholeNumber({ min: 1, max: 1_000_000 }),
-    default: "10000",
-    description:
-      "Open connections per process. One more closes the oldest idle connection. Each connection needs a file descriptor.",
-    group,
-  },
+/** The variable of an HTTP server's connections, for the configuration of an app. */
+export const connectionVariables: Readonly<{ MAX_CONNECTIONS: Variable<number> }> = groupOf("Capacity", {
+  MAX_CONNECTIONS: variable(wholeNumber({ min: 1, max: 1_000_000 }), { default: "10000" })`
+    Open connections per process. One more closes the oldest idle connection. Each connection needs a file descriptor.`,
 });
 
-type ConnectionConstant = "HEADERS_TIMEOUT_MS" | "REQUEST_TIMEOUT_MS" | "READ_TIMEOUT_MS" | "MAX_HEADER";
+type ConnectionConstant =
+  "HEADERS_TIMEOUT_MS" | "REQUEST_TIMEOUT_MS" | "READ_TIMEOUT_MS" | "KEEP_ALIVE_TIMEOUT_MS" | "MAX_HEADER";
 
 /** The constants of an HTTP server's connections, for the configuration of an app. */
-export const connectionConstants: Readonly<Record<ConnectionConstant, ConfigConstant<number>>> = defineConfig({
-  HEADERS_TIMEOUT_MS: constant(3_000, "ms", "Time for the header of a request to arrive. Ends slow-header attacks."),
-  REQUEST_TIMEOUT_MS: constant(
-    4_000,
-    "ms",
-    "Time for a whole request to arrive. At most 1 MB comes from Slack or a zone.",
-  ),
-  READ_TIMEOUT_MS: constant(30_000, "ms", "Time in which a client reads nothing of a response before it is cut off."),
-  MAX_HEADER: constant(16_384, "bytes", "Request line and headers together: the default of Node."),
-});
+export const connectionConstants: Readonly<Record<ConnectionConstant, ConfigConstant<number>>> = {
+  HEADERS_TIMEOUT_MS: constant(3_000, "ms")`Time for the header of a request to arrive. Ends slow-header attacks.`,
+  REQUEST_TIMEOUT_MS: constant(4_000, "ms")`
+    Time for a whole request to arrive. At most 1 MB comes from Slack or a zone.`,
+  READ_TIMEOUT_MS: constant(30_000, "ms")`Time in which a client reads nothing of a response before it is cut off.`,
+  KEEP_ALIVE_TIMEOUT_MS: constant(620_000, "ms", { formerly: ["KEEP_ALIVE_TIMEOUT"] })`
+    Life of an idle connection. It is longer than in load balancers: Google's keep theirs for 600 s.`,
+  MAX_HEADER: constant(16_384, "bytes")`Request line and headers together: the default of Node.`,
+};
 
-type ConnectionConfig = ConfigValues<ConnectionDefinition & typeof connectionConstants>;
+type ConnectionConfig = ConfigValues<typeof connectionVariables & typeof connectionConstants>;
 
 /** Returns the limits for `createHttpServer`. */
 export function httpLimits(config: ConnectionConfig): Required<Omit<HttpLimits, "onBadRequest" | "tls">> {
@@ -57,7 +37,7 @@ export function httpLimits(config: ConnectionConfig): Required<Omit<HttpLimits, 
     headersTimeoutMs: config.HEADERS_TIMEOUT_MS,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
     readTimeoutMs: config.READ_TIMEOUT_MS,
-    keepAliveTimeoutMs: config.KEEP_ALIVE_TIMEOUT,
+    keepAliveTimeoutMs: config.KEEP_ALIVE_TIMEOUT_MS,
     maxHeaderBytes: config.MAX_HEADER,
     maxConnections: config.MAX_CONNECTIONS,
   };

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { type ConfigEntry, type ConfigValues, defineConfig } from "../config/definition.ts";
+import { type ConfigValues, groupOf, type OptionalVariable, variable, type Variable } from "../config/definition.ts";
 import type { ConfigProblem } from "../config/config-error.ts";
-import { url } from "../config/kinds.ts";
+import { oneOf, url } from "../config/kinds.ts";
 import { isReadableOnTheWay } from "../config/loopback.ts";
 
 /** https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/#general-sdk-configuration */
@@ -16,68 +16,41 @@ const samplerNames = [
 
 export type SamplerName = (typeof samplerNames)[number];
 
-type OptionalUrl = z.ZodOptional<z.ZodType<string, string>>;
-
 /** The standard variables of OpenTelemetry that a zone reads. */
-export type TracingVariables = {
-  readonly OTEL_EXPORTER_OTLP_ENDPOINT: ConfigEntry<OptionalUrl>;
-  readonly OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: ConfigEntry<OptionalUrl>;
-  readonly OTEL_EXPORTER_OTLP_HEADERS: ConfigEntry<z.ZodOptional<z.ZodType<Record<string, string>, string>>>;
-  readonly OTEL_SERVICE_NAME: ConfigEntry<z.ZodType<string, string>>;
-  readonly OTEL_TRACES_SAMPLER: ConfigEntry<z.ZodType<SamplerName, string>>;
-  readonly OTEL_TRACES_SAMPLER_ARG: ConfigEntry<z.ZodType<number, string>>;
-};
+export type TracingVariables = Readonly<{
+  OTEL_EXPORTER_OTLP_ENDPOINT: OptionalVariable<string>;
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: OptionalVariable<string>;
+  OTEL_EXPORTER_OTLP_HEADERS: OptionalVariable<Record<string, string>>;
+  OTEL_SERVICE_NAME: Variable<string>;
+  OTEL_TRACES_SAMPLER: Variable<SamplerName>;
+  OTEL_TRACES_SAMPLER_ARG: Variable<number>;
+}>;
 
-const group = "Logs and traces";
+const otlpHeaders = z
+  .string()
+  .transform(readOtlpHeaders)
+  .refine((headers) => headers !== undefined)
+  .describe("name=value pairs with commas between them, values percent-encoded");
+
+const ratio = z
+  .string()
+  .regex(/^(0|1|0?\.\d+|[01]\.0*)$/, { error: "it is not a ratio" })
+  .transform(Number)
+  .describe("a number from 0 to 1");
 
 /** Declares the tracing variables of a zone. Tracing is off unless an endpoint is set. */
 export function defineTracingVariables(serviceName: string): TracingVariables {
-  return defineConfig({
-    OTEL_EXPORTER_OTLP_ENDPOINT: {
-      schema: url().optional(),
-      description: "URL of an OTLP collector; traces go to /v1/traces below it. Without an endpoint, tracing is off.",
-      example: "http://127.0.0.1:4318",
-      group,
-    },
-    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: {
-      schema: url().optional(),
-      description: "Full URL for traces. It replaces OTEL_EXPORTER_OTLP_ENDPOINT.",
-      example: "http://127.0.0.1:4318/v1/traces",
-      group,
-    },
-    OTEL_EXPORTER_OTLP_HEADERS: {
-      schema: z
-        .string()
-        .transform(readOtlpHeaders)
-        .refine((headers) => headers !== undefined)
-        .describe("name=value pairs with commas between them, values percent-encoded")
-        .optional(),
-      secret: true,
-      description: "Headers for the collector, such as an API key. They require TLS or a collector on this machine.",
-      group,
-    },
-    OTEL_SERVICE_NAME: {
-      schema: z.string().describe("a name"),
-      default: serviceName,
-      description: "Name of this zone in traces.",
-      group,
-    },
-    OTEL_TRACES_SAMPLER: {
-      schema: z.enum(samplerNames).describe(samplerNames.join(", ")),
-      default: "parentbased_always_on",
-      description: "Which traces the zone records.",
-      group,
-    },
-    OTEL_TRACES_SAMPLER_ARG: {
-      schema: z
-        .string()
-        .regex(/^(0|1|0?\.\d+|[01]\.0*)$/, { error: "it is not a ratio" })
-        .transform(Number)
-        .describe("a number from 0 to 1"),
-      default: "1",
-      description: "Share of traces that a ratio sampler records.",
-      group,
-    },
+  return groupOf("Logs and traces", {
+    OTEL_EXPORTER_OTLP_ENDPOINT: variable(url().optional(), { example: "http://127.0.0.1:4318" })`
+      URL of an OTLP collector; traces go to /v1/traces below it. Without an endpoint, tracing is off.`,
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: variable(url().optional(), { example: "http://127.0.0.1:4318/v1/traces" })`
+      Full URL for traces. It replaces OTEL_EXPORTER_OTLP_ENDPOINT.`,
+    OTEL_EXPORTER_OTLP_HEADERS: variable(otlpHeaders.optional(), { secret: true })`
+      Headers for the collector, such as an API key. They require TLS or a collector on this machine.`,
+    OTEL_SERVICE_NAME: variable(z.string().describe("a name"), { default: serviceName })`Name of this zone in traces.`,
+    OTEL_TRACES_SAMPLER: variable(oneOf(samplerNames), { default: "parentbased_always_on" })`
+      Which traces the zone records.`,
+    OTEL_TRACES_SAMPLER_ARG: variable(ratio, { default: "1" })`Share of traces that a ratio sampler records.`,
   });
 }
 

@@ -1,24 +1,17 @@
 import { createSecretKey } from "node:crypto";
-import type { z } from "zod";
 import type { ConfigProblem } from "../config/config-error.ts";
 import { list } from "../config/kinds.ts";
-import { defineConfig, type ConfigEntry, type ConfigValues } from "../config/definition.ts";
+import { groupOf, variable, type ConfigValues, type OptionalVariable } from "../config/definition.ts";
 import { createVault, type Vault, type VaultKey } from "./vault.ts";
-
-type DataKeysDefinition = Readonly<{ DATA_KEYS: ConfigEntry<z.ZodType<string[] | undefined, string | undefined>> }>;
 
 const expected =
   "id:key, several with commas, each id once; a key is the base64 of 32 random bytes, made with: openssl rand -base64 32";
 
 /** The variable with the keys that secrets in the database are encrypted with, for the configuration of an app. */
-export const dataKeysVariables: DataKeysDefinition = defineConfig({
-  DATA_KEYS: {
-    schema: list().optional().describe(expected),
-    secret: true,
-    description:
-      "Keys that encrypt secrets in the database. The first key encrypts; all keys decrypt. Without keys, the zone stores no secrets.",
-    group: "Store data",
-  },
+export const dataKeysVariables: Readonly<{ DATA_KEYS: OptionalVariable<string[]> }> = groupOf("Store data", {
+  DATA_KEYS: variable(list().optional().describe(expected), { secret: true })`
+    Keys that encrypt secrets in the database. The first key encrypts; all keys decrypt. Without keys, the zone stores
+    no secrets.`,
 });
 
 type Keys = Partial<ConfigValues<typeof dataKeysVariables>>;

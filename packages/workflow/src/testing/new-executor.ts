@@ -78,15 +78,6 @@ export async function newExecutor(url: string, options: ExecutorOptions = {}): P
   });
   const jobs = createJobStore({ database, lease, schema: executionJobs });
   const codec = createRecordCodec(vault);
-  const plain: CallIntake = {
-    enter: async (call) =>
-      bridge?.enter(call) ?? {
-        job: agentCallJob(call, "ready", codec),
-        stored: () => undefined,
-        notStored: () => undefined,
-      },
-    cancel: async () => bridge?.worker.check(),
-  };
   const { observer, observed } = recordingObserver();
   const created = createWorkflows({
     jobs,
@@ -94,7 +85,7 @@ export async function newExecutor(url: string, options: ExecutorOptions = {}): P
     database,
     vault,
     observer,
-    intake: intakeOf(plain),
+    intake: intakeOf(intakeWith(codec, () => bridge)),
     limits: { ...defaults, ...limits },
     ...(agentNames && { agentNames }),
   });
@@ -117,4 +108,14 @@ export async function newExecutor(url: string, options: ExecutorOptions = {}): P
   };
   const useBridge = (given: FakeBridge): void => void (bridge = given);
   return { database, jobs, lease, codec, ends, workflows, observed, useBridge, close };
+}
+
+/** Returns an intake that gives calls to the bridge of this process; without one, they wait for other processes. */
+function intakeWith(codec: RecordCodec, bridge: () => FakeBridge | undefined): CallIntake {
+  const nothing = (): undefined => undefined;
+  return {
+    enter: async (call) =>
+      bridge()?.enter(call) ?? { job: agentCallJob(call, "ready", codec), stored: nothing, notStored: nothing },
+    cancel: async () => bridge()?.worker.check(),
+  };
 }

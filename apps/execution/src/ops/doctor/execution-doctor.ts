@@ -16,7 +16,6 @@ import {
 import { inspectDatabase, networkOf } from "@crosszone/sql";
 import { executionConfig, type ExecutionConfig, loadExecutionConfig } from "../../config/config.ts";
 import { modelVariables } from "../../config/model-variables.ts";
-import { tracingVariables } from "../../config/process-variables.ts";
 import { executionMigrations } from "../../database/migrations.ts";
 import { chooseListening, hostProfiles, type ListeningChoice } from "../../http/host-profile.ts";
 import { connectModels } from "../../roles/connect-model.ts";
@@ -118,9 +117,9 @@ function systemChecks(config: ExecutionConfig, env: Environment): Check[] {
   const { MAX_RUNNING_TASKS: tasks, MAX_BODY: bytes } = config;
   const limits = readSystemLimits(env);
   return [
-    checkTraces(Object.keys(tracingVariables), { config, probe }),
+    checkTraces({ config, probe }),
     checkTlsVerification(limits),
     checkOpenFiles(limits, { name: "MAX_CONNECTIONS", value: config.MAX_CONNECTIONS }),
-    checkMemory(limits, { variables: ["MAX_RUNNING_TASKS", "MAX_BODY"], bytes: tasks * bytes }),
+    checkMemory(limits, { variables: ["MAX_RUNNING_TASKS"], bytes: tasks * bytes }),
   ];
 }

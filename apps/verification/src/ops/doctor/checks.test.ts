@@ -41,26 +41,13 @@ test("a slow zone link is warned about by its median, not because of one slow ca
 });
 
 test("contradictory timeouts are reported one by one", async () => {
-  const right = {
-    EXECUTION_TIMEOUT: 30_000,
-    EXECUTION_RETRY_BUDGET: 30_000,
-    POLL_WAIT: 20_000,
-    ANSWER_DEADLINE: 600_000,
-  };
+  const right = { EXECUTION_RETRY_BUDGET_MS: 30_000, POLL_WAIT_MS: 20_000, ANSWER_DEADLINE: 600_000 };
   expect(await run(checkLimits(right))).toMatchObject({ status: "passed" });
-  const wrong = {
-    EXECUTION_TIMEOUT: 900,
-    EXECUTION_RETRY_BUDGET: 60_000,
-    POLL_WAIT: 60_000,
-    ANSWER_DEADLINE: 60_000,
-  };
-  const finding = await run(checkLimits(wrong));
+  const finding = await run(checkLimits({ ...right, ANSWER_DEADLINE: 20_000 }));
   expect(finding.status).toBe("warned");
-  expect(finding.todo?.map((text) => text.split(" ")[0])).toEqual([
-    "POLL_WAIT",
-    "POLL_WAIT",
-    "EXECUTION_RETRY_BUDGET",
-    "EXECUTION_TIMEOUT",
+  expect(finding.todo).toEqual([
+    expect.stringMatching(/^ANSWER_DEADLINE is not above 20000 ms: /),
+    expect.stringMatching(/^ANSWER_DEADLINE is not above 30000 ms, the time for retries: /),
   ]);
 });
 

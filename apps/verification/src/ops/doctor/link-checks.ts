@@ -51,9 +51,9 @@ const transports = {
     },
   },
   agentcore: {
-    peer: ({ AGENTCORE_ENDPOINT: endpoint, AGENTCORE_RUNTIME_ARN: arn = "", AGENTCORE_REGION: region }) => ({
-      url: endpoint ?? `https://bedrock-agentcore.${region ?? regionOf(arn)}.amazonaws.com/`,
-      variable: endpoint === undefined ? "AGENTCORE_REGION" : "AGENTCORE_ENDPOINT",
+    peer: ({ AGENTCORE_ENDPOINT: endpoint, AGENTCORE_RUNTIME_ARN: arn = "" }) => ({
+      url: endpoint ?? `https://bedrock-agentcore.${regionOf(arn)}.amazonaws.com/`,
+      variable: endpoint === undefined ? "AGENTCORE_RUNTIME_ARN" : "AGENTCORE_ENDPOINT",
       whenDown: "Check that AgentCore is available in this region",
     }),
     locked: () => ({ run: () => skipped("AWS rejects unsigned requests") }),
@@ -111,7 +111,7 @@ function connectZone(config: VerificationConfig, files: TransportTools["files"])
   return async () => {
     const observer = { callRetried: () => undefined, fileNotUsable: () => undefined };
     const transport = await createZoneTransport(config, { observer, files });
-    const timeoutMs = Math.min(config.EXECUTION_TIMEOUT, 10_000);
+    const timeoutMs = Math.min(config.EXECUTION_TIMEOUT_MS, 10_000);
     const client = createClient<ZoneMethods>({ methods: zoneMethods, transport, timeoutMs });
     return { listAgents: () => client.call("list_agents", {}), close: () => transport.close() };
   };

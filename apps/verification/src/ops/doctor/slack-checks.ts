@@ -20,15 +20,14 @@ export function slackChecks(config: VerificationConfig): Check[] {
     { name: "slack reachable", reads: ["SLACK_API_URL"] },
     { peer: () => ({ url: apiUrl, variable: "SLACK_API_URL", whenDown }), probe },
   );
-  const filesOrigin = (): string => config.SLACK_FILES_ORIGIN ?? filesOriginFor(apiUrl);
   return [
     reachable.check,
     ...(config.SLACK_CLIENT_ID === undefined ? workspaceChecks(config, slack) : [checkSlackOAuth(config, slack)]),
     checkSlackSigningSecret({ signingSecret: config.SLACK_SIGNING_SECRET, appToken }),
     checkSlackSocket(appToken, slack),
     checkReachable(
-      { name: "slack files reachable", reads: ["SLACK_API_URL", "SLACK_FILES_ORIGIN"] },
-      { peer: () => ({ url: filesOrigin(), variable: "SLACK_FILES_ORIGIN", whenDown }), probe },
+      { name: "slack files reachable", reads: ["SLACK_API_URL"] },
+      { peer: () => ({ url: filesOriginFor(apiUrl), variable: "SLACK_API_URL", whenDown }), probe },
     ).check,
     checkClock(
       { name: "slack clock", needs: ["slack reachable"] },

@@ -10,7 +10,8 @@ import { runHeader } from "./run-header.ts";
 import type { ShownRun } from "./shown-run.ts";
 import { stepPanel, type StepPanelDeps } from "./step-panel.ts";
 import { timeline } from "./timeline.ts";
-import { readSelection, type Selection, selectionOf, stepTitle, writeSelection } from "./selection.ts";
+import { selectionOf, stepTitle, type Selection } from "./selection.ts";
+import { readSelection, writeSelection } from "./selection-in-address.ts";
 
 /** Shows a run and follows it. Calls `refused` when the API no longer allows access. */
 export function openRunView(api: RunApi, runId: string, refused: (fault: ApiFault) => void): void {

@@ -23,11 +23,7 @@ const failure = async (promise: Promise<unknown>): Promise<LinkError> => {
 
 describe("the request", () => {
   test("Z11: the request's bytes are the whole payload, signed, in the session of the task", async () => {
-    const zone = await startAgentCore({
-      qualifier: "prod",
-      accountId: "123456789012",
-      standIn: { qualifiers: ["prod"] },
-    });
+    const zone = await startAgentCore({ qualifier: "prod", standIn: { qualifiers: ["prod"] } });
     const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     expect(await ask(zone, { traceparent })).toBe(message.toString());
     expect(zone.aws.refused).toEqual([]);

@@ -16,18 +16,19 @@ import { type RefusedRetry, retryRefused } from "./platform-refusals.ts";
 
 /** Makes the configured AgentCore transport. */
 export function connectAgentCore(
-  settings: LinkSettings,
+  settings: LinkSettings & { readonly EXECUTION_RETRY_BUDGET_MS: number },
   { callRetried }: Pick<ZoneLinkObserver, "callRetried">,
 ): Transport {
-  const { AGENTCORE_RUNTIME_ARN: runtimeArn = "", AGENTCORE_QUALIFIER: qualifier } = settings;
-  const { AGENTCORE_ACCOUNT_ID: accountId, AGENTCORE_REGION: region, AGENTCORE_ENDPOINT: endpoint } = settings;
+  const {
+    AGENTCORE_RUNTIME_ARN: runtimeArn = "",
+    AGENTCORE_QUALIFIER: qualifier,
+    AGENTCORE_ENDPOINT: endpoint,
+  } = settings;
   return createAgentCoreTransport({
     runtimeArn,
     ...(qualifier !== undefined && { qualifier }),
-    ...(accountId !== undefined && { accountId }),
-    ...(region !== undefined && { region }),
     ...(endpoint !== undefined && { endpoint }),
-    retryBudgetMs: settings.EXECUTION_RETRY_BUDGET,
+    retryBudgetMs: settings.EXECUTION_RETRY_BUDGET_MS,
     onRetry: callRetried,
   });
 }
@@ -46,10 +47,6 @@ export interface AgentCoreTransportOptions {
   readonly runtimeArn: string;
   /** The runtime's endpoint; AWS uses `DEFAULT` when absent. */
   readonly qualifier?: string;
-  /** The runtime's account, twelve digits. */
-  readonly accountId?: string;
-  /** Defaults to the region in the ARN. */
-  readonly region?: string;
   /** Replaces AWS's own URL. `http:` only on this machine. */
   readonly endpoint?: string;
   /** How long a message that the platform refuses is retried, milliseconds; bounded by the call's timeout. */
@@ -71,13 +68,13 @@ export interface AgentCoreTransportOptions {
  * https://docs.aws.amazon.com/bedrock-agentcore/latest/APIReference/API_InvokeAgentRuntime.html
  */
 export function createAgentCoreTransport(options: AgentCoreTransportOptions): Transport {
-  const { runtimeArn, qualifier, accountId, region = regionOf(runtimeArn), endpoint } = options;
+  const { runtimeArn, qualifier, endpoint } = options;
   const { retryBudgetMs, firstPauseMs = 200, onRetry, maxBytes = 4 * 1024 * 1024, connections = 128 } = options;
   if (endpoint !== undefined && isReadableOnTheWay(endpoint))
     throw new TypeError("the transport requires https: for hosts other than this machine");
   const agent = { keepAlive: true, maxSockets: connections };
   const client = new BedrockAgentCoreClient({
-    region,
+    region: regionOf(runtimeArn),
     ...(endpoint !== undefined && { endpoint }),
     // platform-refusals.ts defines who retries a message; the SDK does not.
     maxAttempts: 1,
@@ -102,7 +99,6 @@ export function createAgentCoreTransport(options: AgentCoreTransportOptions): Tr
       runtimeSessionId: runtimeSessionId(session),
       baggage: `correlation_id=${encodeURIComponent(correlationId)}`,
       ...(qualifier !== undefined && { qualifier }),
-      ...(accountId !== undefined && { accountId }),
       ...(traceparent !== undefined && { traceParent: traceparent }),
     });
     // The SDK fetches credentials before it checks the signal.
