@@ -43,5 +43,5 @@ export const groupOrder: readonly string[] = [
   "Kafka",
   "Capacity",
   "Delete old data",
-  "Logs and traces",
+  "Logs, metrics and traces",
 ];

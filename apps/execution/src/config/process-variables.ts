@@ -43,7 +43,7 @@ export const processVariables = {
     MAX_REQUESTS_PER_MINUTE: variable(wholeNumber(), { default: "6000" })`
       Requests per caller and minute; 0 turns the limit off. Execution refuses more as rate_limited.`,
   }),
-  ...groupOf("Logs and traces", {
+  ...groupOf("Logs, metrics and traces", {
     OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: variable(capture, { default: "NO_CONTENT" })`
       SPAN_ONLY records prompts, answers and tool calls in spans, shortened. Use it only if the collector can store
       private text.`,

@@ -27,7 +27,7 @@ const misnamed = ["nodejs_active_handles_total", "nodejs_active_requests_total",
 export interface MetricsOptions {
   /** Whether to add CPU, memory, event loop delay and garbage collection. They are observed until the process ends. Default: true. */
   readonly ofProcess?: boolean;
-  /** Whether to show a renamed metric under its former name too. Default: false. */
+  /** Whether to show a renamed metric under its former name too: `METRICS_FORMER_NAMES`. Default: false. */
   readonly formerNames?: boolean;
 }
 

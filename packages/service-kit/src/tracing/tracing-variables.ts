@@ -40,7 +40,7 @@ const ratio = z
 
 /** Declares the tracing variables of a zone. Tracing is off unless an endpoint is set. */
 export function defineTracingVariables(serviceName: string): TracingVariables {
-  return groupOf("Logs and traces", {
+  return groupOf("Logs, metrics and traces", {
     OTEL_EXPORTER_OTLP_ENDPOINT: variable(url().optional(), { example: "http://127.0.0.1:4318" })`
       URL of an OTLP collector; traces go to /v1/traces below it. Without an endpoint, tracing is off.`,
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: variable(url().optional(), { example: "http://127.0.0.1:4318/v1/traces" })`
