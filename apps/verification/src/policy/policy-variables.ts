@@ -13,24 +13,31 @@ import { PolicyFileError, readPolicyFile } from "./policy-file.ts";
 
 const count = wholeNumber({ min: 1, max: 1_000_000 });
 
-/** Who can ask, where, and how often. */
-export const policyVariables = {
-  ...groupOf("Who can ask", {
-    ALLOWED_TEAMS: variable(list(teamId).optional(), { example: "T0123456789" })`
+const access = "Who can ask";
+
+/** Variables for members of the policy file. Each returns what that member contains; only `policySchema` transforms it. */
+const replaceable = groupOf(access, {
+  ALLOWED_TEAMS: variable(list(teamId).optional(), { example: "T0123456789" })`
       Workspaces whose members can ask, in addition to the one that installed the app. With SLACK_CLIENT_ID, only these
       can install it.`,
-    ALLOWED_CHANNELS: variable(list(channelId).optional(), { example: "C0123456789,dm" })`
+  ALLOWED_CHANNELS: variable(list(channelId).optional(), { example: "C0123456789,dm" })`
       Channels where the app answers; dm means direct messages. If unset, it answers wherever it was added.`,
-    ALLOWED_USERS: variable(list(userId).optional(), { example: "U0123456789" })`
+  ALLOWED_USERS: variable(list(userId).optional(), { example: "U0123456789" })`
       People who can ask. If unset, every member of an allowed workspace can ask.`,
-    ALLOW_GUESTS: variable(yesOrNo().optional(), { example: "false" })`Whether guests of the workspace can ask.`,
-    ALLOW_SHARED_CHANNELS: variable(yesOrNo().optional(), { example: "false" })`
+  ALLOW_GUESTS: variable(yesOrNo().optional(), { example: "false" })`Whether guests of the workspace can ask.`,
+  ALLOW_SHARED_CHANNELS: variable(yesOrNo().optional(), { example: "false" })`
       Whether the app answers in channels shared with other organisations. ALLOWED_TEAMS lists the organisations whose
       people can ask.`,
+});
+
+/** Who can ask, where, and how often. */
+export const policyVariables = {
+  ...replaceable,
+  ...groupOf(access, {
     POLICY_FILE: variable(nonEmpty("the path of a JSON file").optional(), {
       example: "/etc/crosszone/policy.json",
     })`
-      JSON file with the policy; it replaces the ALLOWED_ and ALLOW_ variables. Edits apply without a restart.`,
+      JSON file with the policy; it replaces the other variables here. Edits apply without a restart.`,
   }),
   ...groupOf("Limits for people", {
     USER_MESSAGES_PER_MINUTE: variable(count, { default: "20" })`
@@ -44,14 +51,14 @@ export const policyVariables = {
 
 type Settings = Partial<ConfigValues<typeof policyVariables>>;
 
-/** The variables that the policy file replaces, and their members in it. */
+/** The member of the policy file for each of these variables. */
 const replaced = {
   ALLOWED_TEAMS: "allowed_teams",
   ALLOWED_CHANNELS: "allowed_channels",
   ALLOWED_USERS: "allowed_users",
   ALLOW_GUESTS: "allow_guests",
   ALLOW_SHARED_CHANNELS: "allow_shared_channels",
-} as const satisfies Partial<Record<keyof Settings, keyof AccessPolicy>>;
+} as const satisfies Record<keyof typeof replaceable, keyof AccessPolicy>;
 
 const replacedNames = Object.keys(replaced) as (keyof typeof replaced)[];
 
