@@ -1,11 +1,10 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runCycles } from "./cycles/run-cycles.ts";
-import { cycleComplaintsOf, summariseCycles } from "./cycles/summarise-cycles.ts";
-import { readChaosOptions, usage, type ChaosProgramOptions } from "./options.ts";
+import { runCycles } from "./run/run-cycles.ts";
+import { type ChaosProgramOptions, readChaosOptions, usage } from "./options.ts";
 import { createProgressLine } from "./report/progress-line.ts";
-import { complaintsOf, summarise } from "./report/summary.ts";
+import { complaintsOf, cycleComplaintsOf, summarise, summariseCycles } from "./report/summary.ts";
 import { writeTimelines } from "./report/timeline.ts";
 import { runChaos } from "./run/run-chaos.ts";
 import type { EngineName } from "./system/engine.ts";

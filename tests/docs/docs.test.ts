@@ -4,7 +4,7 @@ import { executionConfig } from "@crosszone/execution";
 import type { ConfigDefinition } from "@crosszone/service-kit";
 import { verificationConfig } from "@crosszone/verification";
 import { expect, test } from "vitest";
-import { slugOf } from "../harness/site-pages.ts";
+import { slugOf } from "./site-pages.ts";
 import { startCrosszone } from "../harness/start-crosszone.ts";
 
 const root = resolve(import.meta.dirname, "../..");

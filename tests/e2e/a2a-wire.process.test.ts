@@ -3,10 +3,10 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:
 import { resolve } from "node:path";
 import { json } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { rowsAfter } from "../harness/markdown-rows.ts";
+import { rowsAfter } from "../harness/read-page.ts";
 import { startOpenExecution } from "../harness/start-open-execution.ts";
 import { startPeer } from "../harness/start-peer.ts";
-import { writeAgentsFile } from "../harness/write-agents-file.ts";
+import { writeAgentsFile } from "../harness/write-definitions.ts";
 
 const page = readFileSync(resolve(import.meta.dirname, "../../docs/reference/a2a-wire.md"), "utf8");
 

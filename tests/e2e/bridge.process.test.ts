@@ -7,7 +7,7 @@ import { expectEachOutcome, faultAgents } from "../harness/fault-agents.ts";
 import { askAgent } from "../harness/start-grown.ts";
 import { startHttpAgent, type AgentRequest, type HttpAgent } from "../harness/start-http-agent.ts";
 import { startTaskProcess } from "../harness/start-task-process.ts";
-import { writeAgentsFile } from "../harness/write-agents-file.ts";
+import { writeAgentsFile } from "../harness/write-definitions.ts";
 
 // One process with all roles on SQLite, as it is without any set-up; `tests/full/bridge-*.test.ts` has the same on Kafka and PostgreSQL.
 vi.setConfig({ testTimeout: 120_000 });

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import type { Message } from "@crosszone/dev-slack";
 import { describe, expect, test } from "vitest";
-import { recite } from "../chaos/agent/recite.ts";
-import { judgeThread } from "../chaos/judge/judge-thread.ts";
+import { recite } from "../chaos/stand-ins/with-recitals.ts";
+import { judgeThread } from "../chaos/judge/judge-messages.ts";
 import type { PlannedKind } from "../chaos/plan/message-plan.ts";
 import { questionOf } from "../chaos/plan/question.ts";
 import type { Asked } from "../chaos/run/people.ts";

@@ -1,11 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { readSystemLimits } from "@crosszone/ops/doctor";
-import { describe, expect, test } from "vitest";
-import { rawConnect, statusesIn } from "../hostile/raw-connection.ts";
-import { rawRequests } from "../hostile/raw-requests.ts";
-import { goodRequest, isWell, startZone, type ZoneName } from "../hostile/zones.ts";
 import { tune } from "@crosszone/testkit/tune";
+import { describe, expect, test } from "vitest";
+import { goodRequest, isWell, rawConnect, startZone, statusesIn, type ZoneName } from "../hostile/zones.ts";
+import { rawRequests } from "../hostile/raw-requests.ts";
 
 const zones: ZoneName[] = ["execution", "verification"];
 const { openFiles = Infinity } = readSystemLimits({});

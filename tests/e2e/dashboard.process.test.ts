@@ -3,10 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { openWithoutHttp } from "../harness/open-without-http.ts";
-import { readExposition, type ExposedMetric } from "../harness/read-exposition.ts";
-import { readPromql } from "../harness/read-promql.ts";
-import { showKafkaMetrics } from "../harness/show-kafka-metrics.ts";
+import { openWithoutHttp } from "../harness/start-execution.ts";
+import { type ExposedMetric, readExposition, readPromql, showKafkaMetrics } from "../harness/read-metrics.ts";
 import { startWithAgents } from "../harness/start-with-agents.ts";
 
 interface Panel {

@@ -1,7 +1,7 @@
 import { openExecutionDatabase } from "@crosszone/execution";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { runData } from "../harness/run-data.ts";
+import { runData } from "../harness/run-program.ts";
 import { databaseEnv } from "../harness/start-task-process.ts";
 
 // Each command is a process of its own.

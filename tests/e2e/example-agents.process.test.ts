@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { askZone } from "../harness/ask-zone.ts";
 import { startExampleAgent } from "../harness/start-example-agent.ts";
-import { startOpenExecution } from "../harness/start-open-execution.ts";
-import { writeAgentsFile } from "../harness/write-agents-file.ts";
+import { askZone, startOpenExecution } from "../harness/start-open-execution.ts";
+import { writeAgentsFile } from "../harness/write-definitions.ts";
 
 const programs = { node: "agent.mjs", python: "agent.py", go: "main.go" };
 

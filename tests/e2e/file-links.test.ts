@@ -6,7 +6,7 @@ import { freePort } from "@crosszone/testkit";
 import { expect, onTestFinished, test } from "vitest";
 import { startCrosszone } from "../harness/start-crosszone.ts";
 import { startHttpAgent, type AgentWork, type SentFile } from "../harness/start-http-agent.ts";
-import { writeAgentsFile } from "../harness/write-agents-file.ts";
+import { writeAgentsFile } from "../harness/write-definitions.ts";
 
 const large = { name: "report.csv", mimetype: "text/csv", content: "0123456789abcde\n".repeat(125_000) };
 

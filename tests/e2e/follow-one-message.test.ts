@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test, vi } from "vitest";
-import type { LogLine } from "../harness/log-lines.ts";
+import type { LogLine } from "../harness/start-process.ts";
 import { startOtlpCollector, type CollectedSpan } from "../harness/otlp-collector.ts";
 import { startCrosszone } from "../harness/start-crosszone.ts";
 

@@ -1,15 +1,13 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { askZone } from "../harness/ask-zone.ts";
 import { endlessAgents, failingAgents, misleadingAgents } from "../harness/broken-agents.ts";
-import type { BrokenAgent } from "../harness/broken-answers.ts";
-import { rowsAfter } from "../harness/markdown-rows.ts";
-import { startBrokenAgents } from "../harness/start-broken-agents.ts";
+import { type BrokenAgent, startBrokenAgents } from "../harness/start-broken-agents.ts";
 import { startExampleAgent } from "../harness/start-example-agent.ts";
-import { startOpenExecution } from "../harness/start-open-execution.ts";
+import { askZone, startOpenExecution } from "../harness/start-open-execution.ts";
 import { startWithAgents } from "../harness/start-with-agents.ts";
-import { writeAgentsFile } from "../harness/write-agents-file.ts";
+import { rowsAfter } from "../harness/read-page.ts";
+import { writeAgentsFile } from "../harness/write-definitions.ts";
 
 const page = readFileSync(resolve(import.meta.dirname, "../../docs/migrate-agents.md"), "utf8");
 

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { denials, notices, noticesTold, tasksStarted } from "../harness/policy-log.ts";
+import { denials, notices, noticesTold, tasksStarted } from "../harness/slack-actions.ts";
 import { startCrosszone, stateOf, type Crosszone } from "../harness/start-crosszone.ts";
 
 const wait = /Please ask again in (\d+ seconds?|\d+ minutes|a minute)/;

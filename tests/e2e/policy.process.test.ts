@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { denials, eventStatuses, notices, noticesTold, sendMention, tasksStarted } from "../harness/policy-log.ts";
+import { denials, eventStatuses, notices, noticesTold, sendMention, tasksStarted } from "../harness/slack-actions.ts";
 import { startCrosszone, type Crosszone } from "../harness/start-crosszone.ts";
 import { tune } from "@crosszone/testkit/tune";
 

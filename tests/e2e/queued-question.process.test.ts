@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
-import { notices, noticesTold, tasksStarted } from "../harness/policy-log.ts";
+import { notices, noticesTold, tasksStarted } from "../harness/slack-actions.ts";
 import { startCrosszone } from "../harness/start-crosszone.ts";
 
 test("the author of a question that waits behind another one in its thread gets one queued notice, then the answer", async () => {

@@ -1,13 +1,12 @@
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { connect as connectTcp } from "node:net";
-import { connect as connectTls, type TLSSocket } from "node:tls";
 import { setTimeout as delay } from "node:timers/promises";
+import { connect as connectTls, type TLSSocket } from "node:tls";
 import { close, createHttpServer, listen } from "@crosszone/service-kit";
 import type { Certificate } from "@crosszone/testkit";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { createLink, startRoute, type Route } from "../harness/connect-https.ts";
-import { postTo, type Posted } from "../harness/post-to-route.ts";
+import { createLink, type Posted, postTo, type Route, startRoute } from "../harness/connect-https.ts";
 import { certificateFiles, startTestClouds, type TestClouds } from "../harness/test-clouds.ts";
 
 let clouds: TestClouds;

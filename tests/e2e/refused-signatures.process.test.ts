@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
-import { signatureHeaders, signRequest, type SignedRequest } from "@crosszone/service-kit";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { createLink, startRoute, type Route } from "../harness/connect-https.ts";
-import { postTo, type Posted } from "../harness/post-to-route.ts";
-import { startTestClouds, type TestClouds } from "../harness/test-clouds.ts";
+import { signatureHeaders, type SignedRequest, signRequest } from "@crosszone/service-kit";
 import { tune } from "@crosszone/testkit/tune";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { createLink, type Posted, postTo, type Route, startRoute } from "../harness/connect-https.ts";
+import { startTestClouds, type TestClouds } from "../harness/test-clouds.ts";
 
 let clouds: TestClouds;
 beforeAll(async () => {

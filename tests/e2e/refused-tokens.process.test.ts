@@ -1,11 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { startIdentityProvider, startTokenService } from "@crosszone/testkit";
-import { exportSPKI, importJWK, SignJWT, type JWTPayload } from "jose";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { createLink, startRoute, type Route } from "../harness/connect-https.ts";
-import { postTo, type Posted } from "../harness/post-to-route.ts";
-import { googleAccount, googleCheck, googleSource, startTestClouds, type TestClouds } from "../harness/test-clouds.ts";
 import { tune } from "@crosszone/testkit/tune";
+import { exportSPKI, importJWK, type JWTPayload, SignJWT } from "jose";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { createLink, type Posted, postTo, type Route, startRoute } from "../harness/connect-https.ts";
+import { googleAccount, googleCheck, googleSource, startTestClouds, type TestClouds } from "../harness/test-clouds.ts";
 
 let clouds: TestClouds;
 beforeAll(async () => {

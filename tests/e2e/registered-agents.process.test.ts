@@ -4,7 +4,7 @@ import { newSqliteDatabase, onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test, vi } from "vitest";
 import { startHttpAgent } from "../harness/start-http-agent.ts";
 import { databaseEnv, startTaskProcess, type TaskProcess } from "../harness/start-task-process.ts";
-import { writeAgentsFile } from "../harness/write-agents-file.ts";
+import { writeAgentsFile } from "../harness/write-definitions.ts";
 
 // Each test starts several processes.
 vi.setConfig({ testTimeout: 60_000 });

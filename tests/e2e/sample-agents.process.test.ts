@@ -5,7 +5,7 @@ import { text as readText } from "node:stream/consumers";
 import { samples } from "@crosszone/dev-agents";
 import type { TrafficEntry } from "@crosszone/dev-slack";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { expectFaultsTold } from "../harness/agent-faults.ts";
+import { expectFaultsTold } from "../harness/fault-agents.ts";
 import { stateOf } from "@crosszone/dev-slack/client";
 import { startWithAgents } from "../harness/start-with-agents.ts";
 

@@ -1,6 +1,6 @@
 import type { DevSlack, Message } from "@crosszone/dev-slack";
 import { expect, test, vi } from "vitest";
-import { readFolder } from "../harness/read-folder.ts";
+import { readFolder } from "../harness/record-traffic.ts";
 import { stateOf } from "../harness/start-crosszone.ts";
 import { startSeveralWorkspaces, type SeveralWorkspaces } from "../harness/start-several-workspaces.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest";
-import type { LogLine } from "../harness/log-lines.ts";
+import type { LogLine } from "../harness/start-process.ts";
 import { startSeveralWorkspaces } from "../harness/start-several-workspaces.ts";
-import { startOverSocket } from "../harness/start-over-socket.ts";
-import { shownText, typeCommand } from "../harness/type-command.ts";
+import { startOverSocket } from "../harness/start-crosszone.ts";
+import { shownText, typeCommand } from "../harness/slack-actions.ts";
 
 test("S21: over a socket a command is answered the same", async () => {
   const slack = await startOverSocket();

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { ZoneError } from "@crosszone/contracts";
 import { createBuiltinAgent } from "@crosszone/builtin-agent";
-import { type Agent } from "@crosszone/execution";
+import { ZoneError } from "@crosszone/contracts";
+import type { Agent } from "@crosszone/execution";
 import { describe, expect, test, vi } from "vitest";
-import { denials, notices, tasksStarted } from "../harness/policy-log.ts";
-import { startCrosszone, type Crosszone } from "../harness/start-crosszone.ts";
-import { shownText, typeCommand } from "../harness/type-command.ts";
+import { denials, notices, shownText, tasksStarted, typeCommand } from "../harness/slack-actions.ts";
+import { type Crosszone, startCrosszone } from "../harness/start-crosszone.ts";
 
 const agentCalled = (name: string, description = `Does what ${name} does`): Agent => ({
   name,

@@ -1,9 +1,8 @@
 import { resolve } from "node:path";
-import { startDevSlack, type DevSlack } from "@crosszone/dev-slack";
+import { type DevSlack, startDevSlack } from "@crosszone/dev-slack";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import type { LogLine } from "../harness/log-lines.ts";
 import { startExecution } from "../harness/start-execution.ts";
-import { startProcess, type ZoneProcess } from "../harness/start-process.ts";
+import { type LogLine, startProcess, type ZoneProcess } from "../harness/start-process.ts";
 
 interface Started extends ZoneProcess {
   log: LogLine[];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { startOverSocket } from "../harness/start-over-socket.ts";
+import { startOverSocket } from "../harness/start-crosszone.ts";
 
 test("with an app-level token events come over a socket, and are answered the same", async () => {
   const slack = await startOverSocket();

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { startCrosszone, type Crosszone } from "../harness/start-crosszone.ts";
 import { startStreamingAgent } from "../harness/start-streaming-agent.ts";
-import { writeAgentsFile } from "../harness/write-agents-file.ts";
+import { writeAgentsFile } from "../harness/write-definitions.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 

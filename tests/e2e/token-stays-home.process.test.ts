@@ -3,13 +3,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createBuiltinAgent } from "@crosszone/builtin-agent";
-import { openTaskStore, type Agent } from "@crosszone/execution";
+import { type Agent, openTaskStore } from "@crosszone/execution";
 import { vaultOf } from "@crosszone/service-kit";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { readFolder } from "../harness/read-folder.ts";
-import { recordCalls } from "../harness/record-calls.ts";
-import { recordWire, type Wire } from "../harness/record-wire.ts";
-import { startCrosszone, stateOf, type Crosszone } from "../harness/start-crosszone.ts";
+import { readFolder, recordCalls, recordWire, type Wire } from "../harness/record-traffic.ts";
+import { type Crosszone, startCrosszone, stateOf } from "../harness/start-crosszone.ts";
 
 const files = [{ name: "ages.csv", mimetype: "text/csv", content: "name,age\nAda,36\nAlan,41\n" }];
 

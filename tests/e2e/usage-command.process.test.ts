@@ -1,8 +1,7 @@
 import { createBuiltinAgent } from "@crosszone/builtin-agent";
 import { expect, test } from "vitest";
-import { tasksStarted } from "../harness/policy-log.ts";
+import { shownText, tasksStarted, typeCommand } from "../harness/slack-actions.ts";
 import { startCrosszone } from "../harness/start-crosszone.ts";
-import { shownText, typeCommand } from "../harness/type-command.ts";
 
 test("U3, S21: /usage tells who typed it, and nobody else, the own use and the budgets", async () => {
   const BUDGETS = "person/day=5usd, team/month=2000000tokens";

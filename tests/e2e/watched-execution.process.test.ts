@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test, vi } from "vitest";
-import { startWithWorkflows } from "../harness/start-with-workflows.ts";
+import { startWithWorkflows } from "../harness/start-with-agents.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 

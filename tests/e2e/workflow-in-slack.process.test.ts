@@ -1,11 +1,10 @@
 import type { AgentSettings, WorkflowDefinition } from "@crosszone/contracts";
 import type { Message } from "@crosszone/dev-slack";
-import { expect, test, vi } from "vitest";
 import { stateOf } from "@crosszone/dev-slack/client";
-import { startHttpAgent, type AgentWork, type HttpAgent } from "../harness/start-http-agent.ts";
-import { startWithWorkflows, type WithWorkflows } from "../harness/start-with-workflows.ts";
-import { writeAgentsFile } from "../harness/write-agents-file.ts";
-import { writeWorkflows } from "../harness/write-workflows.ts";
+import { expect, test, vi } from "vitest";
+import { type AgentWork, type HttpAgent, startHttpAgent } from "../harness/start-http-agent.ts";
+import { startWithWorkflows, type WithWorkflows } from "../harness/start-with-agents.ts";
+import { writeAgentsFile, writeWorkflows } from "../harness/write-definitions.ts";
 
 // Each test starts a process; on a busy machine that takes its time.
 vi.setConfig({ testTimeout: 120_000 });

@@ -4,12 +4,11 @@ import { resolve } from "node:path";
 import type { WorkflowDefinition } from "@crosszone/contracts";
 import { newSqliteDatabase, onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test, vi } from "vitest";
-import type { LogLine } from "../harness/log-lines.ts";
-import { openWithoutHttp, type WithoutHttp } from "../harness/open-without-http.ts";
-import { startHttpAgent, type HttpAgent } from "../harness/start-http-agent.ts";
+import { openWithoutHttp, type WithoutHttp } from "../harness/start-execution.ts";
+import { type HttpAgent, startHttpAgent } from "../harness/start-http-agent.ts";
+import type { LogLine } from "../harness/start-process.ts";
 import { databaseEnv } from "../harness/start-task-process.ts";
-import { writeAgentsFile } from "../harness/write-agents-file.ts";
-import { writeWorkflows } from "../harness/write-workflows.ts";
+import { writeAgentsFile, writeWorkflows } from "../harness/write-definitions.ts";
 
 // Each test opens several processes' worth of connections.
 vi.setConfig({ testTimeout: 60_000 });

@@ -3,7 +3,7 @@ import type { WorkflowRun } from "@crosszone/contracts";
 import { samples } from "@crosszone/dev-agents";
 import { expect, test, vi } from "vitest";
 import { stateOf } from "@crosszone/dev-slack/client";
-import { exampleWorkflows, startWithWorkflows, type WithWorkflows } from "../harness/start-with-workflows.ts";
+import { exampleWorkflows, startWithWorkflows, type WithWorkflows } from "../harness/start-with-agents.ts";
 
 // Each test starts a process; on a busy machine that takes its time.
 vi.setConfig({ testTimeout: 120_000 });

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { WorkflowDefinition } from "@crosszone/contracts";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { startWithWorkflows, type WithWorkflows } from "../harness/start-with-workflows.ts";
-import { writeWorkflows } from "../harness/write-workflows.ts";
+import { startWithWorkflows, type WithWorkflows } from "../harness/start-with-agents.ts";
+import { writeWorkflows } from "../harness/write-definitions.ts";
 
 // Each test starts a process; on a busy machine that takes its time.
 vi.setConfig({ testTimeout: 120_000 });

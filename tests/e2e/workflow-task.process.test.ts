@@ -1,10 +1,9 @@
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
+import { tune } from "@crosszone/testkit/tune";
 import { expect, test, vi } from "vitest";
 import { startHttpAgent } from "../harness/start-http-agent.ts";
 import { startTaskProcess } from "../harness/start-task-process.ts";
-import { writeAgentsFile } from "../harness/write-agents-file.ts";
-import { writeWorkflows } from "../harness/write-workflows.ts";
-import { tune } from "@crosszone/testkit/tune";
+import { writeAgentsFile, writeWorkflows } from "../harness/write-definitions.ts";
 
 // It starts three processes, one after the other.
 vi.setConfig({ testTimeout: 120_000 });

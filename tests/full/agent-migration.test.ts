@@ -4,11 +4,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { AgentRecord } from "@crosszone/contracts";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
-import { readExposition } from "../harness/read-exposition.ts";
+import { readExposition } from "../harness/read-metrics.ts";
 import { runProgram, type ProgramEnd } from "../harness/run-program.ts";
 import { adminToken } from "../harness/runs-api.ts";
 import { commandsOf, retold } from "../harness/run-transcript.ts";
-import { startMendableAgent, type MendableAgent } from "../harness/start-mendable-agent.ts";
+import { startMendableAgent, type MendableAgent } from "../harness/start-kit-agent.ts";
 import { startTaskProcess, type TaskProcess } from "../harness/start-task-process.ts";
 
 const soon = { timeout: 30_000, interval: 50 };

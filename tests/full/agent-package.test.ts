@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { oldestCompiler, oldestNode } from "./oldest-supported.ts";
-import { compilerPath, repoDir } from "./release-copy.ts";
+import { compilerPath, oldestCompiler, oldestNode, repoDir } from "./release-copy.ts";
 import { run } from "./run-command.ts";
 
 const testsDir = join(repoDir, "tests");

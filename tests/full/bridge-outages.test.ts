@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { kafkaIsHere, startKafka } from "@crosszone/testkit/kafka";
 import { startPostgres } from "@crosszone/testkit/postgres";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { endOf, retryCall } from "../harness/retry-call.ts";
+import { endOf, retryCall } from "../harness/start-task-process.ts";
 import { startHttpAgent } from "../harness/start-http-agent.ts";
 import { startGrown } from "../harness/start-grown.ts";
 import { tune } from "@crosszone/testkit/tune";

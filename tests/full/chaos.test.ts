@@ -1,7 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { runCycles } from "../chaos/cycles/run-cycles.ts";
-import { cycleComplaintsOf } from "../chaos/cycles/summarise-cycles.ts";
-import { complaintsOf } from "../chaos/report/summary.ts";
+import { runCycles } from "../chaos/run/run-cycles.ts";
+import { complaintsOf, cycleComplaintsOf } from "../chaos/report/summary.ts";
 import { runChaos } from "../chaos/run/run-chaos.ts";
 
 const limitMs = 100_000;

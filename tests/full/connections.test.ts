@@ -1,9 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { readSystemLimits } from "@crosszone/ops/doctor";
-import { describe, expect, test } from "vitest";
-import { rawConnect, statusesIn, type RawConnection } from "../hostile/raw-connection.ts";
-import { goodRequest, isWell, startZone, type ZoneName } from "../hostile/zones.ts";
 import { tune } from "@crosszone/testkit/tune";
+import { describe, expect, test } from "vitest";
+import {
+  goodRequest,
+  isWell,
+  rawConnect,
+  type RawConnection,
+  startZone,
+  statusesIn,
+  type ZoneName,
+} from "../hostile/zones.ts";
 
 const zones: ZoneName[] = ["execution", "verification"];
 

@@ -2,8 +2,14 @@ import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from "
 import { dirname, join } from "node:path";
 import { build } from "rolldown";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { oldestCompiler, oldestNode } from "./oldest-supported.ts";
-import { compilerPath, createReleaseCopy, repoDir, type ReleaseCopy } from "./release-copy.ts";
+import {
+  compilerPath,
+  createReleaseCopy,
+  oldestCompiler,
+  oldestNode,
+  type ReleaseCopy,
+  repoDir,
+} from "./release-copy.ts";
 import { run } from "./run-command.ts";
 
 const testsDir = join(repoDir, "tests");

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { contractVersion, type A2AAgentCardV1 } from "@crosszone/contracts";
 import { startDevAgents } from "@crosszone/dev-agents";
 import { retold } from "../harness/run-transcript.ts";
-import { startMigrationExample } from "../harness/start-migration-example.ts";
+import { startMigrationExample } from "../harness/start-example-agent.ts";
 import { startOpenExecution } from "../harness/start-open-execution.ts";
 
 const page = (path: string): string => resolve(import.meta.dirname, "../..", path);

@@ -2,11 +2,10 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { checkConformance } from "@crosszone/conformance";
 import { expect, test } from "vitest";
-import { askZone } from "../harness/ask-zone.ts";
-import { startGuide, type GuideProgram } from "../harness/guide-programs.ts";
-import { rowsAfter } from "../harness/markdown-rows.ts";
-import { startOpenExecution } from "../harness/start-open-execution.ts";
-import { writeAgentsFile } from "../harness/write-agents-file.ts";
+import { type GuideProgram, startGuide } from "./guide-programs.ts";
+import { rowsAfter } from "../harness/read-page.ts";
+import { askZone, startOpenExecution } from "../harness/start-open-execution.ts";
+import { writeAgentsFile } from "../harness/write-definitions.ts";
 
 interface Guide extends GuideProgram {
   readonly question: string;

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { startDevSlack } from "@crosszone/dev-slack";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { startContainer, unpackImage } from "../harness/run-container.ts";
+import { startContainer, unpackImage } from "./run-container.ts";
 import { stateOf } from "../harness/start-crosszone.ts";
 import { startProcess } from "../harness/start-process.ts";
 import { run } from "./run-command.ts";

@@ -1,6 +1,6 @@
 import { kafkaIsHere, startKafka, type KafkaServer } from "@crosszone/testkit/kafka";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { expectFaultsTold } from "../harness/agent-faults.ts";
+import { expectFaultsTold } from "../harness/fault-agents.ts";
 import { startWithAgents } from "../harness/start-with-agents.ts";
 
 describe.skipIf(!(await kafkaIsHere()))("agents that are asked over Kafka", { timeout: 240_000 }, () => {

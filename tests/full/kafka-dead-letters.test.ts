@@ -2,7 +2,7 @@ import { newKafkaStore } from "@crosszone/kafka-gateway/testing";
 import { kafkaIsHere, startKafka, type KafkaServer } from "@crosszone/testkit/kafka";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { runData } from "../harness/run-data.ts";
+import { runData } from "../harness/run-program.ts";
 import { databaseEnv, startTaskProcess } from "../harness/start-task-process.ts";
 
 describe.skipIf(!(await kafkaIsHere()))("dead letters of a zone on a real broker", () => {

@@ -10,10 +10,7 @@ import { runProgram } from "../harness/run-program.ts";
 import { commandsOf, retold, settled } from "../harness/run-transcript.ts";
 import { adminToken } from "../harness/runs-api.ts";
 import { startWithAgents } from "../harness/start-with-agents.ts";
-import { askWithPythonClient, sampleAnswers } from "./kits/ask-with-python-client.ts";
-import { goKit } from "./kits/go-kit.ts";
-import { pythonKit } from "./kits/python-kit.ts";
-import { typescriptKit } from "./kits/typescript-kit.ts";
+import { askWithPythonClient, goKit, pythonKit, sampleAnswers, typescriptKit } from "./kits/kits.ts";
 import { repoDir } from "./release-copy.ts";
 
 /** Every kit passes the same tests. */

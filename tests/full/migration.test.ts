@@ -2,11 +2,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { checkConformance } from "@crosszone/conformance";
 import { expect, test } from "vitest";
-import { askZone } from "../harness/ask-zone.ts";
 import { commandsOf, retold } from "../harness/run-transcript.ts";
-import { migrationLanguages, startMigrationExample } from "../harness/start-migration-example.ts";
-import { startOpenExecution } from "../harness/start-open-execution.ts";
-import { writeAgentsFile } from "../harness/write-agents-file.ts";
+import { migrationLanguages, startMigrationExample } from "../harness/start-example-agent.ts";
+import { askZone, startOpenExecution } from "../harness/start-open-execution.ts";
+import { writeAgentsFile } from "../harness/write-definitions.ts";
 
 test.each(migrationLanguages)(
   "R9.3, R9.5, R10.2: the %s agent gives the same answers after its migration, and complies with A2A 1.0 and 0.3",

@@ -3,8 +3,8 @@ import { resolve } from "node:path";
 import type { WorkflowDefinition, WorkflowStep } from "@crosszone/contracts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { startRunZone } from "../harness/start-run-zone.ts";
-import { useBrowser } from "../harness/use-browser.ts";
+import { startRunZone } from "./start-run-zone.ts";
+import { useBrowser } from "./use-browser.ts";
 
 const artefacts = resolve(import.meta.dirname, "../artefacts");
 mkdirSync(artefacts, { recursive: true });

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, syml
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { inject, onTestFinished } from "vitest";
-import { applyDiff, type WalkthroughStep } from "../harness/walkthrough.ts";
+import { applyDiff, type WalkthroughStep } from "../harness/read-page.ts";
 import { repoDir } from "./release-copy.ts";
 import { run } from "./run-command.ts";
 

@@ -5,10 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "@crosszone/testkit";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { installedPackages } from "./installed-packages.ts";
-import { startLocalRegistry, type LocalRegistry } from "./local-registry.ts";
-import { oldestNode } from "./oldest-supported.ts";
-import { repoDir } from "./release-copy.ts";
+import { installedPackages, type LocalRegistry, startLocalRegistry } from "./local-registry.ts";
+import { oldestNode, repoDir } from "./release-copy.ts";
 import { run } from "./run-command.ts";
 
 const packages = ["contracts", "agent", "cli", "local", "create-crosszone"];

@@ -1,10 +1,9 @@
 import type { WorkflowDefinition } from "@crosszone/contracts";
-import { kafkaIsHere, startKafka, type KafkaServer } from "@crosszone/testkit/kafka";
+import { kafkaIsHere, type KafkaServer, startKafka } from "@crosszone/testkit/kafka";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startEndlessUpstream } from "../harness/start-endless-upstream.ts";
+import { startEndlessUpstream } from "./start-endless-upstream.ts";
 import { startWithAgents } from "../harness/start-with-agents.ts";
-import { writeAgentsFile } from "../harness/write-agents-file.ts";
-import { writeWorkflows } from "../harness/write-workflows.ts";
+import { writeAgentsFile, writeWorkflows } from "../harness/write-definitions.ts";
 
 const rounds = 200;
 /** Slack takes a message a second in each channel. */

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { startDevSlack, type DevSlack } from "@crosszone/dev-slack";
 import { WebClient } from "@slack/web-api";
 import { expect, onTestFinished, test } from "vitest";
-import { useBrowser } from "../harness/use-browser.ts";
+import { useBrowser } from "./use-browser.ts";
 
 const artefacts = resolve(import.meta.dirname, "../artefacts");
 mkdirSync(artefacts, { recursive: true });

@@ -2,10 +2,9 @@ import { resolve } from "node:path";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { inBrackets } from "../harness/bracket-workflows.ts";
-import { findBuildBefore, installPreviousBuild, type PreviousBuild } from "../harness/previous-build.ts";
+import { findBuildBefore, installPreviousBuild, type PreviousBuild } from "./previous-build.ts";
 import { startHttpAgent } from "../harness/start-http-agent.ts";
-import { startInstallation } from "../harness/start-installation.ts";
-import { createGate, expectAnswers, startWork, type Asked } from "../harness/work-under-way.ts";
+import { type Asked, createGate, expectAnswers, startInstallation, startWork } from "./start-installation.ts";
 
 const current = resolve(import.meta.dirname, "../..");
 const olderName = findBuildBefore("packages/jobs/package.json");

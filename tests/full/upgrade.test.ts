@@ -1,20 +1,27 @@
 import { resolve } from "node:path";
-import { listTables, openDatabase, type MigrationStep } from "@crosszone/sql";
-import { newSqliteDatabase, onBothEngines } from "@crosszone/testkit/postgres";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { executionMigrations } from "@crosszone/execution";
+import { listTables, type MigrationStep, openDatabase } from "@crosszone/sql";
+import { newSqliteDatabase, onBothEngines } from "@crosszone/testkit/postgres";
 import { verificationMigrations } from "@crosszone/verification";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { inBrackets } from "../harness/bracket-workflows.ts";
 import {
   canGoBack,
   findPreviousBuild,
   installPreviousBuild,
-  runsOnAdditions,
   type PreviousBuild,
-} from "../harness/previous-build.ts";
+  runsOnAdditions,
+} from "./previous-build.ts";
 import { startHttpAgent } from "../harness/start-http-agent.ts";
-import { startInstallation, type Installation, type Zone } from "../harness/start-installation.ts";
-import { createGate, expectAnswers, startWork, type Asked } from "../harness/work-under-way.ts";
+import {
+  type Asked,
+  createGate,
+  expectAnswers,
+  type Installation,
+  startInstallation,
+  startWork,
+  type Zone,
+} from "./start-installation.ts";
 
 const current = resolve(import.meta.dirname, "../..");
 const previousName = findPreviousBuild();

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { walkthroughOf } from "../harness/walkthrough.ts";
+import { walkthroughOf } from "../harness/read-page.ts";
 import { repoDir } from "./release-copy.ts";
 import { createScratchRepository } from "./scratch-repository.ts";
 

@@ -2,15 +2,14 @@ import { randomInt, randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { kafkaIsHere, startKafka } from "@crosszone/testkit/kafka";
 import { startPostgres } from "@crosszone/testkit/postgres";
+import { tune } from "@crosszone/testkit/tune";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { bracketAgents, bracketWorkflows, inBrackets, type BracketWorkflow } from "../harness/bracket-workflows.ts";
-import { endOf, retryCall } from "../harness/retry-call.ts";
+import { bracketAgents, type BracketWorkflow, bracketWorkflows, inBrackets } from "../harness/bracket-workflows.ts";
 import { startGrown } from "../harness/start-grown.ts";
 import { startHttpAgent } from "../harness/start-http-agent.ts";
-import type { TaskProcess } from "../harness/start-task-process.ts";
-import { writeWorkflows } from "../harness/write-workflows.ts";
-import { createRandom } from "../hostile/random.ts";
-import { tune } from "@crosszone/testkit/tune";
+import { endOf, retryCall, type TaskProcess } from "../harness/start-task-process.ts";
+import { writeWorkflows } from "../harness/write-definitions.ts";
+import { createRandom } from "../harness/random.ts";
 
 const count = 200;
 

@@ -5,7 +5,7 @@ import { adminToken, runsApi, type RunsApi } from "../harness/runs-api.ts";
 import { startGrown, type Grown } from "../harness/start-grown.ts";
 import { startHttpAgent, type AgentWork, type HttpAgent } from "../harness/start-http-agent.ts";
 import type { TaskProcess } from "../harness/start-task-process.ts";
-import { writeWorkflows } from "../harness/write-workflows.ts";
+import { writeWorkflows } from "../harness/write-definitions.ts";
 
 const soon = { timeout: 90_000, interval: 20 };
 

@@ -12,7 +12,7 @@ import {
   slowly,
   task,
   type BrokenAgent,
-} from "./broken-answers.ts";
+} from "./start-broken-agents.ts";
 
 /** Mistakes with which a question fails, by name. */
 export const failingAgents: Readonly<Record<string, BrokenAgent>> = {

@@ -1,8 +1,36 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";
+import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
+import { freePort } from "@crosszone/testkit";
 import { onTestFinished } from "vitest";
+
+/** A program and its arguments. */
+export type CommandLine = readonly [string, ...string[]];
+
+interface ProgramOptions {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Starts a program that prints `Listening on <URL>`, with a free port as PORT, and returns the URL. Ends with the test. */
+export async function startProgram([command, ...args]: CommandLine, { cwd, env }: ProgramOptions): Promise<string> {
+  const child = spawn(command, args, {
+    cwd,
+    env: { ...process.env, PORT: String(await freePort()), PYTHONDONTWRITEBYTECODE: "1", ...env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const ended = once(child, "exit").then(() => Promise.reject(new Error(`${command} ended before it listened`)));
+  const [line] = (await Promise.race([once(createInterface({ input: child.stdout }), "line"), ended])) as [string];
+  return line.replace("Listening on ", "");
+}
+
+/** Runs a data command of the execution zone as an operator does, with these variables. */
+export function runData(env: Readonly<Record<string, string>>, ...words: string[]): Promise<ProgramEnd> {
+  return runProgram("apps/execution/src/data.ts", env, ...words);
+}
 
 export interface ProgramEnd {
   readonly code: number;

@@ -1,17 +1,39 @@
 import { randomUUID } from "node:crypto";
-import { startDevSlack, type DevSlack, type DevSlackOptions } from "@crosszone/dev-slack";
-import { createHttpFiles, noFiles, type Agent, type ExecutionDeps, type GrantFiles } from "@crosszone/execution";
+import { type DevSlack, type DevSlackOptions, startDevSlack } from "@crosszone/dev-slack";
+import { type Conversation, converse, slackEnv } from "@crosszone/dev-slack/client";
+import { type Agent, createHttpFiles, type ExecutionDeps, type GrantFiles, noFiles } from "@crosszone/execution";
 import { createInProcessTransport } from "@crosszone/jsonrpc";
 import type { AgentCoreStandIn } from "@crosszone/testkit";
+import { tune } from "@crosszone/testkit/tune";
 import type { VerificationDeps } from "@crosszone/verification";
 import { onTestFinished } from "vitest";
 import { onAgentCore, startAws } from "./connect-agentcore.ts";
-import { converse, type Conversation } from "@crosszone/dev-slack/client";
-import type { LogLine } from "./log-lines.ts";
-import { slackEnv } from "@crosszone/dev-slack/client";
-import { startExecution, type Execution } from "./start-execution.ts";
+import { type Execution, startExecution } from "./start-execution.ts";
+import type { LogLine } from "./start-process.ts";
 import { startVerification, type Verification } from "./start-verification.ts";
-import { tune } from "@crosszone/testkit/tune";
+
+/** Both zones and a local Slack that sends its events over a socket, since there is an app-level token. Ends with the test. */
+export async function startOverSocket(): Promise<DevSlack> {
+  const token = "link-token-of-thirty-two-characters";
+  const execution = await startExecution({ token, log: [] });
+  const slack = await startDevSlack();
+  const verification = await startVerification({
+    log: [],
+    env: {
+      SLACK_BOT_TOKEN: slack.botToken,
+      SLACK_APP_TOKEN: slack.appToken,
+      SLACK_API_URL: slack.apiUrl,
+      EXECUTION_URL: `${execution.url}/rpc`,
+      EXECUTION_TOKEN: token,
+    },
+  });
+  onTestFinished(async () => {
+    await verification.stop();
+    await slack.close();
+    await execution.stop();
+  });
+  return slack;
+}
 
 export interface CrosszoneOptions {
   agents?: readonly Agent[];

@@ -6,7 +6,7 @@ import { Client } from "pg";
 import { expect } from "vitest";
 import { contractTopics, startForeignExecutor, type ForeignExecutor, type Topics } from "./start-foreign-executor.ts";
 import { startTaskProcess, type TaskProcess } from "./start-task-process.ts";
-import { writeAgentsFile } from "./write-agents-file.ts";
+import { writeAgentsFile } from "./write-definitions.ts";
 
 /** An installation as it is when it has grown: PostgreSQL, Kafka, and processes that have one role each. */
 export interface Grown {

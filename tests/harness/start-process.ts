@@ -5,7 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
-import type { LogLine } from "./log-lines.ts";
+
+/** A parsed line of a zone's log. */
+export type LogLine = Record<string, unknown>;
 
 export interface ProcessOptions {
   /** The folder that it runs in. */

@@ -6,8 +6,8 @@ import { startDevSlackOAuth, type DevSlackOAuth, type DevSlackOAuthOptions } fro
 import { createHttpFiles } from "@crosszone/execution";
 import { onTestFinished } from "vitest";
 import { linkOf, startBrowser, type Browser, type Shown } from "./browser.ts";
-import type { LogLine } from "./log-lines.ts";
-import { openDoor } from "./open-door.ts";
+import type { LogLine } from "./start-process.ts";
+import { openDoor } from "./load-balancers.ts";
 import { startExecution } from "./start-execution.ts";
 import { startVerification, type Verification } from "./start-verification.ts";
 

@@ -12,7 +12,7 @@ import {
   verificationEvents,
   type VerificationDeps,
 } from "@crosszone/verification";
-import type { LogLine } from "./log-lines.ts";
+import type { LogLine } from "./start-process.ts";
 
 export interface Verification {
   url: string;

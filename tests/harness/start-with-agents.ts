@@ -1,15 +1,45 @@
-import { startDevAgents, type DevAgents, type DevAgentsOptions } from "@crosszone/dev-agents";
-import { startDevSlack, type DevSlack } from "@crosszone/dev-slack";
-import { freePort } from "@crosszone/testkit";
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
+import { type DevAgents, type DevAgentsOptions, startDevAgents } from "@crosszone/dev-agents";
+import { type DevSlack, type Message, startDevSlack } from "@crosszone/dev-slack";
+import { type Conversation, converse, slackEnv } from "@crosszone/dev-slack/client";
+import { freePort } from "@crosszone/testkit";
 import { onTestFinished } from "vitest";
-import { converse, type Conversation } from "@crosszone/dev-slack/client";
-import type { LogLine } from "./log-lines.ts";
-import { slackEnv } from "@crosszone/dev-slack/client";
-import { startProcess } from "./start-process.ts";
+import { type ProgramEnd, runProgram } from "./run-program.ts";
+import { adminToken, runsApi, type RunsApi } from "./runs-api.ts";
+import { type LogLine, startProcess } from "./start-process.ts";
 import { startVerification } from "./start-verification.ts";
-import { writeAgentsFile } from "./write-agents-file.ts";
+import { writeAgentsFile } from "./write-definitions.ts";
+
+export interface WithWorkflows extends WithAgents {
+  readonly api: RunsApi;
+  /** Runs the command line against the zone. */
+  readonly cli: (...words: string[]) => Promise<ProgramEnd>;
+  /** Somebody runs a workflow in a direct message; gives the final answer. */
+  readonly runInSlack: (name: string, text: string) => Promise<Message>;
+}
+
+export const exampleWorkflows = resolve(import.meta.dirname, "../../examples/workflows");
+
+/** Both zones, a local Slack, the sample agents and the example workflows, as `pnpm dev` joins them. Ends with the test. */
+export async function startWithWorkflows({ env, ...options }: WithAgentsOptions = {}): Promise<WithWorkflows> {
+  const zones = await startWithAgents({
+    taskMs: 200,
+    ...options,
+    env: { AGENT_ADMIN_TOKENS: adminToken, WORKFLOWS_DIR: exampleWorkflows, ...env },
+  });
+  return {
+    ...zones,
+    api: runsApi(zones.url),
+    cli: (...words) =>
+      runProgram(
+        "packages/cli/src/main.ts",
+        { CROSSZONE_URL: zones.url, CROSSZONE_TOKEN: adminToken, NO_COLOR: "1" },
+        ...words,
+      ),
+    runInSlack: (name, text) => zones.answerTo(zones.write({ text: `run ${name}: ${text}` }), 60_000),
+  };
+}
 
 export interface WithAgents extends Conversation {
   readonly agents: DevAgents;

@@ -1,4 +1,4 @@
-import type { Random } from "./random.ts";
+import type { Random } from "../harness/random.ts";
 
 type Container = Record<string, unknown> | unknown[];
 type Mutation = (place: { container: Container; key: string }, random: Random, other: unknown) => void;

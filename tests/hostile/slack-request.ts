@@ -1,7 +1,7 @@
-import { corpus } from "./corpus.ts";
+import { corpus } from "./hostile-bodies.ts";
 import { mutateBytes } from "./mutate-bytes.ts";
 import { mutateValue } from "./mutate-value.ts";
-import { createRandom, type Random } from "./random.ts";
+import { createRandom, type Random } from "../harness/random.ts";
 import { sign, spoils } from "./slack-signature.ts";
 
 /** A request to the events URL. */

@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
-import type { LogLine } from "../harness/log-lines.ts";
-import { startProcess, type ZoneProcess } from "../harness/start-process.ts";
+import { type LogLine, startProcess, type ZoneProcess } from "../harness/start-process.ts";
 
 /** Bytes that are left after a collection of garbage. */
 export interface Memory {

@@ -1,16 +1,14 @@
-import { judgeMessages } from "../chaos/judge/judge-messages.ts";
+import { type Judged, judgeMessages } from "../chaos/judge/judge-messages.ts";
 import { lookIntoStores } from "../chaos/judge/judge-stores.ts";
-import type { Judged } from "../chaos/judge/judge-thread.ts";
-import { disorderOf, latenessOf, wrongOf } from "./judge/judge-seed.ts";
-import { watchAnswers } from "./judge/watch-answers.ts";
 import { createTroubles } from "./faults/troubles.ts";
-import { planSeed, type PlannedEvent, type SeedPlan } from "./plan/plan-seed.ts";
+import { disorderOf, latenessOf, watchAnswers, wrongOf } from "./judge/judge-seed.ts";
+import { type PlannedEvent, planSeed, type SeedPlan } from "./plan/plan-seed.ts";
 import type { Template } from "./template.ts";
 import type { Life } from "./time/life.ts";
 import { seedRandom } from "./time/seeded-random.ts";
 import { agenda } from "./time/virtual-time.ts";
 import { createWorld, type World } from "./world/create-world.ts";
-import { simulatePeople, type SimulatedPeople } from "./world/people.ts";
+import { type SimulatedPeople, simulatePeople } from "./world/people.ts";
 
 export interface SeedResult {
   readonly seed: number;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { executionEvents, loadExecutionConfig, openTaskStore, openRoles } from "@crosszone/execution";
 import { createHealth, createLogger, createMetrics } from "@crosszone/service-kit";
 import { openVerificationDatabase } from "@crosszone/verification";
-import { writeAgentFiles } from "../chaos/system/agent-files.ts";
+import { writeAgentFiles } from "../chaos/system/agents.ts";
 import { executionSettings } from "../chaos/system/settings.ts";
 
 /** The databases that each run begins with: migrated, with the agents and the workflows of the questions. */

@@ -1,7 +1,57 @@
 import type { Control, DevSlack, Message } from "@crosszone/dev-slack";
+import { isTruncated } from "../plan/question.ts";
 import type { Asked } from "../run/people.ts";
-import { isRefusal } from "./answers.ts";
-import { judgeThread, type Judged } from "./judge-thread.ts";
+import { type Answer, answersIn, flawOf, isRefusal, textOf } from "./answers.ts";
+
+/** What became of a message: `answered` is exactly one answer, whole and right; `refused` is only a notice that says so. */
+export type Verdict = "answered" | "refused" | "lost" | "doubled" | "truncated" | "wrong" | "stuck";
+
+export interface Judged extends Asked {
+  readonly verdict: Verdict;
+  /** What the app said to it. */
+  readonly answers: readonly Answer[];
+}
+
+/**
+ * Judges all that was asked in one thread by all that the app said there. An answer belongs to the question that it is right for;
+ * what is right for none is held against the questions that have no answer, else against the last.
+ */
+export function judgeThread(
+  asked: readonly Asked[],
+  said: readonly Message[],
+  contentOf: (fileId: string) => string,
+): Judged[] {
+  const given = new Map<Asked, Answer[]>(asked.map((one) => [one, []]));
+  const astray: Answer[] = [];
+  for (const answer of answersIn(said)) {
+    const file = answer.files[0]?.files?.[0];
+    const content = { text: textOf(answer), file: file && contentOf(file.id) };
+    const owner = asked.find(({ question }) => question.isRight(content));
+    if (owner === undefined) astray.push(answer);
+    else given.get(owner)?.push(answer);
+  }
+  for (const answer of astray) {
+    const owner = asked.find((one) => given.get(one)?.length === 0) ?? asked.at(-1);
+    if (owner !== undefined) given.get(owner)?.push(answer);
+  }
+  return asked.map((one) => {
+    const answers = given.get(one) ?? [];
+    const verdict = verdictOf(answers, astray);
+    const isCut = verdict === "wrong" && answers.some((answer) => isTruncated(one.question, textOf(answer)));
+    return { ...one, answers, verdict: isCut ? "truncated" : verdict };
+  });
+}
+
+function verdictOf(answers: readonly Answer[], astray: readonly Answer[]): Verdict {
+  const flaws = answers.map(flawOf);
+  if (flaws.includes("stuck")) return "stuck";
+  if (answers.length === 0) return "lost";
+  // It stands where the question's progress was shown.
+  if (answers.length === 1 && answers.every((answer) => isRefusal({ text: textOf(answer) }))) return "refused";
+  if (flaws.includes("doubled")) return "doubled";
+  if (answers.some((answer) => astray.includes(answer)) || flaws.includes("wrong")) return "wrong";
+  return answers.length === 1 ? "answered" : "doubled";
+}
 
 /** Judges every message that was written, by what stands in Slack now. */
 export function judgeMessages(

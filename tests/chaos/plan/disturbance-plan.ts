@@ -1,5 +1,5 @@
 import type { Fault } from "@crosszone/dev-slack";
-import { createRandom, type Random } from "../../hostile/random.ts";
+import { createRandom, type Random } from "../../harness/random.ts";
 import { planSlackFault } from "./slack-faults.ts";
 
 /** What is killed: one of the processes of a zone, the database's server, or the broker. */

@@ -1,4 +1,4 @@
-import { createRandom, type Random } from "../../hostile/random.ts";
+import { createRandom, type Random } from "../../harness/random.ts";
 
 /** Where a message is written: the n-th channel, with a mention, or the direct message of the n-th person. */
 export type PlannedPlace = { readonly channel: number } | { readonly direct: number };

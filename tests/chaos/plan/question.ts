@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { bracketWorkflows } from "../../harness/bracket-workflows.ts";
 import type { PlannedKind } from "./message-plan.ts";
-import { recite } from "../agent/recite.ts";
+import { recite } from "../stand-ins/with-recitals.ts";
 
 /** What somebody asks, and the one answer that is right. Both are like those of no other message. */
 export interface Question {

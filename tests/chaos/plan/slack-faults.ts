@@ -1,5 +1,5 @@
 import type { Fault } from "@crosszone/dev-slack";
-import type { Random } from "../../hostile/random.ts";
+import type { Random } from "../../harness/random.ts";
 
 /** What the work on a question calls. */
 const methods = [

@@ -1,4 +1,4 @@
-import type { Judged } from "../judge/judge-thread.ts";
+import type { Judged } from "../judge/judge-messages.ts";
 import type { Progress } from "../run/run-chaos.ts";
 
 /** Shows how a run stands: one line that changes on a terminal, else a plain line every few seconds. */

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Entry } from "../journal.ts";
-import type { Judged } from "../judge/judge-thread.ts";
+import type { Judged } from "../judge/judge-messages.ts";
 import type { ChaosFindings } from "../run/run-chaos.ts";
 import { offending } from "./summary.ts";
 

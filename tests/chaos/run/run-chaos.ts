@@ -1,14 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { judgeMessages } from "../judge/judge-messages.ts";
-import type { Judged } from "../judge/judge-thread.ts";
+import { type Journal, openJournal } from "../journal.ts";
+import { type Judged, judgeMessages } from "../judge/judge-messages.ts";
 import { judgeStores, type StoreFigures } from "../judge/judge-stores.ts";
-import { openJournal, type Journal } from "../journal.ts";
-import { planRun, stretchPlan, type PlanOptions } from "../plan/plan.ts";
-import { startSystem, type ChaosSystem } from "../system/start-system.ts";
-import { countStreams, type StreamCounts } from "./count-streams.ts";
-import { disturb, noDamage, type Damage } from "./disturb.ts";
+import { type PlanOptions, planRun, stretchPlan } from "../plan/plan.ts";
+import { type ChaosSystem, startSystem } from "../system/start-system.ts";
+import { type Damage, disturb, noDamage } from "./disturb.ts";
 import { invitePeople, type People } from "./people.ts";
-import { watchSilence } from "./watch-silence.ts";
+import { countStreams, type StreamCounts, watchSilence } from "./watch-slack.ts";
 
 export interface ChaosOptions extends PlanOptions {
   /** No run takes longer, milliseconds; where the plan is stretched, by as much longer. */

@@ -1,14 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { startDevSlack, type DevSlack } from "@crosszone/dev-slack";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type DevSlack, startDevSlack } from "@crosszone/dev-slack";
 import type { Journal } from "../journal.ts";
-import { writeAgentFiles } from "./agent-files.ts";
-import { startEngine, type ChaosEngine, type EngineName } from "./engine.ts";
+import { serveAgents, writeAgentFiles } from "./agents.ts";
+import { type ChaosEngine, type EngineName, startEngine } from "./engine.ts";
 import { createFleet, type Fleet } from "./fleet.ts";
-import { openGateway, type Gateway } from "./gateway.ts";
-import { serveAgents } from "./serve-agents.ts";
+import { type Gateway, openGateway } from "./gateway.ts";
 import { executionSettings, verificationSettings } from "./settings.ts";
 
 /** Everything that runs: the local Slack, the agents and the wires in this process, which nobody kills; the zones and the database in their own. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { sdkNamed, startSdkAgent, type SdkAgent } from "./start-sdk-agent.ts";
-import { startKillableZones } from "./start-killable-zones.ts";
+import { startKillableZones } from "./start-sdk-zones.ts";
 import { openThread, type Thread } from "./thread.ts";
 
 const soon = { timeout: 60_000, interval: 50 };

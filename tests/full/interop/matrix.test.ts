@@ -1,7 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
-import { cells } from "./cells.ts";
-import { matrixTable, type CellResult } from "./matrix-table.ts";
+import { cells, matrixTable, type CellResult } from "./cells.ts";
 import { sdks, startSdkAgent } from "./start-sdk-agent.ts";
 import { startSdkZones } from "./start-sdk-zones.ts";
 import { openThread } from "./thread.ts";

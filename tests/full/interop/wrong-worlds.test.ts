@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { expect, test } from "vitest";
 import { sdkNamed, startSdkAgent } from "./start-sdk-agent.ts";
-import { startSdkZones } from "./start-sdk-zones.ts";
-import { startWrongWorld, type WrongWorld } from "./start-wrong-world.ts";
+import { startSdkZones, startWrongWorld, type WrongWorld } from "./start-sdk-zones.ts";
 import { openThread } from "./thread.ts";
 
 const about = {

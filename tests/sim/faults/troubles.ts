@@ -1,4 +1,4 @@
-import { createRandom, type Random } from "../../hostile/random.ts";
+import { createRandom, type Random } from "../../harness/random.ts";
 import type { Life } from "../time/life.ts";
 
 /** What can go wrong with an operation that may have an effect elsewhere. */

@@ -1,6 +1,6 @@
 import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
-import { createRandom, type Random } from "../../hostile/random.ts";
+import { createRandom, type Random } from "../../harness/random.ts";
 
 let random: Random = createRandom(0);
 let number = 0;

@@ -1,6 +1,6 @@
 import type { Message } from "@crosszone/dev-slack";
 import type { RequestListener } from "node:http";
-import { createRandom } from "../../hostile/random.ts";
+import { createRandom } from "../../harness/random.ts";
 import { failDatabases } from "../faults/failing-database.ts";
 import type { Troubles } from "../faults/troubles.ts";
 import type { Databases } from "../template.ts";

@@ -3,7 +3,7 @@ import { contentOf, readCall } from "./slack-bodies.ts";
 import { agenda } from "../time/virtual-time.ts";
 import { currentLife, never, runIn, type Life } from "../time/life.ts";
 import type { Troubles } from "../faults/troubles.ts";
-import { createRandom } from "../../hostile/random.ts";
+import { createRandom } from "../../harness/random.ts";
 
 export const slackUrl = "http://127.0.0.1:1";
 

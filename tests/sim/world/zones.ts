@@ -15,7 +15,7 @@ import { createHealth, createLogger, createMetrics } from "@crosszone/service-ki
 import { createDeps, createVerificationApp, loadVerificationConfig, verificationEvents } from "@crosszone/verification";
 import type { RequestListener } from "node:http";
 import { setTimeout } from "node:timers/promises";
-import { withRecitals } from "../../chaos/agent/with-recitals.ts";
+import { withRecitals } from "../../chaos/stand-ins/with-recitals.ts";
 import { executionSettings, verificationSettings } from "../../chaos/system/settings.ts";
 
 /** A zone's process, once it works. */

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Message, Part } from "@a2a-js/sdk-03";
-import { DefaultRequestHandler, InMemoryTaskStore, type AgentExecutor } from "@a2a-js/sdk-03/server";
+import { type AgentExecutor, DefaultRequestHandler, InMemoryTaskStore } from "@a2a-js/sdk-03/server";
 import { agentCardHandler, jsonRpcHandler, UserBuilder } from "@a2a-js/sdk-03/server/express";
-import { cancelScenario, playScenario, type OutPart, type Turn } from "./play-scenario.ts";
-import { serveAgent } from "./serve-agent.ts";
+import { cancelScenario, type OutPart, playScenario, serveAgent, type Turn } from "./play-scenario.ts";
 
 const outPart = ({ text = "", data, file }: OutPart): Part =>
   data

@@ -1,0 +1,135 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Message, startDevSlack } from "@crosszone/dev-slack";
+import { type Conversation, converse, slackEnv } from "@crosszone/dev-slack/client";
+import { freePort } from "@crosszone/testkit";
+import type { EngineName, NewDatabase } from "@crosszone/testkit/postgres";
+import { expect, onTestFinished } from "vitest";
+import { bracketAgents, bracketWorkflows } from "../harness/bracket-workflows.ts";
+import { startTurns } from "../harness/load-balancers.ts";
+import type { HttpAgent } from "../harness/start-http-agent.ts";
+import { startProcess, type ZoneProcess } from "../harness/start-process.ts";
+import { writeAgentsFile, writeWorkflows } from "../harness/write-definitions.ts";
+
+/** Of a machine that does much else, milliseconds. */
+const timeoutMs = 60_000;
+
+/** Answers of the agent are held from `hold` to `release`. */
+export function createGate() {
+  let open = Promise.withResolvers<void>();
+  open.resolve();
+  return {
+    hold: () => void (open = Promise.withResolvers<void>()),
+    release: () => open.resolve(),
+    pass: () => open.promise,
+  };
+}
+
+/** A question, and what its answer contains. */
+export interface Asked {
+  readonly root: Message;
+  readonly expected: string;
+}
+
+/** Work under way in every way that there is: at an agent, at the built-in agent, and in a run of a workflow. */
+export async function startWork({ write }: Installation, agent: HttpAgent, word: string): Promise<readonly Asked[]> {
+  const works = [
+    { text: `ask newer: ${word}-asked`, expected: `(${word}-asked)` },
+    { text: `run chain: ${word}-run`, expected: `([([(${word}-run)])])` },
+    { text: `slow 2 ${word}-slow`, expected: `${word}-slow` },
+  ];
+  const asked = works.map(({ text, expected }) => ({ root: write({ text }), expected }));
+  for (const text of [`${word}-asked`, `${word}-run`])
+    await expect.poll(() => agent.requests.map((request) => request.text), { timeout: timeoutMs }).toContain(text);
+  return asked;
+}
+
+/** Every question has the right answer, and one answer. */
+export async function expectAnswers({ answerTo, replies }: Installation, asked: readonly Asked[]): Promise<void> {
+  for (const { root, expected } of asked) {
+    const answer = await answerTo(root, timeoutMs);
+    expect(answer.text + (answer.markdown_text ?? "")).toContain(expected);
+    expect(replies(root)).toHaveLength(1);
+  }
+}
+
+export type Zone = "execution" | "verification";
+
+/** A local Slack, and both zones as processes that can be replaced by another build's: same addresses, same data. */
+export interface Installation extends Conversation {
+  /** Starts a zone of a build, which is named by its folder. Stops the one that is there first. */
+  readonly use: (zone: Zone, build: string) => Promise<void>;
+  /** Starts another process of execution beside those that are there. From now on verification asks all of them in turn. */
+  readonly addExecution: (build: string) => Promise<ZoneProcess>;
+  /** Of a zone, as `openDatabase` takes it. */
+  readonly databaseUrl: (zone: Zone) => string;
+}
+
+const many = "100000";
+
+/** Prepares it; no zone runs yet. `agent` is an agent of both protocols, which the bracket workflows ask. Ends with the test. */
+export async function startInstallation(
+  agent: HttpAgent,
+  { newDatabase, engine }: { readonly newDatabase: NewDatabase; readonly engine: EngineName },
+): Promise<Installation> {
+  const [slack, dataDir, executionPort, verificationPort, turns] = await Promise.all([
+    startDevSlack(),
+    mkdtemp(join(tmpdir(), "crosszone-installation-")),
+    freePort(),
+    freePort(),
+    startTurns(),
+  ]);
+  onTestFinished(async () => {
+    await slack.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  const database = engine === "postgres" ? await newDatabase() : undefined;
+  const both = {
+    DATA_DIR: dataDir,
+    EXECUTION_TOKEN: `link-${randomUUID()}${randomUUID()}`,
+    // Work that is not done at once is given back, and the next process goes on with it.
+    STOP_GRACE: "100ms",
+    ...(database !== undefined && { DATABASE_URL: database }),
+  };
+  const env: Record<Zone, Record<string, string>> = {
+    execution: {
+      ...both,
+      EXECUTION_PORT: String(executionPort),
+      AGENTS_FILE: await writeAgentsFile(bracketAgents(agent)),
+      AGENT_ORIGINS: agent.origin,
+      WORKFLOWS_DIR: await writeWorkflows(...bracketWorkflows.map(({ definition }) => definition)),
+    },
+    verification: {
+      ...both,
+      ...slackEnv(slack),
+      VERIFICATION_PORT: String(verificationPort),
+      EXECUTION_URL: `${turns.url}/rpc`,
+      POLL_WAIT: "500ms",
+      USER_MESSAGES_PER_MINUTE: many,
+      CHANNEL_MESSAGES_PER_MINUTE: many,
+      TEAM_MESSAGES_PER_MINUTE: many,
+    },
+  };
+  slack.setEventsUrl(`http://127.0.0.1:${verificationPort}/slack/events`);
+  turns.add(executionPort);
+  const running: Partial<Record<Zone, ZoneProcess>> = {};
+  const args = ["--conditions=@crosszone/source", "src/main.ts"];
+  const start = (zone: Zone, build: string, more: Record<string, string> = {}): Promise<ZoneProcess> =>
+    startProcess({ cwd: join(build, "apps", zone), args, env: { ...env[zone], ...more } });
+  return {
+    ...converse(slack.control),
+    use: async (zone, build) => {
+      await running[zone]?.stop();
+      running[zone] = await start(zone, build);
+    },
+    addExecution: async (build) => {
+      const port = await freePort();
+      const added = await start("execution", build, { EXECUTION_PORT: String(port) });
+      turns.add(port);
+      return added;
+    },
+    databaseUrl: (zone) => database ?? `sqlite:${join(dataDir, `${zone}.sqlite`)}`,
+  };
+}
