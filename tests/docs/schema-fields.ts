@@ -3,11 +3,11 @@ import { basename, resolve } from "node:path";
 
 const schemas = resolve(import.meta.dirname, "../../schemas");
 
-/** A member that a schema names. */
+/** A member of a schema. */
 export interface SchemaField {
-  /** From the name of the schema, such as `task.status.state` or `message.parts[].text`. */
+  /** Path from the name of the schema, such as `task.status.state` or `message.parts[].text`. */
   readonly path: string;
-  /** As a page shows it: `string`, `2.0`, `array of part`, `any`. */
+  /** Type as on a page: `string`, `2.0`, `array of part`, `any`. */
   readonly type: string;
   readonly required: boolean;
 }

@@ -12,7 +12,7 @@ interface Sidebar {
 
 export const root: string = resolve(import.meta.dirname, "../..");
 
-// The site belongs to no package, so its modules are found by path.
+// The site belongs to no package, so its modules are imported by path.
 const pages = (await import(resolve(root, "site/.vitepress/pages.ts"))) as SitePages;
 export const { siteFile, siteLink, slugOf } = pages;
 export const { sidebar } = (await import(resolve(root, "site/.vitepress/sidebar.ts"))) as Sidebar;

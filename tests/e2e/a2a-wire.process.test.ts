@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { json } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { rowsAfter } from "../harness/read-page.ts";
-import { startOpenExecution } from "../harness/start-open-execution.ts";
+import { startOpenExecution } from "../harness/start-task-process.ts";
 import { startPeer } from "../harness/start-peer.ts";
 import { writeAgentsFile } from "../harness/write-definitions.ts";
 

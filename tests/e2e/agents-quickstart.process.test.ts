@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { commandsOf, retold } from "../harness/run-transcript.ts";
 import { startExampleAgent } from "../harness/start-example-agent.ts";
-import { startOpenExecution } from "../harness/start-open-execution.ts";
+import { startOpenExecution } from "../harness/start-task-process.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 

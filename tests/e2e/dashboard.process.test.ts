@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openWithoutHttp } from "../harness/start-execution.ts";
-import { type ExposedMetric, readExposition, readPromql, showKafkaMetrics } from "../harness/read-metrics.ts";
+import { readExposition, readPromql, showKafkaMetrics, type ExposedMetric } from "../harness/read-metrics.ts";
 import { startWithAgents } from "../harness/start-with-agents.ts";
 
 interface Panel {

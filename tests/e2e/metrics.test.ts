@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Agent } from "@crosszone/execution";
 import { describe, expect, test } from "vitest";
-import { type ExposedMetric, readExposition, showKafkaMetrics } from "../harness/read-metrics.ts";
-import { type Crosszone, startCrosszone } from "../harness/start-crosszone.ts";
+import { readExposition, showKafkaMetrics, type ExposedMetric } from "../harness/read-metrics.ts";
+import { startCrosszone, type Crosszone } from "../harness/start-crosszone.ts";
 
 const zoneNames = ["execution", "verification"] as const;
 type Zone = (typeof zoneNames)[number];

@@ -6,7 +6,7 @@ import { connect as connectTls, type TLSSocket } from "node:tls";
 import { close, createHttpServer, listen } from "@crosszone/service-kit";
 import type { Certificate } from "@crosszone/testkit";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { createLink, type Posted, postTo, type Route, startRoute } from "../harness/connect-https.ts";
+import { createLink, postTo, startRoute, type Posted, type Route } from "../harness/connect-https.ts";
 import { certificateFiles, startTestClouds, type TestClouds } from "../harness/test-clouds.ts";
 
 let clouds: TestClouds;

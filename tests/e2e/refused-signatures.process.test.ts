@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
-import { signatureHeaders, type SignedRequest, signRequest } from "@crosszone/service-kit";
+import { signatureHeaders, signRequest, type SignedRequest } from "@crosszone/service-kit";
 import { tune } from "@crosszone/testkit/tune";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { createLink, type Posted, postTo, type Route, startRoute } from "../harness/connect-https.ts";
+import { createLink, postTo, startRoute, type Posted, type Route } from "../harness/connect-https.ts";
 import { startTestClouds, type TestClouds } from "../harness/test-clouds.ts";
 
 let clouds: TestClouds;

@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { startIdentityProvider, startTokenService } from "@crosszone/testkit";
 import { tune } from "@crosszone/testkit/tune";
-import { exportSPKI, importJWK, type JWTPayload, SignJWT } from "jose";
+import { exportSPKI, importJWK, SignJWT, type JWTPayload } from "jose";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { createLink, type Posted, postTo, type Route, startRoute } from "../harness/connect-https.ts";
+import { createLink, postTo, startRoute, type Posted, type Route } from "../harness/connect-https.ts";
 import { googleAccount, googleCheck, googleSource, startTestClouds, type TestClouds } from "../harness/test-clouds.ts";
 
 let clouds: TestClouds;

@@ -4,7 +4,7 @@ import { ZoneError } from "@crosszone/contracts";
 import type { Agent } from "@crosszone/execution";
 import { describe, expect, test, vi } from "vitest";
 import { denials, notices, shownText, tasksStarted, typeCommand } from "../harness/slack-actions.ts";
-import { type Crosszone, startCrosszone } from "../harness/start-crosszone.ts";
+import { startCrosszone, type Crosszone } from "../harness/start-crosszone.ts";
 
 const agentCalled = (name: string, description = `Does what ${name} does`): Agent => ({
   name,

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
-import { type DevSlack, startDevSlack } from "@crosszone/dev-slack";
+import { startDevSlack, type DevSlack } from "@crosszone/dev-slack";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { startExecution } from "../harness/start-execution.ts";
-import { type LogLine, startProcess, type ZoneProcess } from "../harness/start-process.ts";
+import { startProcess, type LogLine, type ZoneProcess } from "../harness/start-process.ts";
 
 interface Started extends ZoneProcess {
   log: LogLine[];

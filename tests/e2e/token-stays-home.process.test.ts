@@ -3,11 +3,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createBuiltinAgent } from "@crosszone/builtin-agent";
-import { type Agent, openTaskStore } from "@crosszone/execution";
+import { openTaskStore, type Agent } from "@crosszone/execution";
 import { vaultOf } from "@crosszone/service-kit";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { readFolder, recordCalls, recordWire, type Wire } from "../harness/record-traffic.ts";
-import { type Crosszone, startCrosszone, stateOf } from "../harness/start-crosszone.ts";
+import { startCrosszone, stateOf, type Crosszone } from "../harness/start-crosszone.ts";
 
 const files = [{ name: "ages.csv", mimetype: "text/csv", content: "name,age\nAda,36\nAlan,41\n" }];
 

@@ -2,7 +2,7 @@ import { transportContract } from "@crosszone/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { startCrosszone } from "../harness/start-crosszone.ts";
 import { startTestClouds, type TestClouds } from "../harness/test-clouds.ts";
-import { type TransportRow, transportRows } from "../harness/transport-rows.ts";
+import { transportRows, type TransportRow } from "../harness/transport-rows.ts";
 
 /** What one test of the suite showed. */
 interface CaseResult {

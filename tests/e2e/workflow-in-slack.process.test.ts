@@ -2,7 +2,7 @@ import type { AgentSettings, WorkflowDefinition } from "@crosszone/contracts";
 import type { Message } from "@crosszone/dev-slack";
 import { stateOf } from "@crosszone/dev-slack/client";
 import { expect, test, vi } from "vitest";
-import { type AgentWork, type HttpAgent, startHttpAgent } from "../harness/start-http-agent.ts";
+import { startHttpAgent, type AgentWork, type HttpAgent } from "../harness/start-http-agent.ts";
 import { startWithWorkflows, type WithWorkflows } from "../harness/start-with-agents.ts";
 import { writeAgentsFile, writeWorkflows } from "../harness/write-definitions.ts";
 

@@ -5,7 +5,7 @@ import type { WorkflowDefinition } from "@crosszone/contracts";
 import { newSqliteDatabase, onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test, vi } from "vitest";
 import { openWithoutHttp, type WithoutHttp } from "../harness/start-execution.ts";
-import { type HttpAgent, startHttpAgent } from "../harness/start-http-agent.ts";
+import { startHttpAgent, type HttpAgent } from "../harness/start-http-agent.ts";
 import type { LogLine } from "../harness/start-process.ts";
 import { databaseEnv } from "../harness/start-task-process.ts";
 import { writeAgentsFile, writeWorkflows } from "../harness/write-definitions.ts";

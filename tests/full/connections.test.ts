@@ -6,9 +6,9 @@ import {
   goodRequest,
   isWell,
   rawConnect,
-  type RawConnection,
   startZone,
   statusesIn,
+  type RawConnection,
   type ZoneName,
 } from "../hostile/zones.ts";
 

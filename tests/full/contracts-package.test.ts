@@ -7,8 +7,8 @@ import {
   createReleaseCopy,
   oldestCompiler,
   oldestNode,
-  type ReleaseCopy,
   repoDir,
+  type ReleaseCopy,
 } from "./release-copy.ts";
 import { run } from "./run-command.ts";
 

@@ -7,7 +7,7 @@ import { contractVersion, type A2AAgentCardV1 } from "@crosszone/contracts";
 import { startDevAgents } from "@crosszone/dev-agents";
 import { retold } from "../harness/run-transcript.ts";
 import { startMigrationExample } from "../harness/start-example-agent.ts";
-import { startOpenExecution } from "../harness/start-open-execution.ts";
+import { startOpenExecution } from "../harness/start-task-process.ts";
 
 const page = (path: string): string => resolve(import.meta.dirname, "../..", path);
 

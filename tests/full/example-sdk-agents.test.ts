@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { startExampleAgent } from "../harness/start-example-agent.ts";
-import { askZone, startOpenExecution } from "../harness/start-open-execution.ts";
+import { askZone, startOpenExecution } from "../harness/start-task-process.ts";
 import { writeAgentsFile } from "../harness/write-definitions.ts";
 import tests from "../package.json" with { type: "json" };
 

@@ -9,14 +9,14 @@ import { pythonOf } from "../harness/python-of.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
-/** A folder whose programs can import the packages of these tests, such as the kit and the SDK. */
+/** Programs in this folder can import the packages of these tests, such as the kit and the SDK. */
 const besidePackages = join(root, "tests/node_modules/.cache/guides");
 
 /** A program that a guide shows. */
 export interface GuideProgram {
   /** Page in docs/guides. */
   readonly page: string;
-  /** The command line that starts it, as the page has it. */
+  /** Command line on the page that starts it. */
   readonly command: string;
   /** Requirements file of its Python packages. */
   readonly requirements?: string;
@@ -24,7 +24,7 @@ export interface GuideProgram {
   readonly path: string;
 }
 
-/** The files of a guide with their contents. A block may continue a file, or belong above a line of it. */
+/** Returns the files of a guide with their contents. A block may append to a file, or insert text above a line. */
 function filesOf(markdown: string): ReadonlyMap<string, string> {
   const blocks = markdown.matchAll(/<!-- file: ([\w.]+)(, continued|, above (.*))? -->\n\n```\w+\n([^]*?)```/g);
   const files = new Map<string, string>();
@@ -36,7 +36,7 @@ function filesOf(markdown: string): ReadonlyMap<string, string> {
   return files;
 }
 
-/** Returns what runs a command line of a guide. */
+/** Returns the program and arguments for a command line of a guide. */
 async function runnable(command: string, requirements: string | undefined): Promise<[string, ...string[]]> {
   const [program = "", ...args] = command.split(" ");
   if (program === "node") return [process.execPath, "--conditions=@crosszone/source", ...args];
@@ -44,7 +44,7 @@ async function runnable(command: string, requirements: string | undefined): Prom
   return program === "python" ? [python, ...args] : [python, "-m", program, ...args];
 }
 
-/** Saves the files of a guide, starts its program on a free port, and returns the URL of the agent. Ends with the test. */
+/** Saves the files of a guide and starts its program on a free port. Returns the URL of the agent. Ends with the test. */
 export async function startGuide({ page, command, requirements, path }: GuideProgram): Promise<string> {
   const markdown = readFileSync(join(root, "docs/guides", page), "utf8");
   expect(markdown).toContain(`\`\`\`sh\n${command}\n`);

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { checkConformance } from "@crosszone/conformance";
 import { expect, test } from "vitest";
-import { type GuideProgram, startGuide } from "./guide-programs.ts";
+import { startGuide, type GuideProgram } from "./guide-programs.ts";
 import { rowsAfter } from "../harness/read-page.ts";
-import { askZone, startOpenExecution } from "../harness/start-open-execution.ts";
+import { askZone, startOpenExecution } from "../harness/start-task-process.ts";
 import { writeAgentsFile } from "../harness/write-definitions.ts";
 
 interface Guide extends GuideProgram {

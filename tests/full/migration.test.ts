@@ -4,7 +4,7 @@ import { checkConformance } from "@crosszone/conformance";
 import { expect, test } from "vitest";
 import { commandsOf, retold } from "../harness/run-transcript.ts";
 import { migrationLanguages, startMigrationExample } from "../harness/start-example-agent.ts";
-import { askZone, startOpenExecution } from "../harness/start-open-execution.ts";
+import { askZone, startOpenExecution } from "../harness/start-task-process.ts";
 import { writeAgentsFile } from "../harness/write-definitions.ts";
 
 test.each(migrationLanguages)(

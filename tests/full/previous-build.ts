@@ -6,17 +6,17 @@ import { run } from "./run-command.ts";
 
 const repoDir = resolve(import.meta.dirname, "../..");
 
-/** The build before this one, in a folder of its own. */
+/** The previous build, in its own folder. */
 export interface PreviousBuild {
   readonly dir: string;
-  /** The commit or tag that it is. */
+  /** Its commit or tag. */
   readonly name: string;
   readonly remove: () => void;
 }
 
 /**
- * Returns the commit of the build before this one: the last released version, or the commit before the last that changed a zone. Undefined
- * without a git history that goes back so far.
+ * Returns the commit of the previous build: the last release, or the commit before the last change of a zone. Undefined if the git history is too
+ * short.
  */
 export function findPreviousBuild(): string | undefined {
   const released = git("describe", "--tags", "--abbrev=0", "--match", "crosszone@*", "HEAD^");
@@ -25,13 +25,13 @@ export function findPreviousBuild(): string | undefined {
   return changed === undefined ? undefined : git("rev-parse", "--short", "--verify", `${changed}^`);
 }
 
-/** Returns the commit before the one that added a file. Undefined without a git history that goes back so far. */
+/** Returns the commit before the one that added a file. Undefined if the git history is too short. */
 export function findBuildBefore(file: string): string | undefined {
   const added = git("log", "--max-count=1", "--diff-filter=A", "--format=%H", "HEAD", "--", file);
   return added === undefined ? undefined : git("rev-parse", "--short", "--verify", `${added}^`);
 }
 
-/** Checks that commit out into a temporary folder and installs what its zones need, from the package store where it has everything. */
+/** Checks a commit out into a temporary folder and installs the packages of its zones, from the package store where possible. */
 export async function installPreviousBuild(name: string): Promise<PreviousBuild> {
   const dir = mkdtempSync(join(tmpdir(), "crosszone-previous-"));
   const remove = (): void => rmSync(dir, { recursive: true, force: true });
@@ -48,13 +48,13 @@ export async function installPreviousBuild(name: string): Promise<PreviousBuild>
   }
 }
 
-/** Where builds declare what makes a migration an addition: the file of this build, and of earlier ones. */
+/** Files in which this build and earlier ones declare additive migrations. */
 const additionFiles = ["packages/sql/src/migrations/inspection.ts", "packages/sql/src/additive-step.ts"];
 
-/** Whether a build opens databases to which a newer one added. */
+/** Returns whether a build opens databases that a newer build added to. */
 export const runsOnAdditions = (dir: string): boolean => additionFiles.some((file) => existsSync(join(dir, file)));
 
-/** Whether an older build runs on the tables of this one: every migration that it lacks is an addition. */
+/** Returns whether an older build runs on the tables of this one: all migrations that it lacks are additive. */
 export function canGoBack(dir: string): boolean {
   const named = (root: string): string[] =>
     ["execution", "verification"].flatMap((zone) => {

@@ -8,16 +8,16 @@ import { onTestFinished } from "vitest";
 import { startProcess, type ZoneProcess } from "../harness/start-process.ts";
 
 export interface ContainerOptions {
-  /** What `unpackImage` gave. */
+  /** The folder that `unpackImage` wrote. */
   readonly bundle: string;
-  /** On top of the image's own variables. */
+  /** Added to the image's variables. */
   readonly env: Readonly<Record<string, string>>;
-  /** Folders of this machine by where they are in the container. Only `/data` can be written. */
+  /** Folders of this machine, by their path in the container. Only `/data` is writable. */
   readonly mounts: Readonly<Record<string, string>>;
 }
 
 export interface Container extends ZoneProcess {
-  /** Runs a program beside the zone, with the same rights and variables, and more; gives what it wrote. Rejects when it fails. */
+  /** Runs a program in the container, with the zone's rights and variables. Resolves with its output; rejects if it fails. */
   exec(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<string>;
 }
 
@@ -29,15 +29,15 @@ interface RuntimeConfig {
 
 const run = promisify(execFile);
 
-/** Unpacks an OCI layout for runc: `rootfs` and `config.json` in the folder that it gives. Needs root. */
+/** Unpacks an OCI layout for runc. Resolves with the folder of `rootfs` and `config.json`. Needs root. */
 export async function unpackImage(layout: string, folder: string): Promise<string> {
   await run("umoci", ["unpack", "--image", `${layout}:latest`, folder]);
   return folder;
 }
 
 /**
- * Runs an unpacked image as strictly as a platform would: the image's own user, no capability, no new rights, a read-only root, and a tmpfs at
- * /tmp. It shares this machine's network. Ends with the test.
+ * Runs an unpacked image as strictly as a platform: the image's user, no capabilities, no new privileges, a read-only root, and a tmpfs at /tmp. It
+ * shares this machine's network. Ends with the test.
  */
 export async function startContainer({ bundle, env, mounts }: ContainerOptions): Promise<Container> {
   const image = JSON.parse(readFileSync(join(bundle, "config.json"), "utf8")) as RuntimeConfig;
@@ -68,7 +68,7 @@ function strictConfig(image: RuntimeConfig, env: readonly string[], mounts: Cont
     mounts: [
       ...kernel,
       { destination: "/tmp", type: "tmpfs", source: "tmpfs", options: ["nosuid", "nodev", "mode=1777"] },
-      // Every container runtime gives these two.
+      // Every container runtime mounts these two.
       ...Object.entries({ ...mounts, "/etc/hosts": "/etc/hosts", "/etc/resolv.conf": "/etc/resolv.conf" }).map(
         ([destination, source]) => ({
           destination,

@@ -2,21 +2,21 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** What is asked and never ends answering: an agent of the older protocol at `/agent`, a model of OpenAI's protocol at `/v1`. */
+/** A server whose answers never end: an agent of the older protocol at `/agent`, and a model of OpenAI's protocol at `/v1`. */
 export interface EndlessUpstream {
   readonly url: string;
-  /** Resolves when a request that holds the word, and does not end by itself, is here. */
+  /** Resolves when an endless request with the word has arrived. */
   readonly asked: (word: string) => Promise<void>;
-  /** Resolves with the time when such a request was closed by its asker, on the clock of `performance`. */
+  /** Resolves with the time when the client closed such a request, on the clock of `performance`. */
   readonly closed: (word: string) => Promise<number>;
 }
 
-/** Text is written so often, milliseconds. */
+/** Interval of the written text, milliseconds. */
 const everyMs = 40;
 
 /**
- * Starts one on a free port of loopback; ends with the test. A word is `word-` and a number. Asked to `call late`, the model calls a tool of
- * that name; else it writes for ever. The agent says nothing for ever.
+ * Starts the server on a free port of loopback. A word is `word-` and a number. Asked to `call late`, the model calls a tool of that name; otherwise
+ * it streams text for ever. The agent never answers. Ends with the test.
  */
 export async function startEndlessUpstream(): Promise<EndlessUpstream> {
   const arrivals = new Map<string, PromiseWithResolvers<void>>();

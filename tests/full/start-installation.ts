@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Message, startDevSlack } from "@crosszone/dev-slack";
-import { type Conversation, converse, slackEnv } from "@crosszone/dev-slack/client";
+import { startDevSlack, type Message } from "@crosszone/dev-slack";
+import { converse, slackEnv, type Conversation } from "@crosszone/dev-slack/client";
 import { freePort } from "@crosszone/testkit";
 import type { EngineName, NewDatabase } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished } from "vitest";
@@ -13,63 +13,26 @@ import type { HttpAgent } from "../harness/start-http-agent.ts";
 import { startProcess, type ZoneProcess } from "../harness/start-process.ts";
 import { writeAgentsFile, writeWorkflows } from "../harness/write-definitions.ts";
 
-/** Of a machine that does much else, milliseconds. */
-const timeoutMs = 60_000;
-
-/** Answers of the agent are held from `hold` to `release`. */
-export function createGate() {
-  let open = Promise.withResolvers<void>();
-  open.resolve();
-  return {
-    hold: () => void (open = Promise.withResolvers<void>()),
-    release: () => open.resolve(),
-    pass: () => open.promise,
-  };
-}
-
-/** A question, and what its answer contains. */
-export interface Asked {
-  readonly root: Message;
-  readonly expected: string;
-}
-
-/** Work under way in every way that there is: at an agent, at the built-in agent, and in a run of a workflow. */
-export async function startWork({ write }: Installation, agent: HttpAgent, word: string): Promise<readonly Asked[]> {
-  const works = [
-    { text: `ask newer: ${word}-asked`, expected: `(${word}-asked)` },
-    { text: `run chain: ${word}-run`, expected: `([([(${word}-run)])])` },
-    { text: `slow 2 ${word}-slow`, expected: `${word}-slow` },
-  ];
-  const asked = works.map(({ text, expected }) => ({ root: write({ text }), expected }));
-  for (const text of [`${word}-asked`, `${word}-run`])
-    await expect.poll(() => agent.requests.map((request) => request.text), { timeout: timeoutMs }).toContain(text);
-  return asked;
-}
-
-/** Every question has the right answer, and one answer. */
-export async function expectAnswers({ answerTo, replies }: Installation, asked: readonly Asked[]): Promise<void> {
-  for (const { root, expected } of asked) {
-    const answer = await answerTo(root, timeoutMs);
-    expect(answer.text + (answer.markdown_text ?? "")).toContain(expected);
-    expect(replies(root)).toHaveLength(1);
-  }
-}
-
 export type Zone = "execution" | "verification";
 
-/** A local Slack, and both zones as processes that can be replaced by another build's: same addresses, same data. */
+/** A local Slack and both zones as processes. Another build's processes can replace them, with the same addresses and data. */
 export interface Installation extends Conversation {
-  /** Starts a zone of a build, which is named by its folder. Stops the one that is there first. */
+  /** Starts a zone from the folder of a build, and stops its present process first. */
   readonly use: (zone: Zone, build: string) => Promise<void>;
-  /** Starts another process of execution beside those that are there. From now on verification asks all of them in turn. */
+  /** Starts another process of execution. Verification then calls all of them, round robin. */
   readonly addExecution: (build: string) => Promise<ZoneProcess>;
-  /** Of a zone, as `openDatabase` takes it. */
+  /** Returns the URL of a zone's database, for `openDatabase`. */
   readonly databaseUrl: (zone: Zone) => string;
 }
 
 const many = "100000";
+const unlimited = {
+  USER_MESSAGES_PER_MINUTE: many,
+  CHANNEL_MESSAGES_PER_MINUTE: many,
+  TEAM_MESSAGES_PER_MINUTE: many,
+};
 
-/** Prepares it; no zone runs yet. `agent` is an agent of both protocols, which the bracket workflows ask. Ends with the test. */
+/** Prepares an installation without starting a zone. The bracket workflows call `agent` in both protocols. Ends with the test. */
 export async function startInstallation(
   agent: HttpAgent,
   { newDatabase, engine }: { readonly newDatabase: NewDatabase; readonly engine: EngineName },
@@ -89,7 +52,7 @@ export async function startInstallation(
   const both = {
     DATA_DIR: dataDir,
     EXECUTION_TOKEN: `link-${randomUUID()}${randomUUID()}`,
-    // Work that is not done at once is given back, and the next process goes on with it.
+    // Work that does not finish at once is released, and the next process continues it.
     STOP_GRACE: "100ms",
     ...(database !== undefined && { DATABASE_URL: database }),
   };
@@ -107,9 +70,7 @@ export async function startInstallation(
       VERIFICATION_PORT: String(verificationPort),
       EXECUTION_URL: `${turns.url}/rpc`,
       POLL_WAIT: "500ms",
-      USER_MESSAGES_PER_MINUTE: many,
-      CHANNEL_MESSAGES_PER_MINUTE: many,
-      TEAM_MESSAGES_PER_MINUTE: many,
+      ...unlimited,
     },
   };
   slack.setEventsUrl(`http://127.0.0.1:${verificationPort}/slack/events`);
@@ -132,4 +93,46 @@ export async function startInstallation(
     },
     databaseUrl: (zone) => database ?? `sqlite:${join(dataDir, `${zone}.sqlite`)}`,
   };
+}
+
+/** Long, since the machine may be busy, milliseconds. */
+const timeoutMs = 60_000;
+
+/** Creates a gate that delays the agent's answers between `hold` and `release`. */
+export function createGate() {
+  let open = Promise.withResolvers<void>();
+  open.resolve();
+  return {
+    hold: () => void (open = Promise.withResolvers<void>()),
+    release: () => open.resolve(),
+    pass: () => open.promise,
+  };
+}
+
+/** A question, and a text that its answer contains. */
+export interface Asked {
+  readonly root: Message;
+  readonly expected: string;
+}
+
+/** Starts work of every kind: at an agent, at the built-in agent, and in a workflow run. */
+export async function startWork({ write }: Installation, agent: HttpAgent, word: string): Promise<readonly Asked[]> {
+  const works = [
+    { text: `ask newer: ${word}-asked`, expected: `(${word}-asked)` },
+    { text: `run chain: ${word}-run`, expected: `([([(${word}-run)])])` },
+    { text: `slow 2 ${word}-slow`, expected: `${word}-slow` },
+  ];
+  const asked = works.map(({ text, expected }) => ({ root: write({ text }), expected }));
+  for (const text of [`${word}-asked`, `${word}-run`])
+    await expect.poll(() => agent.requests.map((request) => request.text), { timeout: timeoutMs }).toContain(text);
+  return asked;
+}
+
+/** Expects that each question has one answer, the correct one. */
+export async function expectAnswers({ answerTo, replies }: Installation, asked: readonly Asked[]): Promise<void> {
+  for (const { root, expected } of asked) {
+    const answer = await answerTo(root, timeoutMs);
+    expect(answer.text + (answer.markdown_text ?? "")).toContain(expected);
+    expect(replies(root)).toHaveLength(1);
+  }
 }

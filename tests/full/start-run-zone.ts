@@ -9,17 +9,17 @@ import { onTestFinished } from "vitest";
 
 export interface RunZone {
   readonly url: string;
-  /** Of an admin. */
+  /** An admin token. */
   readonly token: string;
-  /** Stores the definition and starts a run of it; gives the run's id. */
+  /** Stores a definition, starts a run of it, and resolves with the run's id. */
   readonly start: (definition: WorkflowDefinition, input?: unknown) => Promise<string>;
-  /** Who had a token before has none any more. */
+  /** Replaces all tokens. */
   readonly replaceTokens: (tokens: readonly string[]) => void;
-  /** Ends every connection, and takes no new one until it is told. */
+  /** Closes all connections and refuses new ones until the returned function is called. */
   readonly cutOff: () => Promise<() => Promise<void>>;
 }
 
-/** The API and the page of an execution zone over real runs; `answer` stands for the bridge and all agents. Ends with the test. */
+/** Starts the API and the run page of an execution zone on real runs. `answer` replaces the bridge and all agents. Ends with the test. */
 export async function startRunZone(
   answer: FakeAnswer,
   firstTokens: readonly string[] = ["admin-token-of-thirty-two-letters"],

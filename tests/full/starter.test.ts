@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "@crosszone/testkit";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { installedPackages, type LocalRegistry, startLocalRegistry } from "./local-registry.ts";
+import { installedPackages, startLocalRegistry, type LocalRegistry } from "./local-registry.ts";
 import { oldestNode, repoDir } from "./release-copy.ts";
 import { run } from "./run-command.ts";
 

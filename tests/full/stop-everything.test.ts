@@ -1,5 +1,5 @@
 import type { WorkflowDefinition } from "@crosszone/contracts";
-import { kafkaIsHere, type KafkaServer, startKafka } from "@crosszone/testkit/kafka";
+import { kafkaIsHere, startKafka, type KafkaServer } from "@crosszone/testkit/kafka";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startEndlessUpstream } from "./start-endless-upstream.ts";
 import { startWithAgents } from "../harness/start-with-agents.ts";

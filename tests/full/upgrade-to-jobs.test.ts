@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { inBrackets } from "../harness/bracket-workflows.ts";
 import { findBuildBefore, installPreviousBuild, type PreviousBuild } from "./previous-build.ts";
 import { startHttpAgent } from "../harness/start-http-agent.ts";
-import { type Asked, createGate, expectAnswers, startInstallation, startWork } from "./start-installation.ts";
+import { createGate, expectAnswers, startInstallation, startWork, type Asked } from "./start-installation.ts";
 
 const current = resolve(import.meta.dirname, "../..");
 const olderName = findBuildBefore("packages/jobs/package.json");

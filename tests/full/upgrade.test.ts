@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { executionMigrations } from "@crosszone/execution";
-import { listTables, type MigrationStep, openDatabase } from "@crosszone/sql";
+import { listTables, openDatabase, type MigrationStep } from "@crosszone/sql";
 import { newSqliteDatabase, onBothEngines } from "@crosszone/testkit/postgres";
 import { verificationMigrations } from "@crosszone/verification";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
@@ -9,17 +9,17 @@ import {
   canGoBack,
   findPreviousBuild,
   installPreviousBuild,
-  type PreviousBuild,
   runsOnAdditions,
+  type PreviousBuild,
 } from "./previous-build.ts";
 import { startHttpAgent } from "../harness/start-http-agent.ts";
 import {
-  type Asked,
   createGate,
   expectAnswers,
-  type Installation,
   startInstallation,
   startWork,
+  type Asked,
+  type Installation,
   type Zone,
 } from "./start-installation.ts";
 

@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { chromium, type Browser, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 
-/** Opens a page in a real browser. A script that fails and a breach of the page's policy fail the test; requests that are refused do not. */
+/** Opens a page in a real browser. Script errors and violations of the content security policy fail the test; refused requests don't. */
 export type OpenPage = (url: string, size?: { readonly width: number; readonly height: number }) => Promise<Page>;
 
 const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
 
-/** One browser for all tests of a file. */
+/** Starts a browser for all tests of a file. */
 export function useBrowser(): OpenPage {
   let browser: Browser;
   beforeAll(async () => {

@@ -4,7 +4,7 @@ import { kafkaIsHere, startKafka } from "@crosszone/testkit/kafka";
 import { startPostgres } from "@crosszone/testkit/postgres";
 import { tune } from "@crosszone/testkit/tune";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { bracketAgents, type BracketWorkflow, bracketWorkflows, inBrackets } from "../harness/bracket-workflows.ts";
+import { bracketAgents, bracketWorkflows, inBrackets, type BracketWorkflow } from "../harness/bracket-workflows.ts";
 import { startGrown } from "../harness/start-grown.ts";
 import { startHttpAgent } from "../harness/start-http-agent.ts";
 import { endOf, retryCall, type TaskProcess } from "../harness/start-task-process.ts";

@@ -1,34 +1,87 @@
 import {
   createAuthenticator,
   createRpcRoute,
-  type HttpObserver,
   loadExecutionConfig,
   serveRoute,
   serverTls,
   silentHttpObserver,
+  type HttpObserver,
 } from "@crosszone/execution";
 import type { HandleMessage, Transport } from "@crosszone/jsonrpc";
 import { close, createHttpServer, listen } from "@crosszone/service-kit";
 import { createCredentials, createHttpsTransport, loadVerificationConfig } from "@crosszone/verification";
 import { Agent, request } from "undici";
 
+type Variables = Readonly<Record<string, string>>;
+type Refusal = Parameters<HttpObserver["refused"]>[0];
+
+export interface Route {
+  readonly url: string;
+  /** Refusals, oldest first. */
+  readonly refusals: Refusal[];
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts execution's route with the authentication that the variables configure. */
+export async function startRoute(handle: HandleMessage, variables: Variables): Promise<Route> {
+  const { values, files } = loadExecutionConfig(variables);
+  const refusals: Refusal[] = [];
+  const fail = (error: unknown): never => {
+    throw error;
+  };
+  const rpc = createRpcRoute({
+    dispatch: (message, { correlationId, traceparent, signal = new AbortController().signal }) =>
+      handle(message, { correlationId, traceparent, session: "", signal }) as Promise<string>,
+    authenticator: await createAuthenticator({ values, files, onFileFailure: fail }),
+    maxBytes: 1 << 20,
+  });
+  const refused = (refusal: Refusal) => void refusals.push(refusal);
+  const route = serveRoute(rpc, { ...silentHttpObserver, refused });
+  const tls = serverTls(values, fail);
+  const server = createHttpServer((incoming, response) => void route(incoming, response, fail), {
+    ...(tls && { tls }),
+  });
+  const { url } = await listen(server, { host: "127.0.0.1", port: 0 });
+  return { url: `${url}/rpc`, refusals, stop: async () => void (await close(server, { deadlineMs: 100 })) };
+}
+
+/** Creates verification's transport with the credentials that the variables configure. */
+export function createLink(url: string, variables: Variables): Transport {
+  const { values, files } = loadVerificationConfig({
+    SLACK_BOT_TOKEN: "xoxb-not-used-here",
+    SLACK_SIGNING_SECRET: "not-used-here-but-it-has-to-be-long",
+    EXECUTION_URL: url,
+    ...variables,
+  });
+  const fail = (error: unknown): never => {
+    throw error;
+  };
+  const { EXECUTION_URL, EXECUTION_HEADERS: headers = [], EXECUTION_SESSION_QUERY: sessionQuery } = values;
+  return createHttpsTransport({
+    url: EXECUTION_URL,
+    headers: Object.fromEntries(headers),
+    sessionQuery,
+    ...createCredentials({ values, files, onFileFailure: fail }),
+  });
+}
+
 export interface Posted {
   readonly status: number;
   readonly challenge: string | undefined;
-  /** What the sender was told to do, of a refusal. */
+  /** The advice of a refusal. */
   readonly message: string | undefined;
-  /** Why it was refused, by the route's own word; nothing when it was not. */
+  /** The route's reason for the refusal. Undefined without a refusal. */
   readonly reason: string | undefined;
 }
 
 interface Post {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Of the connection: certificates, for example. */
+  /** Options of the connection, such as certificates. */
   readonly connect?: object;
 }
 
-/** Sends what no transport of ours would send, and says how it was taken. */
+/** Posts a request that no transport of Crosszone would send. */
 export async function postTo(route: Route, { headers = {}, body = "{}", connect = {} }: Post = {}): Promise<Posted> {
   const before = route.refusals.length;
   const dispatcher = new Agent({ connect });
@@ -49,55 +102,4 @@ export async function postTo(route: Route, { headers = {}, body = "{}", connect 
   } finally {
     await dispatcher.destroy();
   }
-}
-
-type Variables = Readonly<Record<string, string>>;
-type Refusal = Parameters<HttpObserver["refused"]>[0];
-
-export interface Route {
-  readonly url: string;
-  /** What was refused, oldest first. */
-  readonly refusals: Refusal[];
-  readonly stop: () => Promise<void>;
-}
-
-/** Execution's route behind the authentication that its variables ask for, in front of any server. */
-export async function startRoute(handle: HandleMessage, variables: Variables): Promise<Route> {
-  const { values, files } = loadExecutionConfig(variables);
-  const refusals: Refusal[] = [];
-  const fail = (error: unknown): never => {
-    throw error;
-  };
-  const rpc = createRpcRoute({
-    dispatch: (message, { correlationId, traceparent, signal = new AbortController().signal }) =>
-      handle(message, { correlationId, traceparent, session: "", signal }) as Promise<string>,
-    authenticator: await createAuthenticator({ values, files, onFileFailure: fail }),
-    maxBytes: 1 << 20,
-  });
-  const refused = (refusal: Refusal) => void refusals.push(refusal);
-  const route = serveRoute(rpc, { ...silentHttpObserver, refused });
-  const tls = serverTls(values, fail);
-  const server = createHttpServer((request, response) => void route(request, response, fail), { ...(tls && { tls }) });
-  const { url } = await listen(server, { host: "127.0.0.1", port: 0 });
-  return { url: `${url}/rpc`, refusals, stop: async () => void (await close(server, { deadlineMs: 100 })) };
-}
-
-/** Verification's transport with the credentials that its variables ask for. */
-export function createLink(url: string, variables: Variables): Transport {
-  const { values, files } = loadVerificationConfig({
-    SLACK_BOT_TOKEN: "xoxb-not-used-here",
-    SLACK_SIGNING_SECRET: "not-used-here-but-it-has-to-be-long",
-    EXECUTION_URL: url,
-    ...variables,
-  });
-  const fail = (error: unknown): never => {
-    throw error;
-  };
-  const { EXECUTION_URL, EXECUTION_HEADERS: headers = [], EXECUTION_SESSION_QUERY: sessionQuery } = values;
-  return createHttpsTransport({
-    url: EXECUTION_URL,
-    headers: Object.fromEntries(headers),
-    sessionQuery,
-    ...createCredentials({ values, files, onFileFailure: fail }),
-  });
 }

@@ -1,12 +1,12 @@
-/** Random choices that are the same for the same seed. */
+/** Random choices that depend on a seed only. */
 export interface Random {
-  /** A whole number from 0 up to, not with, `below`. */
+  /** Returns a whole number from 0 to `below`, excluded. */
   int(below: number): number;
   chance(probability: number): boolean;
   pick<T>(items: readonly T[]): T;
 }
 
-/** Mulberry32: 32 bits of state, good enough to choose what to break. Each pair of seed and number has choices of its own. */
+/** Creates a Mulberry32 generator with 32 bits of state. Each pair of seed and number has its own sequence. */
 export function createRandom(seed: number, number = 0): Random {
   let state = (Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(number + 1, 0xc2b2ae35)) >>> 0;
   const next = (): number => {

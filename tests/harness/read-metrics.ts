@@ -3,20 +3,54 @@ import { observeGateway } from "@crosszone/kafka-gateway";
 import { createLogger, createMetrics } from "@crosszone/service-kit";
 import { parser } from "@prometheus-io/lezer-promql";
 
-/** A metric that an expression asks for. */
+/** One metric of a Prometheus text exposition. */
+export interface ExposedMetric {
+  name: string;
+  help: string;
+  type: string;
+  /** Each time series by its name and labels, with its value. */
+  samples: { name: string; labels: Record<string, string>; value: number }[];
+}
+
+const sampleLine = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
+
+/** Parses the text format strictly. Throws for an unknown line. https://prometheus.io/docs/instrumenting/exposition_formats/ */
+export function readExposition(text: string): ExposedMetric[] {
+  const metrics: ExposedMetric[] = [];
+  for (const line of text.split("\n").filter((each) => each !== "")) {
+    const [, word, name = "", rest = ""] = /^# (HELP|TYPE) (\S+) (.*)$/.exec(line) ?? [];
+    const latest = metrics.at(-1);
+    if (word === "HELP") metrics.push({ name, help: rest, type: "", samples: [] });
+    else if (word === "TYPE" && latest?.name === name && latest.type === "") latest.type = rest;
+    else if (latest !== undefined && sampleOf(line).name.startsWith(latest.name)) latest.samples.push(sampleOf(line));
+    else throw new Error(`not in its place, or not known: ${line}`);
+  }
+  return metrics;
+}
+
+function sampleOf(line: string): ExposedMetric["samples"][0] {
+  const [, name, labels = "", value] = sampleLine.exec(line) ?? [];
+  if (name === undefined) throw new Error(`no sample: ${line}`);
+  const pairs = [...labels.matchAll(/([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"/g)].map(
+    ([, key, text]) => [key, text] as const,
+  );
+  return { name, labels: Object.fromEntries(pairs) as Record<string, string>, value: Number(value) };
+}
+
+/** A metric that an expression selects. */
 interface AskedMetric {
   readonly name: string;
-  /** Whether it is looked at over a time, as counters are. */
+  /** Whether it is selected over a range, as counters are. */
   readonly isRange: boolean;
-  /** Labels that are matched, or that an aggregation around it keeps. */
+  /** Labels that are matched, or kept by an aggregation around it. */
   readonly labels: readonly string[];
-  /** Of these labels, values that must be equal. */
+  /** Label values that are matched with `=`. */
   readonly equal: Readonly<Record<string, string>>;
 }
 
 type Node = ReturnType<typeof parser.parse>["topNode"];
 
-/** Reads PromQL by the grammar of Prometheus itself. Throws for what is not a whole expression. https://prometheus.io/docs/prometheus/latest/querying/basics/ */
+/** Parses PromQL with Prometheus's grammar. Throws for an incomplete expression. https://prometheus.io/docs/prometheus/latest/querying/basics/ */
 export function readPromql(expression: string): AskedMetric[] {
   const { topNode } = parser.parse(expression);
   const textOf = ({ from, to }: Node): string => expression.slice(from, to);
@@ -44,7 +78,7 @@ export function readPromql(expression: string): AskedMetric[] {
   return metrics;
 }
 
-/** All nodes of a kind in a tree, in order. */
+/** Returns all nodes of a kind in a tree, in order. */
 function below(root: Node | null, name: string): Node[] {
   const found: Node[] = [];
   root?.cursor().iterate((node) => {
@@ -53,7 +87,7 @@ function below(root: Node | null, name: string): Node[] {
   return found;
 }
 
-/** What a zone with Kafka shows of it, after a message of each kind. */
+/** Returns Kafka's metrics of a zone, after a message of each outcome. */
 export async function showKafkaMetrics(): Promise<ExposedMetric[]> {
   const metrics = createMetrics();
   const logger = createLogger({ zone: "execution", level: "silent", events: executionEvents });
@@ -65,38 +99,4 @@ export async function showKafkaMetrics(): Promise<ExposedMetric[]> {
   observer.deadLettered({ ...at, reason: "no JSON" });
   measureQueues(metrics, { readQueues: async () => [{ ...at, waiting: 1, oldestMs: 1 }] });
   return readExposition((await metrics.render()).body).filter(({ name }) => name.startsWith("bus_"));
-}
-
-/** One metric of a Prometheus text exposition. */
-export interface ExposedMetric {
-  name: string;
-  help: string;
-  type: string;
-  /** Each time series by its name and labels, with its value. */
-  samples: { name: string; labels: Record<string, string>; value: number }[];
-}
-
-const sampleLine = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
-
-/** Reads the text format strictly: throws for a line that it does not know. https://prometheus.io/docs/instrumenting/exposition_formats/ */
-export function readExposition(text: string): ExposedMetric[] {
-  const metrics: ExposedMetric[] = [];
-  for (const line of text.split("\n").filter((each) => each !== "")) {
-    const [, word, name = "", rest = ""] = /^# (HELP|TYPE) (\S+) (.*)$/.exec(line) ?? [];
-    const latest = metrics.at(-1);
-    if (word === "HELP") metrics.push({ name, help: rest, type: "", samples: [] });
-    else if (word === "TYPE" && latest?.name === name && latest.type === "") latest.type = rest;
-    else if (latest !== undefined && sampleOf(line).name.startsWith(latest.name)) latest.samples.push(sampleOf(line));
-    else throw new Error(`not in its place, or not known: ${line}`);
-  }
-  return metrics;
-}
-
-function sampleOf(line: string): ExposedMetric["samples"][0] {
-  const [, name, labels = "", value] = sampleLine.exec(line) ?? [];
-  if (name === undefined) throw new Error(`no sample: ${line}`);
-  const pairs = [...labels.matchAll(/([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"/g)].map(
-    ([, key, text]) => [key, text] as const,
-  );
-  return { name, labels: Object.fromEntries(pairs) as Record<string, string>, value: Number(value) };
 }

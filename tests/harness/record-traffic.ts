@@ -1,42 +1,16 @@
 import { readdir, readFile } from "node:fs/promises";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** Every byte of every file of a folder, as text: a database with its log, which still holds what was deleted since. */
-export async function readFolder(folder: string): Promise<string> {
-  const files = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile());
-  const texts = files.map(async ({ name }) => (await readFile(join(folder, name))).toString("latin1"));
-  return (await Promise.all(texts)).join("\n");
-}
-
-/** The same port, and the ports in it; all that its methods are given and give back is added to `calls`, as JSON. */
-export function recordCalls<Port extends object>(port: Port, calls: unknown[]): Port {
-  return new Proxy(port, {
-    get: (target, name) => {
-      const member: unknown = Reflect.get(target, name);
-      if (typeof member === "object" && member !== null) return recordCalls(member, calls);
-      if (typeof member !== "function") return member;
-      return (...given: unknown[]): unknown => {
-        const record = (result: unknown): void =>
-          void calls.push(JSON.parse(JSON.stringify({ method: String(name), given, result })));
-        const result: unknown = member.apply(target, given);
-        if (result instanceof Promise) return result.then((value: unknown) => (record(value), value));
-        record(result);
-        return result;
-      };
-    },
-  });
-}
-
 export interface Wire {
-  /** Where to connect instead of the server. */
+  /** URL to connect to instead of the server's. */
   url: string;
-  /** Every byte that went over it so far, connection by connection, each direction by itself. One character a byte. */
+  /** Returns all bytes so far, by connection and direction, one character a byte. */
   recorded(): string;
 }
 
-/** Stands before a server and passes every byte on, both ways, as it is. Ends with the test. */
+/** Starts a proxy that forwards and records every byte in both directions. Ends with the test. */
 export async function recordWire(serverUrl: string): Promise<Wire> {
   const { hostname, port } = new URL(serverUrl);
   const directions: Buffer[][] = [];
@@ -68,4 +42,30 @@ export async function recordWire(serverUrl: string): Promise<Wire> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     recorded: () => directions.map((chunks) => Buffer.concat(chunks).toString("latin1")).join("\n"),
   };
+}
+
+/** Returns all bytes of all files in a folder as text. A database's log still has rows that were deleted. */
+export async function readFolder(folder: string): Promise<string> {
+  const files = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile());
+  const texts = files.map(async ({ name }) => (await readFile(join(folder, name))).toString("latin1"));
+  return (await Promise.all(texts)).join("\n");
+}
+
+/** Wraps a port and the ports in it. Adds the arguments and results of its methods to `calls`, as JSON. */
+export function recordCalls<Port extends object>(port: Port, calls: unknown[]): Port {
+  return new Proxy(port, {
+    get: (target, name) => {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member === "object" && member !== null) return recordCalls(member, calls);
+      if (typeof member !== "function") return member;
+      return (...given: unknown[]): unknown => {
+        const record = (result: unknown): void =>
+          void calls.push(JSON.parse(JSON.stringify({ method: String(name), given, result })));
+        const result: unknown = member.apply(target, given);
+        if (result instanceof Promise) return result.then((value: unknown) => (record(value), value));
+        record(result);
+        return result;
+      };
+    },
+  });
 }

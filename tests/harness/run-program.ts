@@ -6,6 +6,29 @@ import { text } from "node:stream/consumers";
 import { freePort } from "@crosszone/testkit";
 import { onTestFinished } from "vitest";
 
+export interface ProgramEnd {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs a module of the repository until it exits, in the folder of its package, with these variables. */
+export async function runProgram(
+  path: `${"apps" | "packages"}/${string}/src/${string}.ts`,
+  env: Readonly<Record<string, string>>,
+  ...words: string[]
+): Promise<ProgramEnd> {
+  const [folder = "", file = ""] = path.split("/src/");
+  const child = spawn(process.execPath, ["--conditions=@crosszone/source", `src/${file}`, ...words], {
+    cwd: resolve(import.meta.dirname, "../..", folder),
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const [[code], out, err] = await Promise.all([once(child, "exit"), text(child.stdout), text(child.stderr)]);
+  return { code: code as number, out, err };
+}
+
 /** A program and its arguments. */
 export type CommandLine = readonly [string, ...string[]];
 
@@ -27,30 +50,7 @@ export async function startProgram([command, ...args]: CommandLine, { cwd, env }
   return line.replace("Listening on ", "");
 }
 
-/** Runs a data command of the execution zone as an operator does, with these variables. */
+/** Runs a data command of the execution zone with these variables, as an operator does. */
 export function runData(env: Readonly<Record<string, string>>, ...words: string[]): Promise<ProgramEnd> {
   return runProgram("apps/execution/src/data.ts", env, ...words);
-}
-
-export interface ProgramEnd {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-/** Runs a module of the repository to its end, in the folder of its package, with these variables. */
-export async function runProgram(
-  path: `${"apps" | "packages"}/${string}/src/${string}.ts`,
-  env: Readonly<Record<string, string>>,
-  ...words: string[]
-): Promise<ProgramEnd> {
-  const [folder = "", file = ""] = path.split("/src/");
-  const child = spawn(process.execPath, ["--conditions=@crosszone/source", `src/${file}`, ...words], {
-    cwd: resolve(import.meta.dirname, "../..", folder),
-    env: { ...process.env, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  const [[code], out, err] = await Promise.all([once(child, "exit"), text(child.stdout), text(child.stderr)]);
-  return { code: code as number, out, err };
 }

@@ -11,12 +11,12 @@ interface BrokenCall {
   readonly params?: { readonly message?: { readonly messageId: string } };
 }
 
-/** An agent with one mistake that authors make. */
+/** An agent with one common mistake. */
 export interface BrokenAgent {
-  /** What a person or the owner of the agent reads, as the page has it. `…` stands for any text. */
+  /** The text that a person or the agent's owner reads, as on the page. `…` matches any text. */
   readonly words: string;
   readonly settings?: Partial<AgentSettings>;
-  /** The card for the URL of the agent; a 404 without it. */
+  /** Returns the card for the agent's URL. Without it, the card is a 404. */
   readonly card?: (url: string) => object;
   readonly answer: (call: BrokenCall, response: ServerResponse) => void;
 }
@@ -33,7 +33,7 @@ export const result =
   ({ id }, response) =>
     json(response, { jsonrpc: "2.0", id, result: value });
 
-/** Streams these results, and ends the stream unless it is to stay open. */
+/** Streams these results. Ends the stream, unless it stays open. */
 export const events =
   (values: readonly object[], staysOpen = false): BrokenAgent["answer"] =>
   ({ id }, response) => {
@@ -86,11 +86,11 @@ export const slowly =
 
 export interface BrokenAgents {
   readonly settings: readonly AgentSettings[];
-  /** What the agents were sent, by name. */
+  /** Requests to the agents, by name. */
   readonly calls: ReadonlyMap<string, readonly BrokenCall[]>;
 }
 
-/** Starts a server with these agents, each under its name. Ends with the test. */
+/** Starts a server with these agents, each at the path of its name. Ends with the test. */
 export async function startBrokenAgents(agents: Readonly<Record<string, BrokenAgent>>): Promise<BrokenAgents> {
   const calls = new Map<string, BrokenCall[]>(Object.keys(agents).map((name) => [name, []]));
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

@@ -6,16 +6,47 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { onTestFinished } from "vitest";
 import { pythonOf } from "./python-of.ts";
-import { type CommandLine, startProgram } from "./run-program.ts";
+import { startProgram, type CommandLine } from "./run-program.ts";
+
+const run = promisify(execFile);
+const root = resolve(import.meta.dirname, "../..");
+const examples = join(root, "examples/agents");
+
+/** Programs in this folder can import the packages of these tests, such as the official SDK. */
+const copied = resolve(import.meta.dirname, "../node_modules/.cache/examples");
+
+/** Return the command line of each agent, with a folder for compiled programs. */
+const commands: Readonly<Record<string, (temporary: string) => CommandLine | Promise<CommandLine>>> = {
+  node: () => [process.execPath, "agent.mjs"],
+  python: () => ["python3", "agent.py"],
+  go: async (temporary) => {
+    const program = join(temporary, "agent");
+    await run("go", ["build", "-o", program, "."], { cwd: join(examples, "go"), timeout: 180_000 });
+    return [program];
+  },
+  "a2a-js": async () => {
+    await cp(join(examples, "a2a-js"), join(copied, "a2a-js"), { recursive: true });
+    return [process.execPath, join(copied, "a2a-js/agent.mjs")];
+  },
+  "a2a-python": async () => [await pythonOf(join(examples, "a2a-python/requirements.txt")), "agent.py"],
+};
+
+/** Starts an agent of examples/agents on a free port, and returns its URL. Ends with the test. */
+export async function startExampleAgent(language: string): Promise<string> {
+  const temporary = mkdtempSync(join(tmpdir(), "example-agent-"));
+  onTestFinished(() => rmSync(temporary, { recursive: true, force: true }));
+  const command = (await commands[language]?.(temporary)) ?? [process.execPath];
+  return startProgram(command, { cwd: join(examples, language) });
+}
 
 const migrations = join(root, "examples/migration");
 
-/** A folder whose programs can import the packages of these tests, such as the kit. */
+/** Programs in this folder can import the packages of these tests, such as the kit. */
 const compiled = resolve(import.meta.dirname, "../node_modules/.cache/migration");
 
 type CommandOf = (version: string, temporary: string) => CommandLine | Promise<CommandLine>;
 
-/** Returns the command line of each example, for a folder that may hold its program. */
+/** Return the command line of each example, with a folder for compiled programs. */
 const migrationCommands: Readonly<Record<string, CommandOf>> = {
   node: async (version) => {
     const program = join(compiled, `${version}.mjs`);
@@ -39,35 +70,4 @@ export async function startMigrationExample(language: string, version: string): 
   onTestFinished(() => rmSync(temporary, { recursive: true, force: true }));
   const command = (await migrationCommands[language]?.(version, temporary)) ?? [process.execPath];
   return startProgram(command, { cwd: join(migrations, language), env: { PYTHONPATH: join(root, "kits/python") } });
-}
-
-const run = promisify(execFile);
-const root = resolve(import.meta.dirname, "../..");
-const examples = join(root, "examples/agents");
-
-/** A folder whose programs can import the packages of these tests, such as the official SDK. */
-const copied = resolve(import.meta.dirname, "../node_modules/.cache/examples");
-
-/** Returns the command line of each example agent, for a folder that may hold its program. */
-const commands: Readonly<Record<string, (temporary: string) => CommandLine | Promise<CommandLine>>> = {
-  node: () => [process.execPath, "agent.mjs"],
-  python: () => ["python3", "agent.py"],
-  go: async (temporary) => {
-    const program = join(temporary, "agent");
-    await run("go", ["build", "-o", program, "."], { cwd: join(examples, "go"), timeout: 180_000 });
-    return [program];
-  },
-  "a2a-js": async () => {
-    await cp(join(examples, "a2a-js"), join(copied, "a2a-js"), { recursive: true });
-    return [process.execPath, join(copied, "a2a-js/agent.mjs")];
-  },
-  "a2a-python": async () => [await pythonOf(join(examples, "a2a-python/requirements.txt")), "agent.py"],
-};
-
-/** Starts an agent of examples/agents on a free port, and returns its URL. Ends with the test. */
-export async function startExampleAgent(language: string): Promise<string> {
-  const temporary = mkdtempSync(join(tmpdir(), "example-agent-"));
-  onTestFinished(() => rmSync(temporary, { recursive: true, force: true }));
-  const command = (await commands[language]?.(temporary)) ?? [process.execPath];
-  return startProgram(command, { cwd: join(examples, language) });
 }

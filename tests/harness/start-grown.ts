@@ -8,38 +8,38 @@ import { contractTopics, startForeignExecutor, type ForeignExecutor, type Topics
 import { startTaskProcess, type TaskProcess } from "./start-task-process.ts";
 import { writeAgentsFile } from "./write-definitions.ts";
 
-/** An installation as it is when it has grown: PostgreSQL, Kafka, and processes that have one role each. */
+/** A large installation: PostgreSQL, Kafka, and processes with one role each. */
 export interface Grown {
   readonly database: string;
-  /** A process that asks agents. */
+  /** Starts a process that calls agents. */
   readonly startBridge: () => Promise<TaskProcess>;
-  /** A process that answers the zone link. */
+  /** Starts a process that serves the zone link. */
   readonly startRpc: () => Promise<TaskProcess>;
-  /** A process that brings runs of workflows forward. */
+  /** Starts a process that runs workflows. */
   readonly startWorkflow: () => Promise<TaskProcess>;
-  /** Somebody else, who looks at the same topics. */
+  /** An independent client of the same topics. */
   readonly executor: ForeignExecutor;
   readonly query: (statement: string) => Promise<readonly Record<string, unknown>[]>;
-  /** Waits until no call is open and no message waits for Kafka: after that, no further result comes. */
+  /** Resolves when no call is open and no message waits for Kafka. After that, no further result is published. */
   readonly quiet: () => Promise<void>;
 }
 
 export interface GrownOptions {
   readonly kafka: Pick<KafkaServer, "brokers">;
-  /** What the file of agents has, and with it the origins that are allowed. */
+  /** Agents of the agents file. Their origins are allowed. */
   readonly agents: readonly AgentSettings[];
-  /** Default: a new one on the server of the test run. */
+  /** Default: a new database on the server of the test run. */
   readonly database?: string;
-  /** Default: some of its own, so that what a test leaves behind is in no other's way. */
+  /** Default: new topics, so that tests don't affect each other. */
   readonly topics?: Topics;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Prepares an installation; its processes are started by who needs them. All ends with the test. */
+/** Prepares an installation. The test starts the processes that it needs. All end with the test. */
 export async function startGrown({ kafka, agents, topics = ownTopics(), env, ...given }: GrownOptions): Promise<Grown> {
   const database = given.database ?? (await newPostgresDatabase());
   const processEnv = {
-    // Without a look at cards, which an agent that hangs would hold up too.
+    // A protocol makes the card unnecessary, which a hanging agent would delay too.
     AGENTS_FILE: await writeAgentsFile(agents.map((agent) => ({ protocol: "jsonrpc-2.0", ...agent }))),
     AGENT_ORIGINS: [...new Set(agents.map(({ url }) => new URL(url).origin))].join(","),
     KAFKA_BROKERS: kafka.brokers.join(","),
@@ -75,7 +75,7 @@ export async function startGrown({ kafka, agents, topics = ownTopics(), env, ...
   };
 }
 
-/** Asks an agent of an installation; gives the task's id. */
+/** Asks an agent of an installation and returns the task's id. */
 export async function askAgent(rpc: TaskProcess, agent: string, text: string): Promise<string> {
   const params = { channel: "C1", text, bot_token: "handle", agent };
   return String((await rpc.call("execute_task", params))["task_id"]);

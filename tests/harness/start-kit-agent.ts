@@ -1,18 +1,30 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { type AgentOptions, createAgent, type Handler } from "@crosszone/agent";
+import { createAgent, type AgentOptions, type Handler } from "@crosszone/agent";
 import { onTestFinished } from "vitest";
+
+/** Starts an agent of the TypeScript kit on a free port and returns its URL. Ends with the test. */
+export async function startKitAgent(handler: Handler, options: Partial<AgentOptions> = {}): Promise<string> {
+  const { listener } = createAgent({ name: "Kit", description: "Is tested.", ...options }, handler);
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
 
 export interface MendableAgent {
   readonly url: string;
-  /** The questions that its handler was given, without those of conformance checks. */
+  /** Questions to the handler, without those of conformance checks. */
   readonly asked: readonly string[];
-  /** While true, its answers in A2A 1.0 have another id than the request. */
+  /** While true, answers in A2A 1.0 have a wrong id. */
   isBad: boolean;
 }
 
-/** An agent made with the TypeScript kit, for A2A 1.0 and 0.3, on a free port of loopback. Ends with the test. */
+/** Starts an agent of the TypeScript kit for A2A 1.0 and 0.3 on a free port. Its answers can be broken. Ends with the test. */
 export async function startMendableAgent(name: string, handler: Handler): Promise<MendableAgent> {
   const asked: string[] = [];
   const { listener } = createAgent({ name, description: "Answers.", onError: () => undefined }, (message, task) => {
@@ -34,23 +46,11 @@ export async function startMendableAgent(name: string, handler: Handler): Promis
   return agent;
 }
 
-/** Asks the agent itself, and replaces the id of its answer. */
+/** Forwards a request to the agent and replaces the id of its answer. */
 async function answerBadly(url: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const headers = { "content-type": request.headers["content-type"] ?? "", "a2a-version": "1.0", "x-passed-on": "yes" };
   const answer = await fetch(url, { method: "POST", headers, body: await text(request) });
   const body = await answer.text();
   response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "application/json" });
   response.end(body.replace(/"id":(\d+|null|"[^"]*")/, '"id":"other"'));
-}
-
-/** Starts an agent of the kit for TypeScript on a free port, and returns its URL. Ends with the test. */
-export async function startKitAgent(handler: Handler, options: Partial<AgentOptions> = {}): Promise<string> {
-  const { listener } = createAgent({ name: "Kit", description: "Is tested.", ...options }, handler);
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

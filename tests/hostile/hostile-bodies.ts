@@ -12,7 +12,7 @@ import { mutateBytes } from "./mutate-bytes.ts";
 import { mutateValue } from "./mutate-value.ts";
 import { createRandom, type Random } from "../harness/random.ts";
 
-/** All bodies that were thought of. What nobody thought of is made by `createHostileBodies`. */
+/** All hand-written bodies. `createHostileBodies` generates others. */
 export const corpus: readonly HostileBody[] = [
   ...envelopes,
   ...severalMessages,
@@ -35,7 +35,7 @@ const methods: Record<string, string> = {
   "usage/get-usage-params": "get_usage",
 };
 
-/** A request for each valid and invalid case of a method's params, and each case of a whole request. */
+/** Requests for each valid and invalid case of a method's params, and each case of a whole request. */
 const fixtureRequests: readonly unknown[] = [
   ...Object.entries(methods).flatMap(([schema, method]) =>
     read(schema).map((params, index) => ({ jsonrpc: "2.0", method, params, id: `${schema}-${index}` })),
@@ -48,12 +48,12 @@ function read(schema: string): unknown[] {
   return readCases(schema).map(({ value }) => value);
 }
 
-/** Start values for byte mutations, in addition to the cases of the contract. Large ones would only make the run long. */
+/** Start values for byte mutations, in addition to the contract's cases. Large ones would only slow the run down. */
 const small = corpus.filter(({ bytes }) => bytes.length <= 1_500).map(({ bytes }) => Buffer.from(bytes));
 
 /**
- * Gives body `number` of a seed, the same one each time: first the corpus, one after the other, then mutants of cases and of the
- * corpus without end. Some mutants are good requests still.
+ * Returns a function that returns body `number` of a seed, always the same one: first the corpus, then mutants of cases and of the corpus. Some
+ * mutants are valid requests.
  */
 export function createHostileBodies(seed: number): (number: number) => HostileBody {
   return (number) => {
@@ -75,7 +75,7 @@ export function createHostileBodies(seed: number): (number: number) => HostileBo
   };
 }
 
-/** Nearly every request has an id of its own, since the same id asks for the same task. */
+/** Gives nearly every request its own id, since the same id means the same task. */
 function withId(request: unknown, id: string): unknown {
   const isObject = typeof request === "object" && request !== null && !Array.isArray(request);
   return isObject && "id" in request ? { ...request, id } : request;

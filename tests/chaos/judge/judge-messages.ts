@@ -1,20 +1,20 @@
 import type { Control, DevSlack, Message } from "@crosszone/dev-slack";
 import { isTruncated } from "../plan/question.ts";
 import type { Asked } from "../run/people.ts";
-import { type Answer, answersIn, flawOf, isRefusal, textOf } from "./answers.ts";
+import { answersIn, flawOf, isRefusal, textOf, type Answer } from "./answers.ts";
 
-/** What became of a message: `answered` is exactly one answer, whole and right; `refused` is only a notice that says so. */
+/** The outcome of a message. `answered`: one complete and correct answer. `refused`: only a notice of the refusal. */
 export type Verdict = "answered" | "refused" | "lost" | "doubled" | "truncated" | "wrong" | "stuck";
 
 export interface Judged extends Asked {
   readonly verdict: Verdict;
-  /** What the app said to it. */
+  /** Answers to the message. */
   readonly answers: readonly Answer[];
 }
 
 /**
- * Judges all that was asked in one thread by all that the app said there. An answer belongs to the question that it is right for;
- * what is right for none is held against the questions that have no answer, else against the last.
+ * Judges the questions of one thread by the app's messages there. An answer belongs to the question that it is correct for. An answer that fits no
+ * question counts against a question without an answer, or against the last one.
  */
 export function judgeThread(
   asked: readonly Asked[],
@@ -46,14 +46,14 @@ function verdictOf(answers: readonly Answer[], astray: readonly Answer[]): Verdi
   const flaws = answers.map(flawOf);
   if (flaws.includes("stuck")) return "stuck";
   if (answers.length === 0) return "lost";
-  // It stands where the question's progress was shown.
+  // The refusal has replaced the placeholder.
   if (answers.length === 1 && answers.every((answer) => isRefusal({ text: textOf(answer) }))) return "refused";
   if (flaws.includes("doubled")) return "doubled";
   if (answers.some((answer) => astray.includes(answer)) || flaws.includes("wrong")) return "wrong";
   return answers.length === 1 ? "answered" : "doubled";
 }
 
-/** Judges every message that was written, by what stands in Slack now. */
+/** Judges every written message by the present state of Slack. */
 export function judgeMessages(
   { control, workspace }: Pick<DevSlack, "workspace"> & { readonly control: Pick<Control, "messages" | "file"> },
   asked: Iterable<Asked>,
@@ -76,7 +76,7 @@ export function judgeMessages(
   );
 }
 
-/** Only its author sees that a question was refused. Removes the notice. */
+/** Finds and removes the ephemeral notice of a refusal. */
 function takeRefusal(refusals: Message[], { message }: Asked): boolean {
   const at = refusals.findIndex(
     ({ channel, ephemeral_for }) => channel === message.channel && ephemeral_for === message.user,

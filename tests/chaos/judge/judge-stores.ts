@@ -3,7 +3,53 @@ import { setTimeout as wait } from "node:timers/promises";
 import { Client } from "pg";
 import type { ChaosEngine } from "../system/engine.ts";
 
-/** The one row of numbers that a query gives, past the zones and their own way to the database. */
+/** Jobs in the zones' databases at the end. */
+export interface StoreFigures {
+  /** What is wrong in the databases. Empty if nothing is. */
+  readonly problems: readonly string[];
+  readonly inbox: { readonly open: number; readonly parked: number };
+  readonly tasks: { readonly open: number; readonly succeeded: number; readonly failed: number };
+}
+
+// 5: parked. `packages/jobs/src/table/job-tables.ts`
+const inboxQuery = `select count(case when state <> 5 then 1 end) as open, count(case when state = 5 then 1 end) as parked from job`;
+// 4: ended.
+const taskQuery = `select count(case when state <> 4 then 1 end) as open, count(case when outcome = 'success' then 1 end) as succeeded,
+  count(case when state = 4 and outcome <> 'success' then 1 end) as failed from job where kind = 'task'`;
+
+/**
+ * Checks in both databases that each message has one task, which succeeded. `urlOf` returns a zone's URL. `refused` is the number of messages that
+ * need no task.
+ */
+export async function lookIntoStores(
+  urlOf: (zone: "verification" | "execution") => string,
+  { messages, refused = 0 }: { readonly messages: number; readonly refused?: number },
+): Promise<StoreFigures> {
+  const inbox = await readRow<StoreFigures["inbox"]>(urlOf("verification"), "verification", inboxQuery);
+  const tasks = await readRow<StoreFigures["tasks"]>(urlOf("execution"), "execution", taskQuery);
+  const problems: string[] = [];
+  if (inbox.open > 0) problems.push(`${inbox.open} records of the inbox are open`);
+  if (inbox.parked > 0) problems.push(`${inbox.parked} records of the inbox are parked`);
+  if (tasks.open > 0) problems.push(`${tasks.open} tasks have not ended`);
+  if (tasks.failed > 0) problems.push(`${tasks.failed} tasks ended without success`);
+  const all = tasks.open + tasks.succeeded + tasks.failed;
+  if (all > messages || all < messages - refused) problems.push(`${messages} messages made ${all} tasks`);
+  return { problems, inbox, tasks };
+}
+
+/** Checks both databases until no job is open, or until the time is over. */
+export async function judgeStores(
+  engine: ChaosEngine,
+  { messages, isOver }: { readonly messages: number; readonly isOver: () => boolean },
+): Promise<StoreFigures> {
+  for (;;) {
+    const figures = await lookIntoStores((zone) => engine.url(zone), { messages });
+    if (figures.inbox.open + figures.tasks.open === 0 || isOver()) return figures;
+    await wait(250);
+  }
+}
+
+/** Returns the row of numbers that a query selects. It reads the database without the zones' code. */
 async function readRow<Row extends Readonly<Record<keyof Row, number>>>(
   url: string,
   schema: string,
@@ -32,50 +78,5 @@ async function readServer(url: string, schema: string, query: string): Promise<o
     return rows[0] ?? {};
   } finally {
     await client.end();
-  }
-}
-
-/** What the zones' databases hold in the end. */
-export interface StoreFigures {
-  /** Why the databases are not as they should be; nothing when they are. */
-  readonly problems: readonly string[];
-  readonly inbox: { readonly open: number; readonly parked: number };
-  readonly tasks: { readonly open: number; readonly succeeded: number; readonly failed: number };
-}
-
-// 5: parked. `packages/jobs/src/table/job-tables.ts`
-const inboxQuery = `select count(case when state <> 5 then 1 end) as open, count(case when state = 5 then 1 end) as parked from job`;
-// 4: ended.
-const taskQuery = `select count(case when state <> 4 then 1 end) as open, count(case when outcome = 'success' then 1 end) as succeeded,
-  count(case when state = 4 and outcome <> 'success' then 1 end) as failed from job where kind = 'task'`;
-
-/**
- * Looks into both databases: each message is one task, and that succeeded. `urlOf` gives a zone's URL. `refused` of the messages need no task.
- */
-export async function lookIntoStores(
-  urlOf: (zone: "verification" | "execution") => string,
-  { messages, refused = 0 }: { readonly messages: number; readonly refused?: number },
-): Promise<StoreFigures> {
-  const inbox = await readRow<StoreFigures["inbox"]>(urlOf("verification"), "verification", inboxQuery);
-  const tasks = await readRow<StoreFigures["tasks"]>(urlOf("execution"), "execution", taskQuery);
-  const problems: string[] = [];
-  if (inbox.open > 0) problems.push(`${inbox.open} records of the inbox are open`);
-  if (inbox.parked > 0) problems.push(`${inbox.parked} records of the inbox are parked`);
-  if (tasks.open > 0) problems.push(`${tasks.open} tasks have not ended`);
-  if (tasks.failed > 0) problems.push(`${tasks.failed} tasks ended without success`);
-  const all = tasks.open + tasks.succeeded + tasks.failed;
-  if (all > messages || all < messages - refused) problems.push(`${messages} messages made ${all} tasks`);
-  return { problems, inbox, tasks };
-}
-
-/** Looks into both databases, until nothing is open any more or the time is over. */
-export async function judgeStores(
-  engine: ChaosEngine,
-  { messages, isOver }: { readonly messages: number; readonly isOver: () => boolean },
-): Promise<StoreFigures> {
-  for (;;) {
-    const figures = await lookIntoStores((zone) => engine.url(zone), { messages });
-    if (figures.inbox.open + figures.tasks.open === 0 || isOver()) return figures;
-    await wait(250);
   }
 }

@@ -3,24 +3,24 @@ import { basename } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 import { createRandom } from "../../harness/random.ts";
-import { type Journal, openJournal } from "../journal.ts";
-import { type Judged, judgeMessages } from "../judge/judge-messages.ts";
+import { openJournal, type Journal } from "../journal.ts";
+import { judgeMessages, type Judged } from "../judge/judge-messages.ts";
 import { judgeStores, type StoreFigures } from "../judge/judge-stores.ts";
 import { planMessages, type PlannedMessage } from "../plan/message-plan.ts";
 import { invitePeople, type People } from "./people.ts";
 import { watchSilence } from "./watch-slack.ts";
 import { startSystem } from "../system/start-system.ts";
 
-/** Between two kills of everything. */
+/** The time between two kills of both zones. */
 interface Cycle {
   readonly messages: readonly PlannedMessage[];
-  /** Whether the kill may come before both zones listen. */
+  /** Whether the zones are killed before both listen. */
   readonly early: boolean;
-  /** When both zones are killed, milliseconds after they listen, or with `early` after they were started. */
+  /** When both zones are killed, milliseconds after they listen. With `early`, after they were started. */
   readonly killAfterMs: number;
 }
 
-/** Up to three messages a cycle; the kill comes while the zones start, work, or have just ended their work. */
+/** Plans up to three messages a cycle. The kill comes while the zones start, work, or have just finished. */
 function planCycles(seed: number, count: number): Cycle[] {
   const random = createRandom(seed, 6);
   const messages = planMessages(seed, count * 4, 1_000)
@@ -35,13 +35,13 @@ function planCycles(seed: number, count: number): Cycle[] {
 
 interface FileFigures {
   readonly name: string;
-  /** Of the file and its write-ahead log, bytes, as the last process left them. */
+  /** Size of the file and its write-ahead log after the last process, bytes. */
   readonly bytes: number;
-  /** What `pragma integrity_check` says: `ok`, or what is broken. */
+  /** Result of `pragma integrity_check`: `ok`, or the errors. */
   readonly integrity: string;
 }
 
-/** Looks at SQLite files that nobody has open. */
+/** Checks SQLite files that no process has open. */
 function measureFiles(urls: readonly string[]): FileFigures[] {
   return urls.map((url) => {
     const path = url.slice("sqlite:".length);
@@ -59,7 +59,7 @@ function measureFiles(urls: readonly string[]): FileFigures[] {
 export interface CycleOptions {
   readonly seed: number;
   readonly cycles: number;
-  /** All together may not take longer, milliseconds. */
+  /** Time limit of all cycles, milliseconds. */
   readonly limitMs: number;
   readonly onCycle?: (cycle: number, judged: readonly Judged[]) => void;
 }
@@ -78,7 +78,7 @@ export interface CycleFindings {
 
 const longestStartMs = 30_000;
 
-/** Both zones on one data folder are started, asked, and killed with -9, again and again; in the end everything has to be answered. */
+/** Starts both zones on one data folder, asks questions, and kills the zones, in cycles. At the end all questions must be answered. */
 export async function runCycles({ seed, cycles, limitMs, onCycle }: CycleOptions): Promise<CycleFindings> {
   const journal = openJournal();
   const system = await startSystem("sqlite", journal);

@@ -1,12 +1,12 @@
 import type { DevSlack } from "@crosszone/dev-slack";
 import type { Journal } from "../journal.ts";
 
-/** How often answers were shown while they grew. */
+/** Number of calls that stream answers. */
 export interface StreamCounts {
   started: number;
   appended: number;
   stopped: number;
-  /** Calls of the three methods that were refused, failed, or had no answer. */
+  /** Calls of the three methods that failed. */
   failed: number;
 }
 
@@ -16,7 +16,7 @@ const counted: Readonly<Record<string, keyof StreamCounts | undefined>> = {
   "chat.stopStream": "stopped",
 };
 
-/** Counts from now on. */
+/** Counts the calls from now on. */
 export function countStreams({ control }: DevSlack): StreamCounts {
   const counts: StreamCounts = { started: 0, appended: 0, stopped: 0, failed: 0 };
   control.subscribe((event) => {
@@ -28,11 +28,11 @@ export function countStreams({ control }: DevSlack): StreamCounts {
   return counts;
 }
 
-/** Knows when to stop waiting for answers. */
+/** Detects that no more answers will come. */
 export interface Silence {
-  /** From now on everything is whole. */
+  /** Starts the detection, when all disturbances are over. */
   readonly begin: () => void;
-  /** Whether nothing has been said for so long, since then, that nothing will be. */
+  /** Returns whether no message has been posted or changed for a minute. */
   readonly isLong: () => boolean;
 }
 

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Agent, AgentContext } from "@crosszone/execution";
 
-/** A text of about so many characters, in lines that each say which they are of whose text. */
+/** Returns a text of about this many characters. Each line has its number and the name of the text. */
 export function recite(name: string, characters: number): string {
   const lines: string[] = [];
   for (let length = 0; length < characters; length += (lines.at(-1)?.length ?? 0) + 1)
@@ -13,15 +13,15 @@ export function recite(name: string, characters: number): string {
 const asked = /^(recite|stream) (\d+) characters of (\S+)$/;
 const askedDigest = /^digest of the file (\S+)$/;
 
-/** A text that is streamed is shown in so many pieces, so often, milliseconds. */
+/** Number of pieces of a streamed text, and the time between them, milliseconds. */
 const pieces = 40;
 const everyMs = 100;
 
-/** A file is read so often, and so long after a failure, milliseconds. */
+/** Attempts to read a file, and the time between them, milliseconds. */
 const mostReads = 15;
 const readAgainMs = 1_000;
 
-/** An agent that also gives answers that are too long for one message, answers that grow, and the digest of a file. */
+/** Returns an agent that also gives answers of several messages, streamed answers, and digests of files. */
 export function withRecitals(agent: Agent): Agent {
   return {
     ...agent,
@@ -41,7 +41,7 @@ export function withRecitals(agent: Agent): Agent {
   };
 }
 
-/** The way to a file is cut for seconds at a time. */
+/** Reads a file with retries, since disturbances last for seconds. */
 async function readPatiently(id: string, { readFile, signal }: AgentContext): Promise<Uint8Array> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -53,7 +53,7 @@ async function readPatiently(id: string, { readFile, signal }: AgentContext): Pr
   }
 }
 
-/** Shows a text piece by piece. Rejects when the task is not to go on. */
+/** Streams a text piece by piece. Rejects when the task is canceled. */
 async function show(text: string, { preview, signal }: AgentContext): Promise<void> {
   const size = Math.ceil(text.length / pieces);
   for (let shown = 0; shown < text.length; shown += size) {

@@ -5,21 +5,21 @@ import { json } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import type { AgentSettings } from "@crosszone/contracts";
 import { close, createHttpServer, listen } from "@crosszone/service-kit";
-import { type AgentBody, bracketAnswer, bracketWorkflows } from "../../harness/bracket-workflows.ts";
+import { bracketAnswer, bracketWorkflows, type AgentBody } from "../../harness/bracket-workflows.ts";
 
-/** A server of the agents `newer` and `older`, which nobody kills. */
+/** A server of the agents `newer` and `older`. It is never killed. */
 interface ServedAgents {
   readonly url: string;
   readonly close: () => Promise<void>;
 }
 
-/** Each answer takes up to so long, so that kills meet calls that are under way, milliseconds. */
+/** Maximum time of an answer, so that kills interrupt calls, milliseconds. */
 const longestMs = 1_500;
 
 export async function serveAgents(): Promise<ServedAgents> {
   let number = 0;
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    // They have no cards.
+    // The agents have no cards.
     if (request.method === "GET") return void response.writeHead(404).end();
     const body = (await json(request)) as AgentBody;
     await wait(((number += 1) * 397) % longestMs);
@@ -32,7 +32,7 @@ export async function serveAgents(): Promise<ServedAgents> {
   return { url, close: async () => void (await close(server, { deadlineMs: 100 })) };
 }
 
-/** How retryTransient the agents of a run are asked: whatever breaks on the way breaks for seconds only. */
+/** Retries of agent calls in a run: disturbances last only seconds. */
 const longTimeouts: Partial<AgentSettings> = {
   timeout_ms: 20_000,
   max_concurrency: 100,
@@ -40,7 +40,7 @@ const longTimeouts: Partial<AgentSettings> = {
   breaker: { failures: 1_000, open_ms: 1_000 },
 };
 
-/** Writes the agents `newer` and `older` of a server, and their workflows, to a folder; returns execution's variables for them. */
+/** Writes the agents `newer` and `older`, and their workflows, to a folder. Returns execution's variables for them. */
 export function writeAgentFiles(folder: string, url: string): Record<string, string> {
   const agents: readonly AgentSettings[] = [
     { name: "newer", url: `${url}/newer`, protocol: "jsonrpc-2.0", ...longTimeouts },

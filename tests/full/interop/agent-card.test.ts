@@ -7,7 +7,7 @@ import { isA2AAgentCardV1, problemsOf, type A2AAgentCardV1, type AgentHealth } f
 import { expect, test } from "vitest";
 import { pythonOf } from "../../harness/python-of.ts";
 import { adminToken } from "../../harness/runs-api.ts";
-import { startOpenExecution } from "../../harness/start-open-execution.ts";
+import { startOpenExecution } from "../../harness/start-task-process.ts";
 
 const run = promisify(execFile);
 const secret = "0123456789abcdef0123456789abcdef";

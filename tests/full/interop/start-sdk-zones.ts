@@ -2,16 +2,39 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { type DevSlack, startDevSlack } from "@crosszone/dev-slack";
+import { startDevSlack, type DevSlack } from "@crosszone/dev-slack";
 import { slackEnv } from "@crosszone/dev-slack/client";
 import { freePort } from "@crosszone/testkit";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { onTestFinished } from "vitest";
-import { type Crosszone, type CrosszoneOptions, startCrosszone } from "../../harness/start-crosszone.ts";
+import { startCrosszone, type Crosszone, type CrosszoneOptions } from "../../harness/start-crosszone.ts";
 import { startTaskProcess, type TaskProcess } from "../../harness/start-task-process.ts";
 import { startVerification } from "../../harness/start-verification.ts";
 import { writeAgentsFile } from "../../harness/write-definitions.ts";
 import type { SdkAgent } from "./start-sdk-agent.ts";
+
+type Registered = Pick<SdkAgent, "name" | "url">;
+
+/** Starts both zones and a local Slack, and registers these agents by their base URL only. Ends with the test. */
+export async function startSdkZones(
+  agents: readonly Registered[],
+  { env, limits, ...options }: CrosszoneOptions = {},
+): Promise<Crosszone> {
+  return startCrosszone({
+    ...options,
+    // As in production: with 66 simultaneous questions, a file may take longer than in other tests.
+    fileTimeoutMs: 30_000,
+    limits: { taskDeadlineMs: 180_000, ...limits },
+    env: {
+      AGENTS_FILE: await writeAgentsFile(agents.map(({ name, url }) => ({ name, url }))),
+      AGENT_ORIGINS: [...new Set(agents.map(({ url }) => new URL(url).origin))].join(","),
+      USER_MESSAGES_PER_MINUTE: "1000",
+      CHANNEL_MESSAGES_PER_MINUTE: "1000",
+      TEAM_MESSAGES_PER_MINUTE: "1000",
+      ...env,
+    },
+  });
+}
 
 interface KillableZones {
   readonly slack: DevSlack;
@@ -21,7 +44,7 @@ interface KillableZones {
   readonly followed: () => number;
 }
 
-/** A local Slack, verification, and processes of execution on one database that can be killed. Ends with the test. */
+/** Starts a local Slack and verification. The test starts and kills processes of execution on one database. Ends with the test. */
 export async function startKillableZones(agents: readonly SdkAgent[]): Promise<KillableZones> {
   const database = await newSqliteDatabase();
   const port = await freePort();
@@ -66,13 +89,13 @@ export async function startKillableZones(agents: readonly SdkAgent[]): Promise<K
 }
 
 export interface WrongWorld {
-  /** What is served at `/.well-known/agent-card.json`; a 404 without it. Gets the server's own URL. */
+  /** Returns the agent card for the server's URL. Default: a 404. */
   readonly card?: (url: string) => object;
-  /** Answers everything else; a 404 without it. */
+  /** Answers all other requests. Default: a 404. */
   readonly answer?: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
-/** Starts a server that is not the agent it is registered as, on a free port of loopback; resolves with its URL. Ends with the test. */
+/** Starts a server that differs from its registration, on a free port of loopback. Resolves with its URL. Ends with the test. */
 export async function startWrongWorld({ card, answer }: WrongWorld): Promise<string> {
   let url = "";
   const server = createServer((request, response) => {
@@ -89,27 +112,4 @@ export async function startWrongWorld({ card, answer }: WrongWorld): Promise<str
     server.close();
   });
   return url;
-}
-
-type Registered = Pick<SdkAgent, "name" | "url">;
-
-/** Both zones and a local Slack, with these agents registered by their base URL and nothing else. Ends with the test. */
-export async function startSdkZones(
-  agents: readonly Registered[],
-  { env, limits, ...options }: CrosszoneOptions = {},
-): Promise<Crosszone> {
-  return startCrosszone({
-    ...options,
-    // As in production: with 66 questions at once a file may take longer than in other tests.
-    fileTimeoutMs: 30_000,
-    limits: { taskDeadlineMs: 180_000, ...limits },
-    env: {
-      AGENTS_FILE: await writeAgentsFile(agents.map(({ name, url }) => ({ name, url }))),
-      AGENT_ORIGINS: [...new Set(agents.map(({ url }) => new URL(url).origin))].join(","),
-      USER_MESSAGES_PER_MINUTE: "1000",
-      CHANNEL_MESSAGES_PER_MINUTE: "1000",
-      TEAM_MESSAGES_PER_MINUTE: "1000",
-      ...env,
-    },
-  });
 }

@@ -4,29 +4,17 @@ import { pythonOf } from "../../harness/python-of.ts";
 import { repoDir } from "../release-copy.ts";
 import { run } from "../run-command.ts";
 
-const requirements = join(import.meta.dirname, "../interop/agents");
-
-/** Asks the sample agent of docs/quickstart/write-an-agent.md everything, with the official Python client of a version. */
-export async function askWithPythonClient(version: "1" | "03", url: string): Promise<unknown> {
-  const python = await pythonOf(join(requirements, `requirements-${version}.txt`));
-  const client = join(import.meta.dirname, `clients/client_${version}.py`);
-  return JSON.parse(await run(python, [client, url], { cwd: requirements })) as unknown;
+/** A published kit, as a new user installs it. */
+export interface Kit {
+  /** Language of its code blocks in docs/quickstart/write-an-agent.md. */
+  readonly language: string;
+  /** The file in which a user saves an agent. */
+  readonly file: string;
+  /** Packs the kit, and installs the package into an empty folder without a registry. */
+  readonly install: (folder: string) => Promise<void>;
+  /** Command line that starts the agent in its folder. It may build it first. */
+  readonly command: (folder: string) => Promise<readonly [string, ...string[]]>;
 }
-
-const done = { state: "completed", says: "", text: "One word after another.", files: [] };
-
-/** What every kit's sample agent answers. */
-export const sampleAnswers = {
-  hello: done,
-  file: { ...done, files: [["hello.txt", "text/plain", "Hello"]] },
-  fail: { state: "failed", says: "This question always fails.", text: "", files: [] },
-  ask: { state: "input-required", says: "Which color do you like?", text: "", files: [] },
-  answered: { ...done, text: "You like blue. One word after another." },
-  canceled: { state: "canceled", says: "", text: "", files: [] },
-  slow: done,
-  progress: ["Thinking…", ""],
-  pieces: ["One ", "word ", "after ", "another."],
-};
 
 /** `@crosszone/agent`, from its tarball. */
 export const typescriptKit: Kit = {
@@ -49,7 +37,7 @@ export const pythonKit: Kit = {
   file: "agent.py",
   install: async (folder) => {
     const python = await pythonOf(join(import.meta.dirname, "python-tools.txt"));
-    // Building writes beside the sources.
+    // A copy, since building writes into the source folder.
     cpSync(join(repoDir, "kits/python"), join(folder, "kit"), { recursive: true });
     const build = ["-m", "pip", "wheel", "--quiet", "--no-deps", "--no-index", "--no-build-isolation", "./kit"];
     await run(python, build, { cwd: folder });
@@ -61,22 +49,10 @@ export const pythonKit: Kit = {
   command: async (folder) => [join(folder, "venv/bin/python"), "agent.py"],
 };
 
-/** A kit as it is published, for a new user. */
-export interface Kit {
-  /** Language of its code blocks in docs/quickstart/write-an-agent.md. */
-  readonly language: string;
-  /** The file in which a user saves an agent. */
-  readonly file: string;
-  /** Packs the kit, and installs the package into an empty folder without a registry. */
-  readonly install: (folder: string) => Promise<void>;
-  /** Command line that starts the agent in its folder. It may build it first. */
-  readonly command: (folder: string) => Promise<readonly [string, ...string[]]>;
-}
-
 const kit = "github.com/crosszone/crosszone/kits/go";
 const env = { GOPROXY: "off", GOFLAGS: "-mod=mod" };
 
-/** The kit for Go, in place of the published module. */
+/** The kit for Go. It replaces the published module. */
 export const goKit: Kit = {
   language: "go",
   file: "main.go",
@@ -91,4 +67,28 @@ export const goKit: Kit = {
     await run("go", ["build", "-o", "agent", "."], { cwd: folder, env });
     return [join(folder, "agent")];
   },
+};
+
+const requirements = join(import.meta.dirname, "../interop/agents");
+
+/** Asks the sample agent of docs/quickstart/write-an-agent.md all questions, with the official Python client of a version. */
+export async function askWithPythonClient(version: "1" | "03", url: string): Promise<unknown> {
+  const python = await pythonOf(join(requirements, `requirements-${version}.txt`));
+  const client = join(import.meta.dirname, `clients/client_${version}.py`);
+  return JSON.parse(await run(python, [client, url], { cwd: requirements })) as unknown;
+}
+
+const done = { state: "completed", says: "", text: "One word after another.", files: [] };
+
+/** Answers of every kit's sample agent. */
+export const sampleAnswers = {
+  hello: done,
+  file: { ...done, files: [["hello.txt", "text/plain", "Hello"]] },
+  fail: { state: "failed", says: "This question always fails.", text: "", files: [] },
+  ask: { state: "input-required", says: "Which color do you like?", text: "", files: [] },
+  answered: { ...done, text: "You like blue. One word after another." },
+  canceled: { state: "canceled", says: "", text: "", files: [] },
+  slow: done,
+  progress: ["Thinking…", ""],
+  pieces: ["One ", "word ", "after ", "another."],
 };

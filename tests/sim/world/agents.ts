@@ -5,7 +5,7 @@ import { agenda } from "../time/virtual-time.ts";
 import { calmAgentMs } from "../plan/plan-seed.ts";
 import { currentLife, never, runIn } from "../time/life.ts";
 
-/** The agents `newer` and `older` behind a network that fails: each puts what it is given into brackets of its protocol. */
+/** Simulates the agents `newer` and `older` behind a failing network. They put their input in brackets of their protocol. */
 export function simulateAgents(seed: number, isOver: () => boolean): AgentClient {
   const random = createRandom(seed, 30);
 

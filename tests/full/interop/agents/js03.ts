@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Message, Part } from "@a2a-js/sdk-03";
-import { type AgentExecutor, DefaultRequestHandler, InMemoryTaskStore } from "@a2a-js/sdk-03/server";
+import { DefaultRequestHandler, InMemoryTaskStore, type AgentExecutor } from "@a2a-js/sdk-03/server";
 import { agentCardHandler, jsonRpcHandler, UserBuilder } from "@a2a-js/sdk-03/server/express";
-import { cancelScenario, type OutPart, playScenario, serveAgent, type Turn } from "./play-scenario.ts";
+import { cancelScenario, playScenario, serveAgent, type OutPart, type Turn } from "./play-scenario.ts";
 
 const outPart = ({ text = "", data, file }: OutPart): Part =>
   data

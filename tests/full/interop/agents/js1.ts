@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { type Message, type Part, Role, TaskState } from "@a2a-js/sdk";
+import { Role, TaskState, type Message, type Part } from "@a2a-js/sdk";
 import { duplicateInterfacesForLegacy } from "@a2a-js/sdk/compat/v0_3";
-import { AgentEvent, type AgentExecutor, DefaultRequestHandler, InMemoryTaskStore } from "@a2a-js/sdk/server";
+import { AgentEvent, DefaultRequestHandler, InMemoryTaskStore, type AgentExecutor } from "@a2a-js/sdk/server";
 import { agentCardHandler, jsonRpcHandler, UserBuilder } from "@a2a-js/sdk/server/express";
-import { cancelScenario, type OutPart, playScenario, serveAgent, type State, type Turn } from "./play-scenario.ts";
+import { cancelScenario, playScenario, serveAgent, type OutPart, type State, type Turn } from "./play-scenario.ts";
 
 const states: Readonly<Record<State, TaskState>> = {
   working: TaskState.TASK_STATE_WORKING,
