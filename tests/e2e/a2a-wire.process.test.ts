@@ -59,7 +59,7 @@ async function startBreakingAgent(): Promise<{ readonly url: string; readonly se
   return { url: await startPeer((request, response) => void answer(request, response)), sent };
 }
 
-test("R9.1: the page about the wire names every header that an agent is sent, and the methods are called in its order", async () => {
+test("R9.1: the wire page lists every header that agents get, and the methods in the order of their calls", async () => {
   const { url, sent } = await startBreakingAgent();
   const auth = { type: "bearer", token: "env:AGENT_SECRET_BREAKING" } as const;
   const AGENTS_FILE = await writeAgentsFile([{ name: "breaking", url, auth }]);

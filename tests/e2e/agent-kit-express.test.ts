@@ -6,7 +6,7 @@ import { createAgent } from "@crosszone/agent";
 import express from "express";
 import { expect, onTestFinished, test } from "vitest";
 
-test("an agent lives below a path of an Express app, also one that parses bodies before", async () => {
+test("an agent runs below a path of an Express app, even behind a body parser", async () => {
   const app = express();
   const agentOf = (name: string) => createAgent({ name, description: "Echoes." }, ({ text }) => `${name}: ${text}`);
   app.use("/plain", agentOf("Plain").listener);

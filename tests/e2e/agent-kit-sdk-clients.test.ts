@@ -74,7 +74,7 @@ describe.each(Object.entries(clients))("the official client %s", (_name, connect
     expect(again.status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
   });
 
-  test("streams an answer, and a later subscription of another task", async () => {
+  test("streams an answer, and subscribes to another task later", async () => {
     const client = await open();
     const kinds: unknown[] = [];
     for await (const { payload } of client.sendMessageStream(request("stream")))

@@ -7,7 +7,7 @@ import { startOpenExecution } from "../harness/start-task-process.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
-test("the quickstart of the agents' page shows the example agent, and its commands say what the page shows", async () => {
+test("the quickstart of the agents page shows the example agent, and its commands print what the page shows", async () => {
   const path = resolve(root, "docs/agents.md");
   const page = readFileSync(path, "utf8");
   const example = readFileSync(resolve(root, "examples/agents/python/agent.py"), "utf8");

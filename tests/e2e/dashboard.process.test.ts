@@ -70,7 +70,7 @@ async function exposeAfterTraffic(): Promise<ReadonlyMap<string, Shown>> {
   return byName;
 }
 
-test("M1: every query of the dashboard is PromQL, and asks for metrics, labels and values that both zones show after real traffic", async () => {
+test("M1: every query of the dashboard is PromQL, and selects metrics, labels and values that both zones have after real traffic", async () => {
   const shown = await exposeAfterTraffic();
   const problems = queries.flatMap(({ title, expr, legendFormat }) =>
     readPromql(expr).flatMap(({ name, isRange, labels, equal }) => {
@@ -94,7 +94,7 @@ test("M1: every query of the dashboard is PromQL, and asks for metrics, labels a
   expect(problems).toEqual([]);
 }, 90_000);
 
-test("M1: the dashboard shows protocols, queues, circuits and runs, and each panel has its own id and place", () => {
+test("M1: the dashboard shows protocols, queues, circuits and runs, and each panel has its own id and position", () => {
   const asked = new Set(queries.flatMap(({ expr }) => readPromql(expr).map(({ name }) => name)));
   for (const name of [
     "agent_protocol_requests_total",
@@ -116,6 +116,6 @@ test("M1: the dashboard shows protocols, queues, circuits and runs, and each pan
   expect(schemaVersion).toBeGreaterThanOrEqual(41);
 });
 
-test.each(["sum(rate(x[5m])", "rate x", "{", ""])("what is no PromQL is refused: %j", (text) => {
+test.each(["sum(rate(x[5m])", "rate x", "{", ""])("invalid PromQL is refused: %j", (text) => {
   expect(() => readPromql(text)).toThrow("no PromQL at");
 });

@@ -18,7 +18,7 @@ async function environment(): Promise<Record<string, string>> {
   };
 }
 
-test("with several workspaces Slack is asked whether it knows the app, and no bot token is missed", async () => {
+test("with several workspaces, Slack is asked whether it knows the app, and no bot token is required", async () => {
   const found = await consultDoctor(verificationDoctor(await environment()));
   expect(found["configuration"]).toMatchObject({ status: "passed" });
   expect(found["slack oauth"]).toMatchObject({ status: "passed" });
@@ -28,7 +28,7 @@ test("with several workspaces Slack is asked whether it knows the app, and no bo
 test.each([
   [{ SLACK_CLIENT_ID: "1.1" }, "invalid_client_id", "Client ID"],
   [{ SLACK_CLIENT_SECRET: "f".repeat(32) }, "bad_client_secret", "not the Signing Secret"],
-])("%j: Slack's word, and what to do", async (wrong, word, todo) => {
+])("%j: Slack's error, and what to do", async (wrong, word, todo) => {
   const found = await consultDoctor(verificationDoctor({ ...(await environment()), ...wrong }));
   expect(found["slack oauth"]).toMatchObject({ status: "failed" });
   expect(advice(found["slack oauth"])).toContain(word);

@@ -14,7 +14,7 @@ const [begin, end] = [page.indexOf("## Find a question"), page.indexOf("## Follo
 const section = page.slice(begin, end);
 const [, shownReference = ""] = /tasks show (\S+)/.exec(section) ?? [];
 
-test("Z12, Z13: the reference of an error in Slack finds the task and its agent call, and the documented output is what the commands print", async () => {
+test("Z12, Z13: the reference of an error in Slack finds the task and its agent call, and the commands print the documented output", async () => {
   const zones = await startWithAgents({ env: { AGENT_ADMIN_TOKENS: adminToken } });
   zones.agents.control("proofreader").fault = "server_error";
   const answer = await zones.ask("proofreader", "This is is secret.");

@@ -29,7 +29,7 @@ function treeOf(spans: readonly CollectedSpan[], parent?: string, depth = 0): st
     ]);
 }
 
-test("Z13: the log lines and the spans of one message are those that the operations page shows", async () => {
+test("Z13: the log lines and spans of one message are those on the operations page", async () => {
   const collector = await startOtlpCollector();
   const zones = await startCrosszone({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } });
   await zones.answerTo(zones.write({ text: "6*7" }));

@@ -98,7 +98,7 @@ const write = (slack: DevSlack, text: string): Message => slack.control.postMess
 const within = { timeout: 15_000, interval: 50 };
 
 onBothEngines("a verification process that is killed", (newDatabase) => {
-  test("Z8, Z9, S5, S13: while tasks run: the next process brings each answer once, and nothing runs twice", async () => {
+  test("Z8, Z9, S5, S13: while tasks run: the next process posts each answer once, and nothing runs twice", async () => {
     const { slack, asked, release, start, thread } = await setUp(newDatabase);
     const first = await start();
     const roots = ["one", "two", "long"].map((text) => write(slack, text));
@@ -122,7 +122,7 @@ onBothEngines("a verification process that is killed", (newDatabase) => {
     expect(asked).toHaveLength(3);
   });
 
-  test("Z9, S12: while it brings an answer: what Slack took and nobody heard of is found, not said again", async () => {
+  test("Z9, S12: while it posts an answer: an answer that Slack has accepted is found, not posted again", async () => {
     const { slack, release, start, thread } = await setUp(newDatabase);
     const first = await start();
     const root = write(slack, "long");
@@ -141,7 +141,7 @@ onBothEngines("a verification process that is killed", (newDatabase) => {
     ).toBe("word ".repeat(5_000));
   });
 
-  test("S5, Z9: with another beside it, as in a redeployment: that one goes on with what it finds", async () => {
+  test("S5, Z9: while another one runs, as in a redeployment: the other one continues its work", async () => {
     const { slack, asked, release, start, thread } = await setUp(newDatabase);
     const old = await start();
     const before = write(slack, "before");
@@ -158,7 +158,7 @@ onBothEngines("a verification process that is killed", (newDatabase) => {
     expect(asked).toEqual(["before", "after"]);
   });
 
-  test("Z9: asked politely: what it works on goes over to the next process, without a word", async () => {
+  test("Z9: by SIGTERM: its work passes to the next process without a message", async () => {
     const { slack, release, start, thread } = await setUp(newDatabase);
     const old = await start();
     const root = write(slack, "handed over");
@@ -180,7 +180,7 @@ const deaths = [
   ["between the stop of a stream and the answer", { method: "chat.update", takes_effect: false }, "after"],
 ] as const;
 
-test.each(deaths)("Z9, T1: killed %s: one whole answer, and no stream is left", async (_when, call, answered) => {
+test.each(deaths)("Z9, T1: killed %s: one complete answer, and no stream is left", async (_when, call, answered) => {
   const { slack, asked, release, start, thread } = await setUp(newSqliteDatabase);
   const heard = (): boolean => slack.control.traffic().some((entry) => JSON.stringify(entry).includes(call.method));
   const first = await start();
@@ -199,7 +199,7 @@ test.each(deaths)("Z9, T1: killed %s: one whole answer, and no stream is left", 
 });
 
 test.each([true, false])(
-  "Z9, S12: killed while it posts a fast answer, which Slack took: %s: the answer is there once",
+  "Z9, S12: killed while it posts a fast answer that Slack has accepted: %s: the answer is posted once",
   async (takes_effect) => {
     const { slack, asked, release, start, thread } = await setUp(newSqliteDatabase, 60_000);
     const first = await start();
@@ -217,7 +217,7 @@ test.each([true, false])(
   },
 );
 
-test("a stop that one process is told of ends the task of another", async () => {
+test("a stop at one process ends the task of another", async () => {
   const { slack, start, thread, asked } = await setUp(newSqliteDatabase);
   await start();
   const root = write(slack, "something long");

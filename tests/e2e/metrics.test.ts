@@ -64,7 +64,7 @@ describe.each(zoneNames)("the metrics of %s", (zone) => {
       ]);
   });
 
-  test("names say their unit, and counters, and only they, end in _total", async () => {
+  test("names have a unit, and only counters end in _total", async () => {
     for (const { name, type } of await exposed(zone)) {
       expect(name).toMatch(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/);
       expect([name, name.endsWith("_total")]).toEqual([name, type === "counter"]);
@@ -74,7 +74,7 @@ describe.each(zoneNames)("the metrics of %s", (zone) => {
     }
   });
 
-  test("no label has more values than the zone itself has names for", async () => {
+  test("every label has a fixed set of values", async () => {
     for (const { name, samples } of await exposed(zone)) {
       const values = Map.groupBy(
         samples.flatMap(({ labels }) => Object.entries(labels).filter(([label]) => label !== "le")),
@@ -87,7 +87,7 @@ describe.each(zoneNames)("the metrics of %s", (zone) => {
     }
   });
 
-  test("it says how the process does, and what runs", async () => {
+  test("process metrics and build information are exposed", async () => {
     const metrics = await exposed(zone);
     const names = metrics.map(({ name }) => name);
     for (const name of ["nodejs_eventloop_lag_seconds", "process_resident_memory_bytes", "process_open_fds"])
@@ -96,7 +96,7 @@ describe.each(zoneNames)("the metrics of %s", (zone) => {
     expect(build?.samples).toMatchObject([{ labels: { zone }, value: 1 }]);
   });
 
-  test("the operations page names each metric of the zone, and none that it does not have", async () => {
+  test("the operations page lists exactly the metrics of the zone", async () => {
     const own = (await exposed(zone)).map(({ name }) => name).filter((name) => !/^(nodejs|process)_/.test(name));
     const ofKafka = zone === "execution" ? (await showKafkaMetrics()).map(({ name }) => name) : [];
     const named = documented.filter(([where]) => where === zone || where === "both").map(([, name]) => name);

@@ -53,13 +53,13 @@ async function eachOf(
   return Object.fromEntries(await Promise.all(Object.keys(agents).map(async (name) => [name, await ask(name)])));
 }
 
-test("R10.4: every symptom of the migration guide is reproduced here, and nothing else is", () => {
+test("R10.4: exactly the symptoms of the migration guide are reproduced here", () => {
   const failing = [...wordsOf(failingAgents), ...wordsOf(endlessAgents), versionWords];
   expect(quoted("symptoms: errors").toSorted()).toEqual(failing.toSorted());
   expect(quoted("symptoms: answers").toSorted()).toEqual(wordsOf(misleadingAgents).toSorted());
 });
 
-test("R10.4: the owner of an agent reads the words of the guide, and people the answers that it warns of", async () => {
+test("R10.4: agent owners read the guide's words, and people the answers that it warns of", async () => {
   const agents = { ...failingAgents, ...misleadingAgents };
   const { settings, calls } = await startBrokenAgents(agents);
   const sdk = await startExampleAgent("a2a-js");
@@ -77,7 +77,7 @@ test("R10.4: the owner of an agent reads the words of the guide, and people the 
   expect(second).toEqual(first);
 });
 
-test("R10.4: people read that a task took too long whose agent never ends it", async () => {
+test("R10.4: if an agent never ends a task, people read that it took too long", async () => {
   const { settings } = await startBrokenAgents(endlessAgents);
   const AGENTS_FILE = await writeAgentsFile(settings);
   const { ask } = await startWithAgents({

@@ -88,13 +88,13 @@ function loggers(): { write: (fields: LogFields) => void; written: () => string 
   };
 }
 
-describe("S14, E5: nothing that is planted in the contract's test data is in a log of either zone", () => {
-  test("the corpus has values, and members that a schema marks as secret", () => {
+describe("S14, E5: no secret planted in the contract's test data is in a log of either zone", () => {
+  test("the corpus has values and members that a schema marks as secret", () => {
     expect(samples.length).toBeGreaterThan(200);
     expect([...marked]).toContain("bot_token");
   });
 
-  test.each(Object.entries(shapes))("a marked member of any form, as %s", (_name, shape) => {
+  test.each(Object.entries(shapes))("a marked member in any form, as %s", (_name, shape) => {
     const { write, written } = loggers();
     const secret = `plain-${crypto.randomUUID()} \\ "quoted" & more`;
     const told = samples.filter(({ value }) => {
@@ -127,7 +127,7 @@ describe("S14, E5: nothing that is planted in the contract's test data is in a l
   });
 });
 
-describe("S14, E5: a secret is in no log line, however it is wrapped and wherever it stands", () => {
+describe("S14, E5: no log line has a secret, whatever its encoding and place", () => {
   test.each(plantedSecrets())("$kind", ({ text: secret, core }) => {
     const { write, written } = loggers();
     const leaks: string[] = [];

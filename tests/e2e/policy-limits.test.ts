@@ -4,7 +4,7 @@ import { startCrosszone, stateOf, type Crosszone } from "../harness/start-crossz
 
 const wait = /Please ask again in (\d+ seconds?|\d+ minutes|a minute)/;
 
-describe("who asks too much is told how long to wait", () => {
+describe("people who ask too much read how long to wait", () => {
   test.each([
     { of: "one person", variable: "USER_MESSAGES_PER_MINUTE", reason: "user_rate", next: "alice" },
     { of: "one channel", variable: "CHANNEL_MESSAGES_PER_MINUTE", reason: "channel_rate", next: "bob" },
@@ -20,7 +20,7 @@ describe("who asks too much is told how long to wait", () => {
     expect(tasksStarted(zones)).toBe(1);
   });
 
-  test("another person of another channel is not held up by one who asks too much", async () => {
+  test("another person in another channel is not delayed by one who asks too much", async () => {
     const zones = await startCrosszone({ env: { USER_MESSAGES_PER_MINUTE: "1" } });
     await zones.answerTo(zones.write({ user: "alice", text: "2+2" }));
     zones.write({ user: "alice", text: "2+2" });
@@ -28,7 +28,7 @@ describe("who asks too much is told how long to wait", () => {
   });
 });
 
-test("a thread takes so many questions behind the one in work; the next is told so, and stop ends the others", async () => {
+test("a thread queues a limited number of questions; the next one is refused, and stop ends the others", async () => {
   const zones = await startCrosszone({ env: { MAX_WAITING_PER_THREAD: "1" } });
   const root = zones.write({ text: "slow 20" });
   await vi.waitUntil(() => tasksStarted(zones) === 1, { timeout: 10_000 });
@@ -60,8 +60,8 @@ function automation(zones: Crosszone, user: string): () => number {
   return () => count;
 }
 
-describe("a talk between automations ends", () => {
-  test("another bot that answers every answer is not heard", async () => {
+describe("a conversation between automations ends", () => {
+  test("a bot that answers every answer is ignored", async () => {
     const zones = await startCrosszone();
     const answered = automation(zones, "deploybot");
     await zones.answerTo(zones.write({ channel: "general", text: "@Crosszone 2+2" }));
@@ -74,7 +74,7 @@ describe("a talk between automations ends", () => {
     expect(tasksStarted(zones)).toBe(1);
   });
 
-  test("an automation that writes as a person is answered so many times, then told to wait, and it is quiet", async () => {
+  test("an automation that writes as a person is answered a limited number of times, and told to wait once", async () => {
     const zones = await startCrosszone({ env: { THREAD_MESSAGES_PER_HOUR: "3" } });
     const answered = automation(zones, "bob");
     zones.write({ channel: "general", text: "@Crosszone 2+2" });

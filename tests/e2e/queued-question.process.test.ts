@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { notices, noticesTold, tasksStarted } from "../harness/slack-actions.ts";
 import { startCrosszone } from "../harness/start-crosszone.ts";
 
-test("the author of a question that waits behind another one in its thread gets one queued notice, then the answer", async () => {
+test("a question that waits behind another one in its thread gets one queued notice, then the answer", async () => {
   const zones = await startCrosszone();
   const root = zones.write({ channel: "general", text: "@Crosszone slow 3" });
   await vi.waitUntil(() => tasksStarted(zones) === 1, { timeout: 10_000 });

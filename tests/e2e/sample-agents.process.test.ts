@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const partsOf = (body: unknown): unknown =>
   (body as { params?: { message?: { parts?: unknown } } }).params?.message?.parts ?? body;
 
-test("R3.1, D4: a question in Slack goes over the bus to an agent of either protocol, and its answer comes to the thread", async () => {
+test("R3.1, D4: a question in Slack goes over the bus to an agent of either protocol, and its answer is posted to the thread", async () => {
   const { agents, ask, answerTo, write, log, slack } = await startWithAgents();
   expect((await answerTo(write({ text: "agents" }))).text).toEqual(
     expect.toSatisfy((text: string) => samples.every(({ name }) => text.includes(name))),
@@ -64,7 +64,7 @@ test("the local Slack shows the requests to an agent and the responses", async (
   });
 });
 
-test("R8.6, N4: what an agent does wrong is told in words, asked again when that may help, and harms no later question", async () => {
+test("R8.6, N4: an agent's fault is reported in words, retried if that may help, and does not affect later questions", async () => {
   const zones = await startWithAgents({ timeoutMs: 5_000 });
   await expectFaultsTold(zones);
   const paused = zones.agents.control("fingerprint");
@@ -75,14 +75,14 @@ test("R8.6, N4: what an agent does wrong is told in words, asked again when that
   expect(second - first).toBeGreaterThan(900);
 });
 
-test("R8.6: an agent that never answers is given up in time, and asked as often as configured", async () => {
+test("R8.6: a call to an agent that never answers ends in time, after the configured attempts", async () => {
   const { agents, ask } = await startWithAgents({ timeoutMs: 300 });
   agents.control("fingerprint").fault = "hang";
   expect(await ask("fingerprint", "abc")).toContain("Reference");
   expect(agents.control("fingerprint").asked).toHaveLength(4);
 });
 
-test("N5: a person who stops a question stops it at the agent too, whether that answers late or is followed", async () => {
+test("N5: a stop reaches the agent too, whether it answers late or is polled", async () => {
   const { agents, ask, write, answerTo } = await startWithAgents({ taskMs: 600_000 });
   const [late, followed] = [agents.control("proofreader"), agents.control("keywords")];
   late.fault = "hang";

@@ -20,7 +20,7 @@ const listCalls = ({ log }: Crosszone): number =>
   log.filter(({ zone, operation }) => zone === "verification" && operation === "list_agents").length;
 
 describe("S21: /agents", () => {
-  test("lists who can be asked and how, acknowledged at once, to who typed it alone", async () => {
+  test("lists the agents and how to ask them, at once and only to its author", async () => {
     const zones = await startCrosszone({ agents: [builtin, agentCalled("translator"), agentCalled("night owl")] });
     const { run, said } = await typeCommand(zones.slack, { channel: "general" });
     expect(run.status).toBe(200);
@@ -40,7 +40,7 @@ describe("S21: /agents", () => {
     expect(text).toMatch(/slack_commands_total\{.*verdict="answered".*\} 1/);
   });
 
-  test("with a word lists those that have it, and says so when none has", async () => {
+  test("with a word lists the agents that match it, and says so when none does", async () => {
     const zones = await startCrosszone({ agents: [builtin, agentCalled("translator", "German and back")] });
     const found = await (await typeCommand(zones.slack, { text: "/agents GERMAN" })).said();
     expect(shownText(found)).toContain("translator");
@@ -50,7 +50,7 @@ describe("S21: /agents", () => {
     expect(shownText(none)).not.toContain("<!channel>");
   });
 
-  test("a long list is cut, and says how many are missing and how to find them", async () => {
+  test("cuts a long list, and says how many are missing and how to find them", async () => {
     const many = Array.from({ length: 300 }, (_none, at) => agentCalled(`agent-${at}`, "word ".repeat(400)));
     const zones = await startCrosszone({ agents: [...many, builtin] });
     const text = shownText(await (await typeCommand(zones.slack)).said());
@@ -81,7 +81,7 @@ describe("S21: /agents", () => {
     expect(shownText(await said())).toContain(builtin.name);
   });
 
-  test("a zone that is not there is said in words, with the reference", async () => {
+  test("reports an unreachable zone in words, with the reference", async () => {
     const zones = await startCrosszone({
       env: { EXECUTION_URL: "http://127.0.0.1:9/rpc", EXECUTION_RETRY_BUDGET: "300ms" },
     });
@@ -138,7 +138,7 @@ describe("S9, S10, S21: who may not ask a question may not list the agents", () 
       {},
       { ALLOWED_CHANNELS: "C0NOWHERE01" },
     ],
-  ])("%s is told why, and nothing else", async (...[, reason, words, typed, env]) => {
+  ])("%s reads why, and nothing else", async (...[, reason, words, typed, env]) => {
     const zones = await startCrosszone({ env });
     const text = shownText(await (await typeCommand(zones.slack, typed)).said());
     expect(text).toMatch(words);
@@ -146,7 +146,7 @@ describe("S9, S10, S21: who may not ask a question may not list the agents", () 
     expect(listCalls(zones)).toBe(0);
   });
 
-  test("where the app is not, it says so", async () => {
+  test("in a channel without the app, it says so", async () => {
     const zones = await startCrosszone();
     zones.slack.control.putChannel({ id: "G0ELSEWHERE", name: "elsewhere", kind: "group", members: ["U0ALICE0001"] });
     const text = shownText(await (await typeCommand(zones.slack, { channel: "elsewhere" })).said());
@@ -154,7 +154,7 @@ describe("S9, S10, S21: who may not ask a question may not list the agents", () 
     expect(listCalls(zones)).toBe(0);
   });
 
-  test("when Slack cannot say who somebody is, nothing is listed", async () => {
+  test("when Slack cannot identify the author, nothing is listed", async () => {
     const zones = await startCrosszone();
     zones.slack.control.setFault({ method: "users.info", kind: "server_error", times: 100 });
     const text = shownText(await (await typeCommand(zones.slack)).said());
@@ -170,8 +170,8 @@ describe("S9, S10, S21: who may not ask a question may not list the agents", () 
   });
 });
 
-describe("an agent that is not there", () => {
-  test("is answered with those that may have been meant", async () => {
+describe("a question to an unknown agent", () => {
+  test("is answered with similar names", async () => {
     const zones = await startCrosszone({ agents: [builtin, agentCalled("translator"), agentCalled("night owl")] });
     const answer = async (text: string): Promise<string | undefined> =>
       (await zones.answerTo(zones.write({ text }))).markdown_text;
@@ -183,7 +183,7 @@ describe("an agent that is not there", () => {
     expect(strange).toContain("Write `agents`");
   });
 
-  test("and so is one that was switched off after it was listed", async () => {
+  test("is answered the same if the agent was disabled after it was listed", async () => {
     const gone = agentCalled("translator");
     gone.run = async () => Promise.reject(new ZoneError("unknown_agent", { agent: "translator" }));
     const zones = await startCrosszone({ agents: [builtin, gone, agentCalled("translators")] });

@@ -26,7 +26,7 @@ async function startWriter() {
 const shownIn = (zones: Crosszone, question: ReturnType<Crosszone["write"]>): string =>
   zones.replies(question)[0]?.text ?? "";
 
-test("I2, T1: what a registered agent streams is shown in Slack before the agent is done", async () => {
+test("I2, T1: Slack shows the stream of a registered agent before the agent has finished", async () => {
   const { zones, goOn, end } = await startWriter();
   const question = zones.write({ text: "ask writer: tell me about the wall" });
   const shows = (words: string): Promise<void> =>

@@ -46,7 +46,7 @@ test.each<[NonNullable<CrosszoneOptions["link"]>, "on" | "off"]>([
   },
 );
 
-test("T1: in a channel, the one who asked sees the answer grow; when the stream is stopped, the agent is", async () => {
+test("T1: in a channel, the requester sees the answer grow; stopping the stream stops the agent", async () => {
   const { agent } = writer();
   const left = Promise.withResolvers<void>();
   const run: Agent["run"] = (input, use) => {

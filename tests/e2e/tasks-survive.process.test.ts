@@ -14,7 +14,7 @@ async function kill(zone: TaskProcess): Promise<void> {
 
 onBothEngines("tasks of real processes", (newDatabase) => {
   test(
-    "B6, Z9: whatever is killed whenever, each task that was accepted ends with its answer, once for each id",
+    "B6, Z9: whichever process is killed, each accepted task ends with its answer, once for each id",
     { timeout: 120_000 },
     async () => {
       const url = await newDatabase();
@@ -44,7 +44,7 @@ onBothEngines("tasks of real processes", (newDatabase) => {
     },
   );
 
-  test("B6: a task that takes down its process as often as it may is an error; nothing stays working", async () => {
+  test("B6: a task that crashes its process in every attempt is an error, and does not stay working", async () => {
     const url = await newDatabase();
     const first = await startTaskProcess(url);
     const tasks = await Promise.all([1, 2, 3].map((n) => first.accept(`slow 60 and say ${n}`)));
@@ -63,7 +63,7 @@ onBothEngines("tasks of real processes", (newDatabase) => {
       });
   });
 
-  test("Z8: two processes behind one address serve each other's tasks: poll, same id, cancel, and a stop", async () => {
+  test("Z8: two processes behind one address serve each other's tasks: poll, repeated id, cancel and stop", async () => {
     const url = await newDatabase();
     const [one, other] = await Promise.all([startTaskProcess(url), startTaskProcess(url)]);
     const id = randomUUID();

@@ -120,7 +120,7 @@ const whereFound = (secret: string, places: Record<string, string>): string[] =>
 
 const handleForm = /czh_[\w-]{43}/g;
 
-test("S14: the bot's token and the signing secret never leave home: not on the wire, not in a log, a store, a page", async () => {
+test("S14: the bot token and the signing secret never leave verification: not on the wire, in a log, a store or a page", async () => {
   const { zones, answer, wire, places } = await capture();
   for (const secret of [zones.slack.botToken, zones.slack.signingSecret])
     expect(whereFound(secret, { wire, ...places })).toEqual([]);
@@ -129,7 +129,7 @@ test("S14: the bot's token and the signing secret never leave home: not on the w
   for (const text of [wire, ...Object.values(places)]) expect(text.length).toBeGreaterThan(500);
 });
 
-test("S14: a handle stands in bot_token and before the files that it opens, and nowhere else", async () => {
+test("S14: a handle is only in bot_token and in the ids of the files that it opens", async () => {
   const { wire, places } = await capture();
   const handles = new Set(wire.match(handleForm));
   expect(handles.size).toBe(3);
@@ -142,7 +142,7 @@ test("S14: a handle stands in bot_token and before the files that it opens, and 
   expect(elsewhere.match(handleForm)).toBeNull();
 });
 
-test("S14: after its task a handle opens nothing any more, however the task ended", async () => {
+test("S14: a handle opens nothing after its task, however the task ended", async () => {
   const { zones, wire } = await capture();
   const [file = ""] = /\/files\/(F\w+) HTTP/.exec(wire)?.slice(1) ?? [];
   for (const handle of new Set(wire.match(handleForm))) {
@@ -153,7 +153,7 @@ test("S14: after its task a handle opens nothing any more, however the task ende
   }
 });
 
-test("forwarding=real: the token is on the wire, where this capture finds it, and still in no log, store or page", async () => {
+test("forwarding=real: the token is on the wire, where this capture finds it, and still not in a log, store or page", async () => {
   const { zones, answer, wire, places } = await capture({ SLACK_TOKEN_FORWARDING: "real" });
   expect(wire).toContain(`"bot_token":"${zones.slack.botToken}"`);
   expect(whereFound(zones.slack.botToken, { wire, ...places })).toEqual(["wire"]);

@@ -52,7 +52,7 @@ afterEach(({ task }) => {
 });
 afterAll(() => void process.stdout.write(`\n${matrixText(rows, results)}\n\n`));
 
-describe("Z10: the zones work the same over either", () => {
+describe("Z10: the zones work the same over every transport", () => {
   test.each(["https", "agentcore", "in-process"] as const)("%s", async (link) => {
     const zones = await startCrosszone({ link, limits: { syncWindowMs: 100 } });
     expect((await zones.answerTo(zones.write({ text: "2+2" }))).markdown_text).toContain("4");

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { shownText, tasksStarted, typeCommand } from "../harness/slack-actions.ts";
 import { startCrosszone } from "../harness/start-crosszone.ts";
 
-test("U3, S21: /usage tells who typed it, and nobody else, the own use and the budgets", async () => {
+test("U3, S21: /usage shows its author alone their usage and the budgets", async () => {
   const BUDGETS = "person/day=5usd, team/month=2000000tokens";
   const zones = await startCrosszone({ agents: [createBuiltinAgent()], env: { BUDGETS } });
   const { run, said } = await typeCommand(zones.slack, { text: "/usage", channel: "general" });
@@ -19,7 +19,7 @@ test("U3, S21: /usage tells who typed it, and nobody else, the own use and the b
   expect(asked).toHaveLength(1);
 });
 
-test("S9, S10, S21: who may not ask a question hears nothing of usage", async () => {
+test("S9, S10, S21: people who may not ask questions don't see usage", async () => {
   const zones = await startCrosszone();
   const { run } = await typeCommand(zones.slack, { text: "/usage", user: "stranger" });
   expect(run.status).toBe(200);

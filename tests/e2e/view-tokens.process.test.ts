@@ -5,7 +5,7 @@ import { startTaskProcess } from "../harness/start-task-process.ts";
 
 const viewToken = "a-view-token-of-at-least-32-characters";
 
-test("a view token can read every documented path of the zone's API, and every other method refuses it", async () => {
+test("a view token reads every documented path of the zone's API, and every other method refuses it", async () => {
   const env = { AGENT_ADMIN_TOKENS: adminToken, AGENT_VIEW_TOKENS: viewToken };
   const zone = await startTaskProcess(await newSqliteDatabase(), env);
   const statusOf = async (method: string, path: string): Promise<number> => {

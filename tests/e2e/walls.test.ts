@@ -33,7 +33,7 @@ test("no source imports the local Slack, the sample agents or the test kit", () 
   expect(all.filter((line) => /→ @crosszone\/(dev-slack|dev-agents|testkit)/.test(line))).toEqual([]);
 });
 
-test("L8: both zones read and write messages with the one core, and no zone parses a body itself", () => {
+test("L8: both zones read and write messages with the same core, and no zone parses a body itself", () => {
   for (const zone of ["verification", "execution"]) {
     const core = importsOf(`apps/${zone}/src/**/*.ts`).filter((line) => line.endsWith("→ @crosszone/jsonrpc"));
     expect(core.length).toBeGreaterThan(0);
@@ -51,7 +51,7 @@ test("L8: both zones read and write messages with the one core, and no zone pars
   expect(parsing).toEqual([]);
 });
 
-test("the query layer knows no domain, and an engine is named by nobody else", () => {
+test("the query layer knows no domain, and only it names an engine", () => {
   expect(importsOf("packages/sql/src/**/*.ts").filter((line) => line.includes("→ @crosszone/"))).toEqual([]);
   const others = importsOf("{apps/*,packages/!(sql)}/src/**/*.ts");
   expect(others.filter((line) => /→ (pg|node:sqlite)$/.test(line))).toEqual([]);

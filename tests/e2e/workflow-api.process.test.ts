@@ -15,7 +15,7 @@ const shout: WorkflowDefinition = {
   steps: { once: { id: "once", type: "agent", agent_name: "shouter", input_mapping: "${workflow.input.text}" } },
 };
 
-test("the one API of the zone registers an agent, stores a workflow of it and watches a run of that; a zone that stops does not wait for who watches", async () => {
+test("the zone's API registers an agent, stores a workflow and streams a run; a zone that stops does not wait for the stream", async () => {
   const answers = Promise.withResolvers<void>();
   const agent = await startHttpAgent(async (text) =>
     text === "wait" ? answers.promise.then(() => text) : text.toUpperCase(),

@@ -70,7 +70,7 @@ async function startStage(work: AgentWork, verificationEnv = { STREAM_ANSWERS: "
   return { ...zones, agent, edits };
 }
 
-test("R8.7: a run in Slack shows each step as it begins and ends, in one message, and the answer in its place", async () => {
+test("R8.7: a run in Slack shows each step as it begins and ends in one message, which the answer replaces", async () => {
   // Each step is held until it was seen in Slack that it runs.
   const turns = new Map<string, PromiseWithResolvers<void>>();
   const turnOf = (text: string): PromiseWithResolvers<void> => {
@@ -119,7 +119,7 @@ test("R8.7: a run in Slack shows each step as it begins and ends, in one message
   ]);
 });
 
-test("R8.7, N5, B12: Stop ends the run, at the agent too, and no further step begins", async () => {
+test("R8.7, N5, B12: Stop ends the run and its agent call, and no further step begins", async () => {
   const { agent, edits, write, answerTo, api } = await startStage((text) =>
     text === "stop here" ? "begun" : new Promise<string>(() => undefined),
   );
@@ -143,7 +143,7 @@ const tasksOf = (message: Message | undefined): unknown[] =>
     block["type"] === "task_card" ? [[block["title"], block["status"]]] : [],
   );
 
-test("T1, R8.7: a run is a stream of Slack's own, with a card for each step; the Stop button ends it within a second", async () => {
+test("T1, R8.7: a run is a Slack stream with a card for each step; the Stop button ends it within a second", async () => {
   const held = Promise.withResolvers<string>();
   const { agent, slack, write, replies, answerTo } = await startStage(
     (text) => (text === "cards" ? "begun" : held.promise),

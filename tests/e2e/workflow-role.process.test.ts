@@ -34,7 +34,7 @@ async function open(url: string, agent: HttpAgent, env: Record<string, string>):
 }
 
 onBothEngines("the role workflow", (newDatabase) => {
-  test("a run that a process without the role starts is brought forward where the role is, in the trace that asked for it", async () => {
+  test("a run that a process without the role starts is performed by a process with it, in the same trace", async () => {
     const agent = await startHttpAgent((text) => `${text.toUpperCase()}!`);
     const url = await newDatabase();
     const asking = await open(url, agent, { EXECUTION_ROLES: "rpc", WORKFLOWS_DIR: await writeWorkflows(shouting) });
@@ -70,7 +70,7 @@ onBothEngines("the role workflow", (newDatabase) => {
     expect(shown).toContain("workflow_runs_open 0\n");
   });
 
-  test("processes that start at once store the folder's workflows once, and say how many", async () => {
+  test("processes that start together store the folder's workflows once, and log how many", async () => {
     const agent = await startHttpAgent((text) => text);
     const url = await newDatabase();
     const WORKFLOWS_DIR = await writeWorkflows(shouting);
@@ -82,7 +82,7 @@ onBothEngines("the role workflow", (newDatabase) => {
   });
 });
 
-test("a folder of workflows with mistakes ends the start with each of them, by file and line, and stores nothing", async () => {
+test("a workflow folder with mistakes fails the start with each mistake, its file and line, and stores nothing", async () => {
   const WORKFLOWS_DIR = await writeWorkflows({ ...shouting, start_step: "thrice" });
   const database = await newSqliteDatabase();
   const { status, stderr } = spawnSync(process.execPath, ["--conditions=@crosszone/source", "src/main.ts"], {

@@ -26,7 +26,7 @@ const statesOf = ({ steps }: WorkflowRun) => Object.fromEntries(steps.map(({ pat
 const text = "This is is a text about agents; the agents answer .";
 const short = "It is is short.";
 
-test("R8.7, R3.1, B22: every example runs over agents of both protocols, and puts out what they said", async () => {
+test("R8.7, R3.1, B22: every example runs with agents of both protocols and outputs their answers", async () => {
   const zones = await startWithWorkflows();
   const sealOf = (said: string) => says("fingerprint", said);
   const about = says("keywords", text);
@@ -105,7 +105,7 @@ test("R8.7, R3.1, B22: every example runs over agents of both protocols, and put
   expect(long.steps.find(({ path }) => path === "slips")).toBeUndefined();
 });
 
-test("R8.7: one workflow is run from Slack, from the command line and over plain HTTP, and it is the same run each time", async () => {
+test("R8.7: a workflow runs the same from Slack, the command line and plain HTTP", async () => {
   const zones = await startWithWorkflows();
   const input = { text, title: "News" };
   const inSlack = await zones.runInSlack("publish-text", JSON.stringify(input));
@@ -126,7 +126,7 @@ test("R8.7: one workflow is run from Slack, from the command line and over plain
   for (const { name } of samples) expect([name, given(zones, name).length]).toEqual([name, 3]);
 });
 
-test("R8.7, B10, B21: an agent that fails is told with the step where it was; who tries the run again goes on from there, and nothing is done twice", async () => {
+test("R8.7, B10, B21: a failed agent is reported with its step; a retry continues the run there, and repeats nothing", async () => {
   const zones = await startWithWorkflows();
   zones.agents.control("fingerprint").fault = "rpc_error";
   const failed = await zones.runInSlack("publish-text", text);
@@ -157,7 +157,7 @@ test("R8.7, B10, B21: an agent that fails is told with the step where it was; wh
   await expect(zones.api.post(`/runs/${run_id}/retry`)).rejects.toThrow(/409 .*run-not-failed/);
 });
 
-test("an agent and a workflow of one name: who writes the name means the agent, and the workflow is run over the API", async () => {
+test("if an agent and a workflow have the same name, it means the agent, and the API runs the workflow", async () => {
   const zones = await startWithWorkflows();
   await zones.api.create({
     workflow_id: "fingerprint",

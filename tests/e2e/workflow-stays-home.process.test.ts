@@ -61,7 +61,7 @@ async function ask(): Promise<Asked> {
   return { zones, runId, correlationId, rows };
 }
 
-test("S14: nothing of Slack is in what a run keeps, shows or gives to agents: no token, no id of a person, channel, team or file", async () => {
+test("S14: a run stores, shows and sends nothing of Slack: no token, and no id of a person, channel, team or file", async () => {
   const { zones, runId, rows } = await ask();
   const { team, users, channels } = zones.slack.control.workspace();
   const files = zones.slack.control

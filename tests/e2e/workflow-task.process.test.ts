@@ -9,7 +9,7 @@ import { writeAgentsFile, writeWorkflows } from "../harness/write-definitions.ts
 vi.setConfig({ testTimeout: 120_000 });
 const soon = { timeout: 30_000, interval: 20 };
 
-test("N5, B6: a task of a workflow is waited for after more deaths than a task may have, and a stop does not wait for its run", async () => {
+test("N5, B6: a workflow task survives more crashes than other tasks may have, and a stop does not wait for its run", async () => {
   const url = await newSqliteDatabase();
   const agent = await startHttpAgent((text) => text.toUpperCase());
   const env = {

@@ -10,7 +10,7 @@ import { startWithAgents } from "../harness/start-with-agents.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
-test("an agent under development is asked in Slack, answers anew after an edit, and leaves the zone with the command", async () => {
+test("an agent under development answers in Slack, reloads after an edit, and leaves the zone when the command ends", async () => {
   const zone = await startWithAgents({ env: { AGENT_ADMIN_TOKENS: adminToken, AGENT_ORIGINS: "http://127.0.0.1:*" } });
   const folder = mkdtempSync(join(tmpdir(), "agent-dev-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -51,7 +51,7 @@ test("an agent under development is asked in Slack, answers anew after an edit, 
   expect(await agents()).not.toContain("word-counter");
 });
 
-test("a question of the terminal is in the Traffic tab, and a name that is taken is told", async () => {
+test("a question from the terminal is in the Traffic tab, and a name that is in use is reported", async () => {
   const zone = await startWithAgents({ env: { AGENT_ADMIN_TOKENS: adminToken, AGENT_ORIGINS: "http://127.0.0.1:*" } });
   const env = {
     CROSSZONE_URL: zone.url,
@@ -81,7 +81,7 @@ test("a question of the terminal is in the Traffic tab, and a name that is taken
     .toContain("word-counter: SendMessage");
 });
 
-test("the commands of the page about agent dev say what it shows", async () => {
+test("the commands of the agent dev page print what it shows", async () => {
   const page = readFileSync(join(root, "docs/quickstart/agent-dev.md"), "utf8");
   const folder = mkdtempSync(join(tmpdir(), "agent-dev-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

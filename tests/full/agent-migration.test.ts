@@ -63,7 +63,7 @@ function load(zone: TaskProcess, names: readonly string[]) {
   return { stop };
 }
 
-test("R10.5, K2: of 20 agents one is bad: none is moved and it is named; mended, all are moved under load without losing a task, and returned in one command", async () => {
+test("R10.5, K2: one bad agent of 20 is named and none moves; once it is fixed, all move under load without losing a task, and move back in one command", async () => {
   const names = Array.from({ length: 20 }, (_, index) => `agent${index + 1}`);
   const agents = await Promise.all(names.map((name) => startMendableAgent(name, ({ text }) => `${name}: ${text}`)));
   const zone = await startZone(await newSqliteDatabase());
@@ -108,7 +108,7 @@ test("R10.5, K2: of 20 agents one is bad: none is moved and it is named; mended,
 });
 
 test.each(["fails", "is slow"])(
-  "K2: a canary that %s gets its share and ends by itself; all tasks of the stable way are answered",
+  "K2: a canary that %s gets its share and ends by itself; all stable tasks are answered",
   async (what) => {
     const zone = await startZone(await newSqliteDatabase());
     const stable = await startMendableAgent("stable", ({ text }) => `stable: ${text}`);
@@ -147,7 +147,7 @@ test.each(["fails", "is slow"])(
   },
 );
 
-test("K2, N5: a task of a canary goes on there after kill -9, even if the canary ended meanwhile", async () => {
+test("K2, N5: a task of a canary continues there after kill -9, even if the canary has ended", async () => {
   const database = await newSqliteDatabase();
   const zone = await startZone(database);
   const gate = Promise.withResolvers<void>();
@@ -174,7 +174,7 @@ test("K2, N5: a task of a canary goes on there after kill -9, even if the canary
   expect([canary.asked, stable.asked]).toEqual([["task 1"], []]);
 });
 
-test("R10.5, K2: every command of the page about moves is run, and says what it shows", async () => {
+test("R10.5, K2: every command of the page about moves is run and prints what it shows", async () => {
   const path = resolve(import.meta.dirname, "../../docs/move-agents.md");
   const page = readFileSync(path, "utf8");
   const names = ["archive", "counter", "translator"];

@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-test("the package of agents has no tests, no dependencies and no condition of ours", async () => {
+test("the agent package has no tests, no dependencies and no source condition", async () => {
   const files = await run("tar", ["-tzf", tarball], { cwd: dir });
   expect(files).toContain("package/dist/index.d.ts");
   expect(files).toContain("package/LICENSE");

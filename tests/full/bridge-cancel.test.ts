@@ -26,7 +26,7 @@ describe.skipIf(!(await kafkaIsHere()))("tasks of several processes", { timeout:
   }, 120_000);
   afterAll(() => kafka.stop());
 
-  test("N5, B12: a task that is canceled in one process is aborted at the agent by another, within a second, and stays canceled", async () => {
+  test("N5, B12: a task that one process cancels is aborted at the agent by another within a second, and stays canceled", async () => {
     const dev = await startDevAgents({ taskMs: 600_000 });
     onTestFinished(() => dev.close());
     const agents = [
@@ -76,7 +76,7 @@ describe.skipIf(!(await kafkaIsHere()))("tasks of several processes", { timeout:
     expect(late.asked).toHaveLength(8);
   });
 
-  test("N5, B12: a cancellation that one process gets is a matter of the process that runs the call", async () => {
+  test("N5, B12: a cancellation at one process reaches the process that runs the call", async () => {
     const answers = Promise.withResolvers<string>();
     const agent = await startHttpAgent(() => answers.promise);
     const grown = await startGrown({
@@ -103,7 +103,7 @@ describe.skipIf(!(await kafkaIsHere()))("tasks of several processes", { timeout:
     expect(agent.requests).toHaveLength(16);
   });
 
-  test("N5, B12: of a cancellation and an answer that meet, one wins everywhere, and for good", async () => {
+  test("N5, B12: if a cancellation and an answer meet, the same one wins everywhere, permanently", async () => {
     const answers = Promise.withResolvers<string>();
     const agent = await startHttpAgent(() => answers.promise);
     const grown = await startGrown({ kafka, agents: [{ name: "A", url: agent.url, max_concurrency: 100 }], env });
@@ -135,7 +135,7 @@ describe.skipIf(!(await kafkaIsHere()))("tasks of several processes", { timeout:
     expect(agent.requests).toHaveLength(60);
   });
 
-  test("N5, B2, B3, B4: an agent that never answers holds up no other one, however many of its tasks lie before theirs", async () => {
+  test("N5, B2, B3, B4: an agent that never answers delays no other, however many of its tasks come first", async () => {
     const answers = Promise.withResolvers<string>();
     const [slow, quick] = [
       await startHttpAgent(() => answers.promise),

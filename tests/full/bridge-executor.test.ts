@@ -32,7 +32,7 @@ describe.skipIf(!(await kafkaIsHere()))("an executor of another installation", {
   }, 120_000);
   afterAll(() => kafka.stop());
 
-  test("R8.6, R3.1, R3.2, R3.3, R3.6, B1, B2: puts its tasks on the topic as ever, and has an AgentResult for each, message for message", async () => {
+  test("R8.6, R3.1, R3.2, R3.3, R3.6, B1, B2: publishes its tasks unchanged, and gets an AgentResult for each", async () => {
     const dev = await startDevAgents();
     onTestFinished(() => dev.close());
     const agent = await startHttpAgent((text) => (text === "wrong" ? "" : text.toUpperCase()));
@@ -113,7 +113,7 @@ describe.skipIf(!(await kafkaIsHere()))("an executor of another installation", {
     expect(agent.requests).toHaveLength(4);
   });
 
-  test("N5, B8: what nobody can read is a dead letter, and a FAILURE where it can be read whose it is; what lies behind it is done", async () => {
+  test("N5, B8: an unreadable message is a dead letter, and a FAILURE if its task is known; later messages are processed", async () => {
     const agent = await startHttpAgent((text) => `${text}!`);
     const grown = await startGrown({ kafka, agents: [{ name: "A", url: agent.url }] });
     await grown.startBridge();

@@ -5,14 +5,14 @@ import { expectEachOutcome, faultAgents } from "../harness/fault-agents.ts";
 import { startGrown } from "../harness/start-grown.ts";
 import { tune } from "@crosszone/testkit/tune";
 
-describe.skipIf(!(await kafkaIsHere()))("agents that fail, behind Kafka and PostgreSQL", { timeout: 240_000 }, () => {
+describe.skipIf(!(await kafkaIsHere()))("failing agents behind Kafka and PostgreSQL", { timeout: 240_000 }, () => {
   let kafka: KafkaServer;
   beforeAll(async () => {
     kafka = await startKafka();
   }, 120_000);
   afterAll(() => kafka.stop());
 
-  test("R8.6, N4, B10, B14: whatever an agent does wrong, its task has one right result at who asked and on the topic, after no more calls than one owner of retries makes", async () => {
+  test("R8.6, N4, B10, B14: whatever an agent does wrong, the caller and the topic get one correct result, and only one loop retries", async () => {
     const dev = await startDevAgents({ slowMs: 500, taskMs: 500 });
     onTestFinished(() => dev.close());
     const agents = faultAgents(dev);

@@ -15,14 +15,14 @@ async function kill(zone: TaskProcess): Promise<void> {
 const marks = ({ id, messageId, headers }: AgentRequest): unknown[] => [id, messageId, headers["idempotency-key"]];
 const marksOf = (task: string): unknown[] => [task, `msg-${task}`, `${task}/${task}`];
 
-describe.skipIf(!(await kafkaIsHere()))("processes that are killed", { timeout: 240_000 }, () => {
+describe.skipIf(!(await kafkaIsHere()))("killed processes", { timeout: 240_000 }, () => {
   let kafka: KafkaServer;
   beforeAll(async () => {
     kafka = await startKafka();
   }, 120_000);
   afterAll(() => kafka.stop());
 
-  test("N5, B5, B11: a bridge that is killed before the agent answers leaves one result; the agent sees the request again as the same one, and its first answer changes nothing", async () => {
+  test("N5, B5, B11: a bridge that is killed before the agent answers leaves one result; the agent gets the same request again, and its first answer changes nothing", async () => {
     const first = Promise.withResolvers<string>();
     const agent = await startHttpAgent(() => (agent.requests.length === 1 ? first.promise : "the second answer"));
     const grown = await startGrown({ kafka, agents: [{ name: "A", url: agent.url }] });
@@ -39,7 +39,7 @@ describe.skipIf(!(await kafkaIsHere()))("processes that are killed", { timeout: 
     expect(await rpc.result(task)).toMatchObject({ response_text: "the second answer" });
   });
 
-  test("N5, B11: a bridge that is killed while it follows a task leaves it to one that goes on asking; the agent is not given the task again", async () => {
+  test("N5, B11: if a bridge is killed while it polls a task, another bridge continues polling, and the agent does not get the task again", async () => {
     let isDone = false;
     const agent = await startHttpAgent(() => (isDone ? "done at last" : undefined));
     const grown = await startGrown({ kafka, agents: [{ name: "A", url: agent.url }] });
@@ -58,7 +58,7 @@ describe.skipIf(!(await kafkaIsHere()))("processes that are killed", { timeout: 
     expect(await grown.executor.results()).toMatchObject([{ task_id: task, status: "SUCCESS" }]);
   });
 
-  test("N5, B5, B7: a bridge that is killed between the end of a task and its publication has published it nonetheless, once", async () => {
+  test("N5, B5, B7: the result of a task whose bridge is killed before publishing it is still published, once", async () => {
     const answered = Promise.withResolvers<string>();
     const agent = await startHttpAgent(() => answered.promise);
     const grown = await startGrown({ kafka, agents: [{ name: "A", url: agent.url }] });
@@ -82,7 +82,7 @@ describe.skipIf(!(await kafkaIsHere()))("processes that are killed", { timeout: 
     expect(await grown.executor.results()).toMatchObject([{ task_id: task, status: "SUCCESS" }]);
   });
 
-  test("N5, B1, B6: when the process that waits for an answer is killed, another one has it, and the agent is asked once", async () => {
+  test("N5, B1, B6: when the process that waits for an answer is killed, another one returns it, and the agent is called once", async () => {
     const answered = Promise.withResolvers<string>();
     const agent = await startHttpAgent(() => answered.promise);
     const grown = await startGrown({ kafka, agents: [{ name: "A", url: agent.url }] });

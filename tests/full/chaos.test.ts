@@ -14,7 +14,7 @@ test.each(["sqlite", "postgres"] as const)(
   },
 );
 
-test("S5: a data folder survives kill -9 of both zones, again and again", async () => {
+test("S5: a data folder survives repeated kill -9 of both zones", async () => {
   const findings = await runCycles({ seed: 2, cycles: 6, limitMs });
   expect(cycleComplaintsOf(findings)).toEqual([]);
 });

@@ -53,7 +53,7 @@ test.each([
   ],
   ["py03", [], { "jsonrpc-2.0": ["parse-error-id"] }],
   ["py1compat", slow, { "a2a-1.0": [], "jsonrpc-2.0": ["invalid-params"] }],
-])("K1: an agent on an official SDK gets a report: %s", async (name, more, expected) => {
+])("K1: an agent on an official SDK is reported: %s", async (name, more, expected) => {
   const { url } = await startSdkAgent(sdkNamed(name));
   expect(await failuresOf(url, ...asked, "--fail", "failed", ...more)).toEqual(expected);
 });

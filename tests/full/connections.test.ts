@@ -31,7 +31,7 @@ const slow: Record<string, { start: string; drip: string }> = {
 };
 
 describe.each(zones)("%s", (name) => {
-  test("H2: 200 clients each that drip headers, bodies, chunks or nothing are let go, and every good request is answered meanwhile", async () => {
+  test("H2: 200 clients that drip headers, bodies, chunks or nothing are disconnected, and every valid request is answered meanwhile", async () => {
     const zone = await startZone(name);
     const startedAt = performance.now();
     const clients = Object.values(slow).flatMap(({ start, drip }) =>
@@ -56,7 +56,7 @@ describe.each(zones)("%s", (name) => {
     expect(good).toBeGreaterThan(10);
   });
 
-  test("H2: as many idle connections as are allowed are kept; for more of them the oldest go, and good requests are answered", async () => {
+  test("H2: the allowed number of idle connections is kept; beyond it the oldest are closed, and valid requests are answered", async () => {
     const zone = await startZone(name, { MAX_CONNECTIONS: String(most) });
     const idle: RawConnection[] = [];
     for (let left = most - 10; left > 0; left -= 500)
@@ -76,7 +76,7 @@ describe.each(zones)("%s", (name) => {
     for (const { socket } of [...idle, ...more]) socket.destroy();
   });
 
-  test("H1, H2: a client that never reads its answers is cut off, and what it asked for does not stay in memory", async () => {
+  test("H1, H2: a client that never reads its answers is disconnected, and they don't stay in memory", async () => {
     const zone = await startZone(name, tune({ READ_TIMEOUT_MS: 500 }));
     const before = await zone.memory();
     // More than the buffers of both systems take.

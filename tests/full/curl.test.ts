@@ -18,7 +18,7 @@ function expectAnswered(path: string, answered: string): void {
   expect(answered).toBe(readFileSync(path, "utf8"));
 }
 
-test("R9.4: every curl line of the zone link page is run, and answers what the page says", async () => {
+test("R9.4: every curl command of the zone link page returns what the page shows", async () => {
   const zone = await startOpenExecution();
   const path = page("docs/zone-link.md");
   const text = readFileSync(path, "utf8");
@@ -34,7 +34,7 @@ test("R9.4: every curl line of the zone link page is run, and answers what the p
   expectAnswered(path, await retold(text, places));
 });
 
-test("D3, R9.4: every curl line of the agents' page is run, and answers what the page says", async () => {
+test("D3, R9.4: every curl command of the agents page returns what the page shows", async () => {
   const agents = await startDevAgents();
   onTestFinished(() => agents.close());
   const token = "0123456789abcdef0123456789abcdef";
@@ -48,7 +48,7 @@ test("D3, R9.4: every curl line of the agents' page is run, and answers what the
   expectAnswered(path, text.slice(0, start) + (await retold(text.slice(start), places, { ADMIN_TOKEN: token })));
 });
 
-test("R9.4: every curl line of the page about the wire is run, and answers what the page says", async () => {
+test("R9.4: every curl command of the wire page returns what the page shows", async () => {
   const [after, before] = await Promise.all(
     ["after", "before"].map((version) => startMigrationExample("python", version)),
   );
@@ -61,7 +61,7 @@ test("R9.4: every curl line of the page about the wire is run, and answers what 
   );
 });
 
-test("R9.4: every curl line of the sample agents' page is run, and each tells how the agent stands", async () => {
+test("R9.4: every curl command of the sample agents page is run, and returns the state of the agent", async () => {
   const agents = await startDevAgents();
   onTestFinished(() => agents.close());
   const text = readFileSync(page("dev/agents/README.md"), "utf8");

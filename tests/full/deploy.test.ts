@@ -46,7 +46,7 @@ const links: Record<string, { execution: Variables; link: (url: string) => Promi
 };
 
 test.each(Object.entries(links))(
-  "each zone's folder, made as the operations page says, holds all that it needs: over %s they answer together, and both send traces",
+  "the folders that the operations page builds are complete: over %s both zones answer questions and send traces",
   async (_transport, { execution: executionEnv, link }) => {
     const collector = await startOtlpCollector();
     const traces = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
@@ -83,7 +83,7 @@ test.each(Object.entries(links))(
   },
 );
 
-test("each zone's folder has nothing of its sources, and execution's what it checks tokens of an identity provider with", async () => {
+test("no zone's folder has sources, and execution's has the package that verifies an identity provider's tokens", async () => {
   expect(deployCommands()).toHaveLength(2);
   for (const zone of ["execution", "verification"])
     expect(readdirSync(join(dir, zone))).toEqual(expect.not.arrayContaining(["src", ".turbo", ".tsbuildinfo"]));

@@ -68,7 +68,7 @@ test.each(kitGuides)(
 );
 
 test.each(sdkGuides)(
-  "R9.5: the agent of $page that `$command` starts answers and streams; the page has what its SDK does wrong",
+  "R9.5: the agent of $page that `$command` starts answers and streams; the page lists the defects of its SDK",
   async (guide) => {
     const { url, zone } = await startGuideZone(guide);
     const answer = await askZone(zone, { agent: "guide", text: guide.question });
@@ -83,7 +83,7 @@ test.each(sdkGuides)(
   },
 );
 
-test("R9.5: a graph of LangGraph that asks the person goes on with their next message", async () => {
+test("R9.5: a LangGraph graph that asks the person continues with their next message", async () => {
   const { zone } = await startGuideZone(langgraph);
   const thread = { agent: "guide", thread_ts: "1.1" };
   const question = await askZone(zone, { ...thread, text: "When is it open?" });

@@ -19,7 +19,7 @@ test.each(["plain", "agentcore"] as const)(
   900_000,
 );
 
-test("S1, S2, S3, H1: of 20,000 requests to the events URL only real events reach execution, and memory stays flat", async () => {
+test("S1, S2, S3, H1: of 20,000 requests to the events URL, only real events reach execution, and memory use stays flat", async () => {
   const { failures, invented, answered, exitCode, unstopped, summary, memory } = await attackSlack({
     seed,
     count: 20_000,

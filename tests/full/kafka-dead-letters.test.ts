@@ -12,7 +12,7 @@ describe.skipIf(!(await kafkaIsHere()))("dead letters of a zone on a real broker
   }, 120_000);
   afterAll(() => kafka.stop());
 
-  test("B8: an operator lists them, and has them delivered again, by the commands of a zone without Kafka", async () => {
+  test("B8: an operator lists and redelivers them with the commands of a zone without Kafka", async () => {
     const store = await newKafkaStore(kafka.brokers);
     const bus = await store.newBus();
     const database = await newSqliteDatabase();

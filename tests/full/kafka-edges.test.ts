@@ -24,7 +24,7 @@ describe.skipIf(!(await kafkaIsHere()))("the bus at the limits of its broker", {
   }, 120_000);
   afterAll(() => kafka.stop());
 
-  test("N5: a message that Kafka does not take is put aside, once; who waits is told, and the others are sent once", async () => {
+  test("N5: a message that Kafka rejects is parked once, its caller learns of it, and the others are sent once", async () => {
     const store = await newKafkaStore(kafka.brokers);
     const process = await openProcess({ url: await newSqliteDatabase(), bus: await store.newBus(), answers: true });
     await process.call(newAgentTask("a"));
@@ -45,7 +45,7 @@ describe.skipIf(!(await kafkaIsHere()))("the bus at the limits of its broker", {
     expect((await letters.execute())[0]?.reason).toMatch(/exceeds Kafka's limit on .*max\.message\.bytes/);
   });
 
-  test("B8: what cannot be read and is larger than the topic of the dead letters takes is a dead letter without its bytes", async () => {
+  test("B8: an unreadable message that is too large for the dead letter topic is a dead letter without its bytes", async () => {
     const store = await newKafkaStore(kafka.brokers);
     const bus = await store.newBus();
     const admin = new Admin({ clientId: "somebody", bootstrapBrokers: [...kafka.brokers] });
@@ -72,7 +72,7 @@ describe.skipIf(!(await kafkaIsHere()))("the bus at the limits of its broker", {
     expect([kept?.bytes.length, kept?.reason]).toEqual([0, expect.stringMatching(/not JSON.*1500000 bytes/)]);
   });
 
-  test("a lag is not more than what the topic still has", async () => {
+  test("a lag is at most the number of messages in the topic", async () => {
     const store = await newKafkaStore(kafka.brokers);
     const bus = await store.newBus();
     const consumed = await consume(bus, "agent_tasks");
@@ -96,7 +96,7 @@ describe.skipIf(!(await kafkaIsHere()))("the bus at the limits of its broker", {
   });
 
   // The last one: its broker does not come back.
-  test("who closes while the broker is away commits no more after that", async () => {
+  test("a bus that closes while the broker is away commits nothing later", async () => {
     const store = await newKafkaStore(kafka.brokers);
     const bus = await store.newBus({ publishMs: 1_000 });
     const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -26,7 +26,7 @@ describe.skipIf(!(await kafkaIsHere()))("the bus when its broker or its group ch
   }, 120_000);
   afterAll(() => kafka.stop());
 
-  test("B5, N5: a broker that is killed and comes back loses nothing of what it took, and its consumers come back by themselves", async () => {
+  test("B5, N5: a broker that is killed and restarted loses no accepted message, and its consumers reconnect by themselves", async () => {
     const store = await newKafkaStore(kafka.brokers);
     const [publisher, consumer] = [await store.newBus({ publishMs: 2_000 }), await store.newBus()];
     const consumed = await consume(consumer, "agent_tasks", { handle: () => delay(1) });
@@ -50,7 +50,7 @@ describe.skipIf(!(await kafkaIsHere()))("the bus when its broker or its group ch
     await drained(consumer, "agent_tasks");
   });
 
-  test("a broker that does not answer is told of in time; when it answers again, so does the bus", async () => {
+  test("a broker that does not answer is reported in time, and the bus recovers with it", async () => {
     const store = await newKafkaStore(kafka.brokers);
     const bus = await store.newBus({ publishMs: 1_500 });
     await retryCall(bus, "before");
@@ -72,7 +72,7 @@ describe.skipIf(!(await kafkaIsHere()))("the bus when its broker or its group ch
     expect(consumed.done.map(({ value }) => value.task_id)).toContain("before");
   });
 
-  test("2,000 messages while consumers of the group come and go: none is lost", async () => {
+  test("of 2,000 messages, none is lost while consumers join and leave the group", async () => {
     const store = await newKafkaStore(kafka.brokers);
     const [publisher, ...others] = [await store.newBus(), await store.newBus(), await store.newBus()];
     const keys = names(2_000);
@@ -106,7 +106,7 @@ describe.skipIf(!(await kafkaIsHere()))("the bus when its broker or its group ch
     process.stderr.write(`${changes} changes of the group, ${handled.length - 2_000} messages handled again\n`);
   });
 
-  test("a process that joins gets its part of what is under way; the others are told, and keep the rest", async () => {
+  test("a process that joins gets its share of the messages; the others learn of it and keep the rest", async () => {
     const store = await newKafkaStore(kafka.brokers);
     const [one, other] = [await store.newBus(), await store.newBus()];
     const goOn = Promise.withResolvers<void>();

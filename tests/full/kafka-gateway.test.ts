@@ -18,7 +18,7 @@ describe.skipIf(!(await kafkaIsHere()))("the gateway on a real broker", { timeou
   };
 
   test.for(["one database", "databases of their own"])(
-    "B7, N5: processes that answer and bridges with %s: every call is done once and has one result",
+    "B7, N5: with callers and bridges on %s, every call is performed once and has one result",
     async (where) => {
       const store = await newKafkaStore(kafka.brokers);
       const shared = await newPostgresDatabase();
@@ -38,7 +38,7 @@ describe.skipIf(!(await kafkaIsHere()))("the gateway on a real broker", { timeou
     },
   );
 
-  test("N5: a broker that is killed and comes back costs no call", async () => {
+  test("N5: a broker that is killed and restarted loses no call", async () => {
     const store = await newKafkaStore(kafka.brokers);
     const bus = await store.newBus({ publishMs: 2_000 });
     const process = await openProcess({ url: await newPostgresDatabase(), bus, answers: true });

@@ -11,7 +11,7 @@ describe.skipIf(!(await kafkaIsHere()))("the zone on a real broker", () => {
   }, 120_000);
   afterAll(() => kafka.stop());
 
-  test("R8.6, N5: processes that answer and a bridge meet on Kafka; a broker and a bridge that die lose no question", async () => {
+  test("R8.6, N5: callers and a bridge work over Kafka; a killed broker or bridge loses no question", async () => {
     let asked = 0;
     const open = Promise.withResolvers<string>();
     const agent = await startHttpAgent(async (text) => (text === "slow" && ++asked === 1 ? open.promise : `${text}!`));

@@ -39,13 +39,13 @@ describe.each(kits)("the kit of the $language examples", ({ language, file, inst
     return line.replace("Listening on ", "");
   };
 
-  test("K3: an agent has 10 lines at most", () => {
+  test("K3: an agent has at most 10 lines", () => {
     const lines = counter.split("\n").filter((line) => line.trim() !== "");
     expect(lines.length).toBeGreaterThan(0);
     expect(lines.length).toBeLessThanOrEqual(10);
   });
 
-  test("K3: the page's agent answers in Slack, and each command says what the page shows", async () => {
+  test("K3: the page's agent answers in Slack, and each command prints what the page shows", async () => {
     const agent = await start(counter);
     const env = { EXECUTION_TOKEN: linkToken, AGENT_ADMIN_TOKENS: adminToken, AGENT_ORIGINS: "http://127.0.0.1:*" };
     const { url, slack } = await startWithAgents({ env, verificationEnv: { EXECUTION_TOKEN: linkToken } });
@@ -57,13 +57,13 @@ describe.each(kits)("the kit of the $language examples", ({ language, file, inst
     expect(outputs(page)).toEqual(outputs(told));
   });
 
-  test("K3: the official Python clients of both versions get everything from it", async () => {
+  test("K3: the official Python clients of both versions get all its answers", async () => {
     const agent = await start(sample);
     const answers = [askWithPythonClient("1", agent), askWithPythonClient("03", agent)];
     expect(await Promise.all(answers)).toEqual([sampleAnswers, sampleAnswers]);
   });
 
-  test("K3: the command that checks agents finds nothing wrong with it", async () => {
+  test("K3: it passes the conformance command", async () => {
     const agent = await start(sample);
     const questions = ["--slow", "slow", "--ask", "ask", "--file", "file", "--fail", "fail"];
     const words = ["conformance", agent, ...questions, "--json"];

@@ -37,7 +37,7 @@ test.each(migrationLanguages)(
   240_000,
 );
 
-test("R9.5: every command of the migration guide is run, and says what the guide shows", async () => {
+test("R9.5: every command of the migration guide is run and prints what the guide shows", async () => {
   const [before, after] = await Promise.all([
     startMigrationExample("node", "before"),
     startMigrationExample("node", "after"),

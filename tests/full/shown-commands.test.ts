@@ -114,7 +114,7 @@ const atLeast: Readonly<Record<string, number>> = {
   "docs/quickstart/model.md": 1,
 };
 
-test.each(Object.keys(settings))("every command of %s is run, and says what it shows", async (page) => {
+test.each(Object.keys(settings))("every command of %s is run and prints what it shows", async (page) => {
   const { shown, said } = await runShown(page, await settings[page]?.());
   expect(shown.length).toBeGreaterThanOrEqual(atLeast[page] ?? Infinity);
   expect(shown).toEqual(said);
@@ -156,7 +156,7 @@ const elsewhere: readonly (readonly [command: RegExp, why: string])[] = [
   [/^npx -y pnpm@[\d.]+ crosszone conformance /, "kits.test.ts runs it with an agent of each kit"],
 ];
 
-test("every other command of the README and the quickstarts says where it is run, or why it isn't", () => {
+test("every other command of the README and the quickstarts is listed with where it is run, or why it isn't", () => {
   const quickstarts = ["slack", "model", "agent", "write-an-agent", "workflow", "docker", "kubernetes", "aws"];
   const pages = ["README.md", ...quickstarts.map((name) => `docs/quickstart/${name}.md`)];
   const commands = pages.flatMap((page) =>

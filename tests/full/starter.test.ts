@@ -40,7 +40,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 }, 240_000);
 
-test("npm create makes a folder that answers from an empty home, and leaves no process behind", async () => {
+test("npm create makes a working project in an empty home, and leaves no process behind", async () => {
   const begin = performance.now();
   await run("npm", ["create", "--yes", "crosszone", "my-team"], { cwd: dir, env });
   const folder = join(dir, "my-team");
@@ -75,7 +75,7 @@ test("npm create makes a folder that answers from an empty home, and leaves no p
   await allClosed(ports);
 }, 240_000);
 
-test("a folder that is not empty, a name that npm refuses and a registry that is away are told in words", async () => {
+test("a folder that is not empty, a name that npm refuses and an unreachable registry are explained", async () => {
   const create = (...args: string[]): Promise<string> =>
     run("npm", ["create", "--yes", "crosszone", "--", ...args], { cwd: dir, env });
   mkdirSync(join(dir, "full"));
@@ -96,7 +96,7 @@ test("a folder that is not empty, a name that npm refuses and a registry that is
   );
 }, 120_000);
 
-test("npx crosszone works in an empty folder, and an older Node is told in a sentence", async () => {
+test("npx crosszone works in an empty folder, and an older Node gets a sentence", async () => {
   const cwd = join(dir, "empty");
   mkdirSync(cwd);
   const npx = (...args: string[]): Promise<string> => run("npx", ["--yes", "crosszone", ...args], { cwd, env });
@@ -111,7 +111,7 @@ test.each([
   ["local", "crosszone-local"],
   ["local", "crosszone-chat"],
   ["create-crosszone", "create-crosszone"],
-])("on an older Node, %s/%s says which one it needs", async (name, bin) => {
+])("on an older Node, %s/%s says which version it needs", async (name, bin) => {
   const node = oldestNode() ?? process.execPath;
   const { version } = JSON.parse(await run(node, ["-p", "JSON.stringify(process)"], { cwd: dir })) as {
     version: string;
@@ -120,7 +120,7 @@ test.each([
   await expect(started).rejects.toThrow(`${bin} needs Node.js 26.1 or later, and this is ${version.slice(1)}.`);
 });
 
-test.each(packages)("publint has no objection to %s", async (name) => {
+test.each(packages)("publint reports nothing for %s", async (name) => {
   const options = [join(dir, `${name}.tgz`), "--strict"];
   expect(await run("pnpm", ["exec", "publint", ...options], { cwd: join(repoDir, "tests") })).toContain("All good!");
 });

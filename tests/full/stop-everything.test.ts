@@ -43,7 +43,7 @@ describe.skipIf(!(await kafkaIsHere()))("Stop over both zones, Kafka and HTTP", 
   }, 120_000);
   afterAll(() => kafka.stop());
 
-  test(`T5: whatever works on a question, a press of Stop closes its socket within a second; ${rounds} times`, async () => {
+  test(`T5: Stop closes the socket of every kind of work within a second, ${rounds} times`, async () => {
     const upstream = await startEndlessUpstream();
     const agents = [{ name: "late", url: `${upstream.url}/agent`, protocol: "simple-a2a", timeout_ms } as const];
     const { slack, write, answerTo } = await startWithAgents({

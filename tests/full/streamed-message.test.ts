@@ -21,7 +21,7 @@ function asked(slack: DevSlack): { channel: string; thread_ts: string } {
   return { channel, thread_ts };
 }
 
-test("a person watches an answer grow, with its tasks, and reads the whole of it", async () => {
+test("a person watches an answer grow with its tasks, and reads it completely", async () => {
   const { slack, client } = await localSlack();
   const { channel, thread_ts } = asked(slack);
   const page = await openPage(`${slack.url}/#/${channel}/${thread_ts}`);
@@ -58,7 +58,7 @@ test("a person watches an answer grow, with its tasks, and reads the whole of it
   );
 });
 
-test("Stop ends the stream that is shown, and the app can go on no more", async () => {
+test("Stop ends the visible stream, and the app cannot continue it", async () => {
   const { slack, client } = await localSlack();
   const { channel, thread_ts } = asked(slack);
   const page = await openPage(`${slack.url}/#/${channel}/${thread_ts}`);

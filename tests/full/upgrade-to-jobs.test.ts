@@ -19,7 +19,7 @@ afterAll(() => older?.remove());
 
 vi.setConfig({ testTimeout: 300_000 });
 
-onBothEngines("an upgrade to the table of jobs", (newDatabase, engine) => {
+onBothEngines("an upgrade to the job table", (newDatabase, engine) => {
   const prepare = async () => {
     const gate = createGate();
     const agent = await startHttpAgent(async (text, method) => {

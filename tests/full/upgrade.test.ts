@@ -93,7 +93,7 @@ onBothEngines("upgrades", (newDatabase, engine) => {
     },
   );
 
-  test("tables get additions while work is under way: the zones go on, also when they start again", async () => {
+  test("tables can be extended while work is in progress: the zones continue, even after a restart", async () => {
     const { gate, agent, installation } = await prepare();
     const older =
       previous !== undefined && runsOnAdditions(previous.dir) && canGoBack(previous.dir) ? previous.dir : current;

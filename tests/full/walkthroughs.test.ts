@@ -21,7 +21,7 @@ test.each([
   { heading: "Add a protocol adapter", checked: ["packages/agent-bridge/src"], most: 4 },
   { heading: "Add an admin endpoint", checked: ["apps/execution/src"], most: 4 },
 ])(
-  "the walkthrough works as it is written: $heading",
+  "the walkthrough works as written: $heading",
   async ({ heading, checked, most }) => {
     expect(new Set(sourcesOf(heading)).size).toBeLessThanOrEqual(most);
     const copy = createScratchRepository(checked);

@@ -27,8 +27,8 @@ interface Begun {
   readonly task: string;
 }
 
-describe.skipIf(!(await kafkaIsHere()))("runs while processes die", { timeout: 300_000 }, () => {
-  test("R8.7, N5, B5, B6, B7, B10, B11: processes of every role, the broker and the database are killed while 200 runs of five steps are under way: each ends with the right output, and each step has one effect", async () => {
+describe.skipIf(!(await kafkaIsHere()))("runs while processes crash", { timeout: 300_000 }, () => {
+  test("R8.7, N5, B5, B6, B7, B10, B11: processes of every role, the broker and the database are killed during 200 runs: each run ends with the correct output, and each step has one effect", async () => {
     const random = createRandom(seed);
     process.stderr.write(`CHAOS_SEED=${seed}\n`);
     const kafka = await startKafka();

@@ -22,7 +22,7 @@ interface Stage {
 
 const idsOf = ({ requests }: HttpAgent): readonly string[] => requests.map(({ id }) => id);
 
-describe.skipIf(!(await kafkaIsHere()))("executors of workflows that are killed", { timeout: 240_000 }, () => {
+describe.skipIf(!(await kafkaIsHere()))("killed workflow executors", { timeout: 240_000 }, () => {
   let kafka: KafkaServer;
   beforeAll(async () => {
     kafka = await startKafka();
@@ -39,7 +39,7 @@ describe.skipIf(!(await kafkaIsHere()))("executors of workflows that are killed"
     return { agent, grown, api: runsApi(rpc.url) };
   }
 
-  test("R8.7, B5, B6, B7: the only executor is killed in the middle of a run; the next one goes on, and no step is asked for twice", async () => {
+  test("R8.7, B5, B6, B7: the only executor is killed during a run; the next one continues, and no step is called twice", async () => {
     const answer = Promise.withResolvers<void>();
     const { agent, grown, api } = await startStage(async (text, method) => {
       if (text === "[(x)]") await answer.promise;
@@ -58,7 +58,7 @@ describe.skipIf(!(await kafkaIsHere()))("executors of workflows that are killed"
     expect(idsOf(agent)).toEqual(["a", "b", "c", "d", "e"].map((step) => `${run}.${step}.1`));
   });
 
-  test("R8.7, B1, B4: two executors share the runs, also the steps of one run, and both do some", async () => {
+  test("R8.7, B1, B4: two executors share the runs, and the steps of one run", async () => {
     const { agent, grown, api } = await startStage(inBrackets);
     const executors = await Promise.all([grown.startWorkflow(), grown.startWorkflow()]);
     const begun: string[] = [];
@@ -73,7 +73,7 @@ describe.skipIf(!(await kafkaIsHere()))("executors of workflows that are killed"
     expect(agent.requests).toHaveLength(5 * begun.length);
   });
 
-  test("R8.7, N5, B6: a run that is late while no executor is there is out of time when one is back, and its agent is told", async () => {
+  test("R8.7, N5, B6: a run that passes its deadline without an executor times out when one is back, and its agent call is canceled", async () => {
     const { agent, grown, api } = await startStage(() => new Promise(() => undefined));
     const executor = await grown.startWorkflow();
     const request = { workflow_id: "fan", input: { text: "x" }, deadline_ms: 3_000 };
@@ -88,7 +88,7 @@ describe.skipIf(!(await kafkaIsHere()))("executors of workflows that are killed"
     await vi.waitFor(() => expect(agent.requests).toMatchObject([{ left: true }]), soon);
   });
 
-  test("R8.7, N5, B12: a run is canceled while no executor is there: its agent is told, and nothing begins when one is back", async () => {
+  test("R8.7, N5, B12: a run that is canceled without an executor cancels its agent call, and no step begins when one is back", async () => {
     const { agent, grown, api } = await startStage((text, method) =>
       text === "x" ? inBrackets(text, method) : new Promise(() => undefined),
     );

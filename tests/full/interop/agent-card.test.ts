@@ -16,7 +16,7 @@ const binding = "https://crosszone.dev/bindings/zone-link";
 const cardOf = async (url: string): Promise<A2AAgentCardV1> =>
   (await (await fetch(`${url}/.well-known/agent-card.json`)).json()) as A2AAgentCardV1;
 
-test("@a2a-js/sdk reads the card of the execution zone, and finds no interface that it speaks", async () => {
+test("@a2a-js/sdk reads the card of the execution zone and finds no interface that it supports", async () => {
   const { url } = await startOpenExecution({ EXECUTION_TOKEN: secret });
   const served = await cardOf(url);
   expect(problemsOf(isA2AAgentCardV1, served)).toEqual([]);
@@ -34,7 +34,7 @@ test("@a2a-js/sdk reads the card of the execution zone, and finds no interface t
   await expect(new ClientFactory().createFromAgentCard(card)).rejects.toThrow(/transport/i);
 });
 
-test("the Python SDK reads the card of the execution zone, and finds no interface that it speaks", async () => {
+test("the Python SDK reads the card of the execution zone and finds no interface that it supports", async () => {
   const { url } = await startOpenExecution({ EXECUTION_TOKEN: secret });
   const agents = join(import.meta.dirname, "agents");
   const python = await pythonOf(join(agents, "requirements-1.txt"));

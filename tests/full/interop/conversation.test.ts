@@ -3,7 +3,7 @@ import { sdks, startSdkAgent } from "./start-sdk-agent.ts";
 import { startSdkZones } from "./start-sdk-zones.ts";
 import { openThread } from "./thread.ts";
 
-test("I4: five messages of a thread have one contextId at the agent, and another thread has another", async () => {
+test("I4: five messages of a thread have one contextId at the agent; another thread has another", async () => {
   const agents = await Promise.all(sdks.map(startSdkAgent));
   const { slack } = await startSdkZones(agents);
   const contextsOf = async (agent: (typeof agents)[number]): Promise<number[]> => {

@@ -14,7 +14,7 @@ const wordsOf = (error: unknown): string =>
     .slice(0, 400);
 
 test(
-  "I1, I2, I4, I5: agents on the official SDKs are read as they answered, in every case",
+  "I1, I2, I4, I5: people read the answers of agents on the official SDKs, in every case",
   { timeout: 240_000 },
   async () => {
     const agents = await Promise.all(

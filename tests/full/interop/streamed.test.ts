@@ -6,7 +6,7 @@ import { openThread } from "./thread.ts";
 /** A message that begins the answer and does not end it. Slack shows some of its states only, whichever comes when it takes an update. */
 const partial = /"text":"[^"]*\bOne [^".]*"/;
 
-test("I2, T1: what agents on the official SDKs stream is shown in Slack before they are done", async () => {
+test("I2, T1: Slack shows the streams of agents on the official SDKs before they have finished", async () => {
   const agents = await Promise.all(sdks.map(startSdkAgent));
   const { slack } = await startSdkZones(agents);
   const shown = agents.map(async ({ name }) => {

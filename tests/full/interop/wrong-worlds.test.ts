@@ -70,7 +70,7 @@ test("I3: a wrong card or URL is reported in one sentence that says what to do",
   await Promise.all(agents.map(ask));
 });
 
-test("I3: an agent that speaks A2A 0.3 is understood although its card says 1.0", async () => {
+test("I3: an agent that speaks A2A 0.3 is understood even if its card says 1.0", async () => {
   const old = await startSdkAgent(sdkNamed("js03"));
   const card = (url: string): object => cardAt(`${url}/a2a`);
   const url = await startWrongWorld({
