@@ -10,7 +10,7 @@ import { writeAgentsFile } from "../harness/write-definitions.ts";
 
 const page = readFileSync(resolve(import.meta.dirname, "../../docs/reference/a2a-wire.md"), "utf8");
 
-/** Of HTTP itself. */
+/** Headers of HTTP itself. */
 const ofHttp = new Set([
   "accept-encoding",
   "connection",
@@ -38,7 +38,7 @@ const cardAt = (host = ""): object => ({
   defaultOutputModes: ["text/plain"],
 });
 
-/** Starts an agent of A2A 1.0 whose stream breaks, and that is done when it is polled. Returns its URL and what it was sent. */
+/** Starts an agent of A2A 1.0 whose stream breaks and whose task is completed when polled. Returns its URL and its requests. */
 async function startBreakingAgent(): Promise<{ readonly url: string; readonly sent: readonly Sent[] }> {
   const sent: Sent[] = [];
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

@@ -25,7 +25,7 @@ const part = (content: Part["content"], filename = "", mediaType = ""): Part => 
 });
 const textPart = (value: string): Part => part({ $case: "text", value });
 
-/** A request of the SDK 1.x, whose types have every member. */
+/** Returns a request of the SDK 1.x, whose types require every member. */
 const request = (text: string, { taskId = "", parts = [textPart(text)], isBlocking = true } = {}) => ({
   tenant: "",
   message: {

@@ -26,7 +26,7 @@ test("Z11, Z8: a long task over AgentCore is started, polled and answered in one
 
 test("L7, Z13: the correlation id reaches the other zone's log through AgentCore, which strips headers", async () => {
   const { aws, ...zones } = await startCrosszone({ link: "agentcore" });
-  // The parameters of this method carry no correlation id.
+  // The parameters of this method have no correlation id.
   await zones.answerTo(zones.write({ text: "agents" }));
   const ofTask = zones.log.filter(({ event }) => event === "rpc_answered");
   expect(new Set(ofTask.map(({ zone }) => zone))).toEqual(new Set(["verification", "execution"]));

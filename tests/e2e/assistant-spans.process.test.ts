@@ -6,7 +6,7 @@ import { startProcess } from "../harness/start-process.ts";
 
 const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
-/** What a process of the execution zone sends to a collector for a question with two secrets, which its model answers with the built-in agent. */
+/** Returns the spans that execution sends to a collector for a question with two secrets. */
 async function spansOfQuestion(env: Record<string, string>) {
   const collector = await startOtlpCollector();
   const mock = await LLMock.create({ port: 0 });

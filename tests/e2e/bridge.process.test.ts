@@ -9,14 +9,14 @@ import { startHttpAgent, type AgentRequest, type HttpAgent } from "../harness/st
 import { startTaskProcess } from "../harness/start-task-process.ts";
 import { writeAgentsFile } from "../harness/write-definitions.ts";
 
-// One process with all roles on SQLite, as it is without any set-up; `tests/full/bridge-*.test.ts` has the same on Kafka and PostgreSQL.
+// One process with all roles on SQLite, the default. `tests/full/bridge-*.test.ts` tests Kafka and PostgreSQL.
 vi.setConfig({ testTimeout: 120_000 });
 
 const soon = { timeout: 60_000, interval: 10 };
 
-/** What the bridge has of each task, by state. */
+/** Returns the bridge's calls by state. */
 function callStates(database: string): Record<string, number> {
-  // In the folder of that name the zone has a file of its own.
+  // The zone's file is in the folder of the database.
   const path = resolve(database.slice("sqlite:".length), "../execution.sqlite");
   const file = new DatabaseSync(path, { readOnly: true });
   try {
@@ -42,7 +42,7 @@ test("R8.6, N4, B10, B14: whatever an agent does wrong, its caller gets one corr
   expect(callStates(database)).toEqual({ succeeded: 11, failed: 15 });
 });
 
-/** The one process on a file of its own; each start is of the same one. */
+/** Prepares a process on its own database file. Each start uses the same file. */
 async function prepare(agents: Readonly<Record<string, HttpAgent>>) {
   const database = await newSqliteDatabase();
   const settings = Object.entries(agents).map(([name, { url }]) => ({

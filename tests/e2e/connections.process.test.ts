@@ -26,7 +26,7 @@ describe.each(zones)("%s", (name) => {
       if (answers.includes("closed")) socket.end();
       const text = await closed;
       const [status = "closed", ...more] = statusesIn(text);
-      // The verification zone has no such path, and says so before it reads a body.
+      // Verification has no such path, and answers before it reads a body.
       const allowed = name === "verification" ? [...answers, 404] : answers;
       if (!allowed.includes(status) || more.length > 0 || /"ok"|<html|\bat .*:\d+/i.test(text))
         wrong.push({ what, status, more, text: text.slice(0, 300) });
@@ -83,7 +83,7 @@ describe.each(zones)("%s", (name) => {
   });
 });
 
-/** A request that a zone reads the body of, and whose body does not end. */
+/** Requests whose body never ends and is read by the zone. */
 const endlessRequests: Record<ZoneName, () => string> = {
   execution: () => `POST /rpc HTTP/1.1\r\nHost: a\r\n${endlessBody}`,
   verification: () =>

@@ -22,20 +22,20 @@ const { panels, schemaVersion } = JSON.parse(readFileSync(page, "utf8")) as {
   readonly schemaVersion: number;
 };
 const queries = panels.flatMap(({ title, targets = [] }) =>
-  // Grafana puts a span in here. https://grafana.com/docs/grafana/latest/datasources/prometheus/template-variables/
+  // Grafana inserts a range here. https://grafana.com/docs/grafana/latest/datasources/prometheus/template-variables/
   targets.map((target) => ({ title, ...target, expr: target.expr.replaceAll("$__rate_interval", "5m") })),
 );
 
-/** Labels that Prometheus itself adds to what it reads. */
+/** Labels that Prometheus adds. */
 const addedByPrometheus = new Set(["instance", "job"]);
 
-/** A time series' name, as a query has it. */
+/** A time series by the name in queries. */
 interface Shown {
   readonly type: string;
   readonly samples: ExposedMetric["samples"];
 }
 
-/** What both zones show after questions that went well, that went wrong in every way a panel is about. */
+/** Returns the metrics of both zones after successes and the failures that panels show. */
 async function exposeAfterTraffic(): Promise<ReadonlyMap<string, Shown>> {
   const folder = await mkdtemp(join(tmpdir(), "crosszone-dashboard-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

@@ -4,10 +4,10 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { runData } from "../harness/run-program.ts";
 import { databaseEnv } from "../harness/start-task-process.ts";
 
-// Each command is a process of its own.
+// Each command is a process.
 vi.setConfig({ testTimeout: 90_000 });
 
-/** The variables of a zone that has a database. */
+/** Returns the variables of a zone with a database. */
 async function envOfZone() {
   const url = await newSqliteDatabase();
   const database = await openExecutionDatabase({ url: url.replace(/^(sqlite:.*\/).*/, "$1execution.sqlite") });

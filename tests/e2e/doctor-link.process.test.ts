@@ -15,7 +15,7 @@ async function execution(): Promise<string> {
   return zone.url;
 }
 
-/** Answers every POST in JSON-RPC with this result. */
+/** Answers every POST with this JSON-RPC result. */
 const resulting =
   (result: unknown, waitMs = 0): RequestListener =>
   (request, response) => {

@@ -30,7 +30,7 @@ describe("certificates", () => {
     expect(found["execution answers"]).toMatchObject({ status: "skipped" });
   });
 
-  /** What reaching a server comes to whose authority is known here. */
+  /** Returns the check of a server whose authority is trusted. */
   async function reaching(options: Partial<CertificateOptions>, ask = never): Promise<Finding> {
     const authority = await createPrivateCa();
     const certificate = await authority.issue({ subject: "CN=peer", ...options });
@@ -87,7 +87,7 @@ describe("with every kind of caller authentication", () => {
     onTestFinished(() => started.stop());
     return started.url;
   }
-  /** Files of this test, as an operator has them. */
+  /** Writes a file of this test and returns its path. */
   function fileOf(name: string, text: string): string {
     const dir = mkdtempSync(join(tmpdir(), "crosszone-doctor-"));
     onTestFinished(() => rmSync(dir, { recursive: true }));

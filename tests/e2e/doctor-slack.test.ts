@@ -20,7 +20,7 @@ async function slackWith(options: DevSlackOptions = {}): Promise<{ slack: DevSla
     SLACK_BOT_TOKEN: slack.botToken,
     SLACK_SIGNING_SECRET: slack.signingSecret,
     SLACK_API_URL: slack.apiUrl,
-    // Nobody listens there: the zone link is not this file's matter.
+    // A closed port: the zone link is not tested here.
     EXECUTION_URL: "http://127.0.0.1:9/rpc",
   };
   return { slack, env };

@@ -19,6 +19,6 @@ test.each(Object.entries(programs))(
     const source = readFileSync(resolve(import.meta.dirname, "../../examples/agents", language, file), "utf8");
     expect(source.trimEnd().split("\n").length).toBeLessThanOrEqual(40);
   },
-  // A machine that has never built a Go program compiles the standard library first.
+  // The first Go build on a machine compiles the standard library.
   240_000,
 );

@@ -41,7 +41,7 @@ test("I5, S14: an agent downloads a file of 2 MB by its link until its task ends
   expect(JSON.stringify(zones.log)).not.toContain("czf_");
 });
 
-/** Starts an agent that answers each GET with one body, and each task with one artifact and the files that it was sent. */
+/** Starts an agent that answers each GET with one body, and each task with one artifact. Records the files that it gets. */
 async function startMaker(
   get: (path: string | undefined, origin: string) => unknown,
   part: (origin: string) => object,

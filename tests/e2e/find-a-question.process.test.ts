@@ -5,7 +5,7 @@ import { adminToken } from "../harness/runs-api.ts";
 import { commandsOf, retold } from "../harness/run-transcript.ts";
 import { startWithAgents } from "../harness/start-with-agents.ts";
 
-// Both zones are started, and a command line for each question.
+// The test starts both zones, and a command for each question.
 vi.setConfig({ testTimeout: 60_000 });
 
 const path = resolve(import.meta.dirname, "../../docs/operations.md");
@@ -20,7 +20,7 @@ test("Z12, Z13: the reference of an error in Slack finds the task and its agent 
   const answer = await zones.ask("proofreader", "This is is secret.");
   const [, reference = ""] = /Reference: ([\da-f-]+)/.exec(answer) ?? [];
   const env = { CROSSZONE_URL: zones.url, CROSSZONE_TOKEN: adminToken };
-  // On a busy machine it can take ten seconds or more, which are printed without a decimal.
+  // On a busy machine it can take ten seconds or more, which are printed without decimals.
   const real = (await retold(section, { [shownReference]: reference }, env)).replaceAll(/\b\d+s$/gm, "…s");
   if (process.env["UPDATE_DOCS"]) writeFileSync(path, page.slice(0, begin) + real + page.slice(end));
   expect(commandsOf(section)).toHaveLength(2);

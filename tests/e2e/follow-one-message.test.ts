@@ -11,14 +11,14 @@ const [shownLog = "", shownTree = ""] = [...section.matchAll(/^```text\n([\s\S]*
 
 const keysOf = (line: LogLine): Set<string> => new Set(Object.keys(line));
 
-/** Whether a line is of the same kind as one that the page shows, and says all that that one says. */
+/** Returns whether a line has all members of a line on the page. */
 const isLike =
   (shown: LogLine) =>
   (line: LogLine): boolean =>
     ["zone", "event", "operation", "level"].every((key) => line[key] === shown[key]) &&
     keysOf(shown).isSubsetOf(keysOf(line));
 
-/** A line for each span, under its parent, in the order in which they began. */
+/** Returns a line for each span below its parent, in order of their start. */
 function treeOf(spans: readonly CollectedSpan[], parent?: string, depth = 0): string[] {
   return spans
     .filter(({ parentSpanId }) => parentSpanId === parent)

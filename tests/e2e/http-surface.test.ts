@@ -20,7 +20,7 @@ interface Asked {
   body?: string;
 }
 
-/** Not `fetch`, which sends headers of its own. */
+/** Sends a request without `fetch`, which adds headers. */
 async function ask({
   url,
   method = "GET",
@@ -38,7 +38,7 @@ const token = (zones: Crosszone): Record<string, string> => ({ ...json, authoriz
 const call = (params: object, method = "list_agents"): string =>
   JSON.stringify({ jsonrpc: "2.0", method, params, id: "1" });
 
-/** What Slack sends, signed. https://docs.slack.dev/authentication/verifying-requests-from-slack */
+/** Returns a signed request of Slack. https://docs.slack.dev/authentication/verifying-requests-from-slack */
 function fromSlack(zones: Crosszone, event: object): Asked {
   const { app, team } = zones.slack.workspace;
   const origin = { api_app_id: app.app_id, team_id: team.id, authorizations: [{ team_id: team.id }] };
@@ -53,7 +53,7 @@ function fromSlack(zones: Crosszone, event: object): Asked {
   };
 }
 
-/** Every kind of answer that the zones give, by its status. */
+/** Returns requests for every kind of answer of the zones, with their status. */
 function everything(zones: Crosszone): [status: number, asked: Asked][] {
   const { execution, verification } = zones;
   const rpc = { url: `${execution.url}/rpc`, method: "POST", headers: token(zones) };

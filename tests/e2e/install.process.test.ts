@@ -14,13 +14,13 @@ const refusals = ({ log }: SeveralWorkspaces): unknown[] =>
 const installed = ({ log }: SeveralWorkspaces): unknown[] =>
   log.filter(({ event }) => event === "app_installed").map(({ installation }) => installation);
 
-/** A state that this zone has issued. */
+/** Returns a state that this zone has issued. */
 async function newState({ url }: SeveralWorkspaces): Promise<string> {
   const page = await startBrowser().open(`${url}/slack/install`);
   return new URL(linkOf(page)).searchParams.get("state") ?? "";
 }
 
-/** Somebody who writes both the address and the cookie by hand. */
+/** Requests the redirect with a handwritten URL and cookie. */
 async function comeBack(
   { url }: { readonly url: string },
   { code = "a-code", state, cookie = state }: { code?: string; state: string; cookie?: string },
@@ -99,7 +99,7 @@ describe("a failed install explains itself and installs nothing", () => {
     expect((await theirs.open(back)).html).toContain("Started in another browser");
     await beginInstall(zones, theirs);
     expect(await theirs.open(back)).toMatchObject({ status: 400 });
-    // The code was never spent: whoever it was for still can.
+    // The code was not used, so the right browser still can.
     expect((await mine.open(back)).html).toContain("Crosszone is installed");
     expect([refusals(zones), installed(zones)]).toEqual([["other_browser", "other_browser"], [north]]);
   });
@@ -182,7 +182,7 @@ describe("a failed install explains itself and installs nothing", () => {
     const states = await Promise.all(Array.from({ length: 40 }, () => newState(zones)));
     const began = performance.now();
     const answers = await Promise.all(states.map((state) => comeBack(zones, { state })));
-    // Every two seconds one more may be brought, and a busy machine may take that long.
+    // Every two seconds one more is allowed, and a busy machine may take that long.
     const more = Math.floor((performance.now() - began) / 2_000);
     const brought = answers.filter(({ status }) => status === 400).length;
     expect(brought).toBeGreaterThanOrEqual(30);

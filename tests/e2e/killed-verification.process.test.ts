@@ -9,24 +9,24 @@ import { startProcess, type ZoneProcess } from "../harness/start-process.ts";
 import { databaseEnv } from "../harness/start-task-process.ts";
 import { tune } from "@crosszone/testkit/tune";
 
-// Each test starts two processes, one after the other.
+// Each test starts two processes in sequence.
 vi.setConfig({ testTimeout: 60_000 });
 
 const token = "link-token-of-the-killed-verification-tests";
 
 interface Killable {
   slack: DevSlack;
-  /** Texts that the agent was asked, one for each run. */
+  /** Texts that the agent got, one for each run. */
   asked: string[];
   /** Lets the agent answer. */
   release: () => void;
-  /** Starts a verification process on the one database, and has Slack send it its events. */
+  /** Starts a verification process on the shared database, and sends it Slack's events. */
   start: () => Promise<ZoneProcess>;
-  /** The app's messages in the thread of a message, as texts with their marks. */
+  /** Returns the app's messages in the thread of a message, as texts with their state. */
   thread: (root: Message) => { text: string; state: unknown }[];
 }
 
-/** A local Slack, an execution zone that stays alive, and processes of verification to kill. */
+/** Starts a local Slack and an execution zone that stays alive. The test starts and kills processes of verification. */
 /** Work is shown after `showAfterMs`. */
 async function setUp(newDatabase: NewDatabase, showAfterMs = 0): Promise<Killable> {
   const url = await newDatabase();
@@ -129,7 +129,7 @@ onBothEngines("a verification process that is killed", (newDatabase) => {
     await vi.waitFor(() => expect(thread(root)).toMatchObject([{ state: "working" }]), within);
     slack.control.setFault({ method: "chat.postMessage", kind: "hang", takes_effect: true });
     release();
-    // The second part is in the thread, and the process waits for Slack to say so.
+    // The second part is in the thread, and the process waits for Slack's response.
     await vi.waitFor(() => expect(thread(root).map(({ state }) => state)).toEqual(["done", "done"]), within);
     await kill(first);
     await start();
@@ -171,7 +171,7 @@ onBothEngines("a verification process that is killed", (newDatabase) => {
   });
 });
 
-/** Where a process dies while it streams an answer: what Slack was told then, and nobody heard of. */
+/** The call of Slack during which a process dies while it streams an answer. */
 const deaths = [
   ["before a stream starts", { method: "chat.startStream", takes_effect: false }, "before"],
   ["between the start of a stream and its note", { method: "chat.startStream", takes_effect: true }, "before"],

@@ -8,7 +8,7 @@ import { startCrosszone, type Crosszone } from "../harness/start-crosszone.ts";
 const zoneNames = ["execution", "verification"] as const;
 type Zone = (typeof zoneNames)[number];
 
-/** What `docs/operations.md` says of metrics: rows of a table, as zone and names. */
+/** The metrics of `docs/operations.md`: table rows as zone and names. */
 const documented: [zone: string, name: string][] = readFileSync(
   resolve(import.meta.dirname, "../../docs/operations.md"),
   "utf8",
@@ -19,7 +19,7 @@ const documented: [zone: string, name: string][] = readFileSync(
     return [...names.matchAll(/`(\w+)`/g)].map(([, name = ""]): [string, string] => [zone, name]);
   });
 
-/** What both zones say after some work that went well, and much that did not, with names that somebody made up. */
+/** Returns the metrics of both zones after some successes and many failures, with invented names. */
 async function expose(): Promise<Record<Zone, ExposedMetric[]>> {
   const agent: Agent = {
     name: "only",
@@ -37,7 +37,7 @@ async function expose(): Promise<Record<Zone, ExposedMetric[]>> {
 
 let exposure: ReturnType<typeof expose> | undefined;
 
-/** Measured once, by the first test that asks. */
+/** Measured once, by the first test. */
 const exposed = async (zone: Zone): Promise<ExposedMetric[]> => (await (exposure ??= expose()))[zone];
 
 async function misuse({ execution, verification, linkToken }: Crosszone): Promise<void> {

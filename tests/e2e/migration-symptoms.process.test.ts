@@ -11,7 +11,7 @@ import { writeAgentsFile } from "../harness/write-definitions.ts";
 
 const page = readFileSync(resolve(import.meta.dirname, "../../docs/migrate-agents.md"), "utf8");
 
-/** The quoted words of a table of the page. */
+/** Returns the quoted words of a table on the page. */
 const quoted = (table: string): string[] =>
   rowsAfter(page, table).map(([cell = ""]) => /^“(.*)”$/.exec(cell)?.[1] ?? cell);
 
@@ -19,10 +19,10 @@ const wordsOf = (agents: Readonly<Record<string, BrokenAgent>>): string[] => [
   ...new Set(Object.values(agents).map(({ words }) => words)),
 ];
 
-/** What is read of an agent on the official SDK that speaks only A2A 1.0, and is registered as 0.3. */
+/** The words about an agent on the official SDK that speaks only A2A 1.0 and is registered as 0.3. */
 const versionWords = "The agent answered with JSON-RPC error -32009: …";
 
-/** Whether a text has these words, in which `…` stands for anything. */
+/** Returns a pattern for these words, in which `…` matches any text. */
 const matching = (words: string): RegExp =>
   new RegExp(
     words
@@ -31,13 +31,13 @@ const matching = (words: string): RegExp =>
       .join("[^]*"),
   );
 
-/** What each agent is to be answered with, or its owner is to read. */
+/** Returns the expected answer or owner's text of each agent. */
 const expected = (agents: Readonly<Record<string, BrokenAgent>>): object =>
   Object.fromEntries(
     Object.entries(agents).map(([name, { words }]) => [name, expect.stringMatching(matching(words)) as unknown]),
   );
 
-/** The answer, or what the owner of the agent reads about the failure. */
+/** Returns the answer, or the owner's text about the failure. */
 async function toldBy(zone: string, agent: string): Promise<string> {
   const { result, error } = (await askZone(zone, { agent, text: "Hello" })) as {
     readonly result?: { readonly response_text: string };
@@ -71,7 +71,7 @@ test("R10.4: agent owners read the guide's words, and people the answers that it
   const { url } = await startOpenExecution(env);
   expect(await eachOf(agents, (name) => toldBy(url, name))).toEqual(expected(agents));
   expect(await toldBy(url, "version-1-only")).toMatch(matching(versionWords));
-  // The same message twice: the agent that doesn't recognize it runs the task twice.
+  // The same message twice: an agent that doesn't recognize it runs the task twice.
   const [first, second] = calls.get("blocks") ?? [];
   expect(first?.params?.message?.messageId).toMatch(/^msg-/);
   expect(second).toEqual(first);

@@ -33,7 +33,7 @@ describe("E5: configuration errors don't show values", () => {
   });
 });
 
-/** Fails in the way that a word of the question names, with every secret in what it throws. */
+/** Fails as a word of the question says, with every secret in the error. */
 const leaky: Agent = {
   name: "leaky",
   description: "",

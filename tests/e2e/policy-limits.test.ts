@@ -48,7 +48,7 @@ test("a thread queues a limited number of questions; the next one is refused, an
   expect((await denials(zones))[0]).toMatchObject({ reason: "thread_busy" });
 });
 
-/** Answers every answer of the bot in its thread, as an automation does. Gives how often it did. */
+/** Answers every answer of the bot in its thread, as an automation does. Returns a function that counts them. */
 function automation(zones: Crosszone, user: string): () => number {
   let count = 0;
   zones.slack.control.subscribe((event) => {

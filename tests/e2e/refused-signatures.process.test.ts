@@ -27,7 +27,7 @@ interface Signed {
   readonly body: string;
 }
 
-/** A request as verification signs it, but for what is given. */
+/** Returns a request as verification signs it, with these changes. */
 function signed({ key = secret, ...changes }: Partial<SignedRequest> & { key?: string } = {}): Signed {
   const body = Buffer.from(changes.body ?? "{}");
   const nonce = randomBytes(16).toString("base64url");

@@ -19,7 +19,7 @@ async function register(zone: TaskProcess, agent: object): Promise<void> {
   expect(response.status).toBe(201);
 }
 
-/** What an agent of the zone's list is called, built-in ones left out. */
+/** Returns the names of the zone's agents, without built-in ones. */
 async function registeredNames(zone: TaskProcess): Promise<string[]> {
   const { agents } = (await zone.call("list_agents", {})) as { agents: { name: string }[] };
   return agents.map(({ name }) => name).filter((name) => name !== "builtin");

@@ -9,7 +9,7 @@ import { expectFaultsTold } from "../harness/fault-agents.ts";
 import { stateOf } from "@crosszone/dev-slack/client";
 import { startWithAgents } from "../harness/start-with-agents.ts";
 
-// Each test starts a process; on a busy machine that takes its time.
+// Each test starts a process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const partsOf = (body: unknown): unknown =>
@@ -71,7 +71,7 @@ test("R8.6, N4: an agent's fault is reported in words, retried if that may help,
   paused.fault = "rate_limited";
   expect(await zones.ask("fingerprint", "abc")).toContain("ba7816bf8f01cfea");
   const [first = 0, second = 0] = paused.asked.map(({ at }) => Date.parse(at));
-  // As long as the agent said, but for what a timer and two clocks may be off.
+  // The delay that the agent asked for, less the error of a timer and two clocks.
   expect(second - first).toBeGreaterThan(900);
 });
 
@@ -94,6 +94,6 @@ test("N5: a stop reaches the agent too, whether it answers late or is polled", a
   await vi.waitFor(() => expect(late.asked).toMatchObject([{ left: true }]), 20_000);
   const methods = (): string[] => followed.asked.map(({ body }) => (body as { method: string }).method);
   await vi.waitFor(() => expect(methods().filter((method) => method === "tasks/cancel")).toHaveLength(1), 20_000);
-  // A poll that was on its way may arrive after the cancellation, on another connection.
+  // An open poll may arrive after the cancellation, on another connection.
   expect(methods().length - methods().indexOf("tasks/cancel")).toBeLessThanOrEqual(2);
 });

@@ -4,7 +4,7 @@ import { readFolder } from "../harness/record-traffic.ts";
 import { stateOf } from "../harness/start-crosszone.ts";
 import { startSeveralWorkspaces, type SeveralWorkspaces } from "../harness/start-several-workspaces.ts";
 
-/** Everybody's direct message with the app has the same id in both workspaces, and so has everybody. */
+/** The direct messages with the app, and the people, have the same ids in both workspaces. */
 const write = (slack: DevSlack, text: string): Message => slack.control.postMessage({ channel: "dm", text });
 
 const answerTo = (slack: DevSlack, { ts }: Message): Promise<Message> =>
@@ -35,7 +35,7 @@ async function bothInstalled(
 test("W1: two workspaces install the app by clicking through, and each gets its own answers in its own thread", async () => {
   const zones = await bothInstalled();
   const { north, south } = zones;
-  // The same channel, the same person, the same moment: only the workspaces tell them apart.
+  // The same channel, person and time: only the workspaces differ.
   const [inNorth, inSouth] = [write(north, "200000+2"), write(south, "300000+3")];
   expect((await answerTo(north, inNorth)).markdown_text).toContain("200,002");
   expect((await answerTo(south, inSouth)).markdown_text).toContain("300,003");
@@ -98,7 +98,7 @@ test("W3: a workspace that removes the app gets no answers, and the other is una
   ]);
   expect(verdicts(zones).slice(-2)).toEqual(["installation_ended", "installation_ended"]);
   expect(await ask(south, "2+2")).toContain("4");
-  // What comes from there all the same is acknowledged, counted, and answered by nobody.
+  // Events that still come from there are acknowledged and counted, but not answered.
   const started = zones.log.filter(({ event }) => event === "task_started").length;
   north.issueBotToken();
   write(north, "3+3");
@@ -115,7 +115,7 @@ test("W3: a workspace that removes the app gets no answers, and the other is una
 test("W3: questions that waited when a workspace removed the app end unanswered, and delay no others", async () => {
   const zones = await bothInstalled();
   const { north, south } = zones;
-  // Still runs when the app is removed.
+  // This one is running when the app is removed.
   const first = write(north, "slow 5");
   const { channel } = first;
   const waiting = { channel, user: "alice", thread_ts: first.ts };

@@ -17,7 +17,7 @@ test("S21, W1: a command is answered in its own workspace, while the app is inst
   if (north === undefined || south === undefined) throw new Error("there are not two workspaces");
   await zones.install(north.workspace.team.id);
   expect(shownText(await (await typeCommand(north)).said())).toContain("Agents that you can ask");
-  // Slack itself knows no command of an app that is not installed.
+  // Slack knows no command of an app that is not installed.
   const unknown = await (await typeCommand(south)).said();
   expect(unknown).toMatchObject({ user: "USLACKBOT", text: expect.stringContaining("not a valid command") });
   const ended = (): LogLine[] => zones.log.filter(({ event }) => event === "command_ended");

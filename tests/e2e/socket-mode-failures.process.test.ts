@@ -9,7 +9,7 @@ interface Started extends ZoneProcess {
   slack: DevSlack;
 }
 
-/** The verification zone as its own process, in Socket Mode. */
+/** Starts a process of verification in Socket Mode. */
 async function startOverSocket(env: (slack: DevSlack) => Record<string, string>): Promise<Started> {
   const log: LogLine[] = [];
   const token = "link-token-of-thirty-two-characters";

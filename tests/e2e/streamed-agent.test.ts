@@ -5,7 +5,7 @@ import { writeAgentsFile } from "../harness/write-definitions.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 
-/** Both zones with a registered agent that streams artifacts, which the test goes on with. */
+/** Starts both zones with a registered agent that streams artifacts when the test says so. */
 async function startWriter() {
   const [goOn, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const url = await startStreamingAgent(async function* () {
@@ -31,7 +31,7 @@ test("I2, T1: Slack shows the stream of a registered agent before the agent has 
   const question = zones.write({ text: "ask writer: tell me about the wall" });
   const shows = (words: string): Promise<void> =>
     vi.waitFor(() => expect(shownIn(zones, question)).toContain(words), { timeout: 20_000 });
-  // The last word is held back: it may be the beginning of a link.
+  // The last word is withheld, since it may begin a link.
   await shows("Slack is on one side of the ");
   expect(shownIn(zones, question)).not.toContain("Agents");
   goOn();

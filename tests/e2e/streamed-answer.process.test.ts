@@ -8,7 +8,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const words = "Slack is on one side of the wall, and agents are on the other one.".match(/\S+\s?/g) ?? [];
 const answer = words.join("");
 
-/** Shows a word at a time until it is told to end. */
+/** Returns an agent that streams words until `finish` is called. */
 function writer(): { agent: Agent; finish: () => void } {
   const { promise: told, resolve: finish } = Promise.withResolvers<void>();
   const run: Agent["run"] = async (_input, { preview, signal }) => {

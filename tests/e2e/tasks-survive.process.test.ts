@@ -22,7 +22,7 @@ onBothEngines("tasks of real processes", (newDatabase) => {
       for (let cycle = 0; cycle < 6; cycle += 1) {
         const zone = await startTaskProcess(url, tune({ TASK_ATTEMPTS: 100 }));
         const ids = Array.from({ length: 8 }, () => randomUUID());
-        // Killed while some have been answered, and some have not.
+        // The kill comes after some answers and before others.
         const asked = ids.map((id) =>
           zone.accept(`slow 0.${cycle} and say ${id}`, id).then((task) => accepted.set(id, task)),
         );
@@ -76,7 +76,7 @@ onBothEngines("tasks of real processes", (newDatabase) => {
     await expect(one.result(long)).rejects.toMatchObject({ data: { kind: "canceled" } });
     await vi.waitFor(() => expect(one.log.some(({ event }) => event === "task_let_go")).toBe(true), 20_000);
 
-    // Still runs when the process is told to stop.
+    // This one is running when the process is stopped.
     const moved = await one.accept("slow 10 and say moved");
     expect(await one.stop()).toBe(0);
     expect(one.log.some(({ event }) => event === "task_handed_back")).toBe(true);

@@ -14,13 +14,13 @@ const kinds = ["", "internal", "server", "client", "producer", "consumer"];
 interface Run {
   zones: Crosszone;
   collector: OtlpCollector;
-  /** The spans of the message, which are all in one trace. */
+  /** The spans of the message, all in one trace. */
   trace: CollectedSpan[];
 }
 
 type Tried = CrosszoneOptions & { files?: PostMessage["files"] };
 
-/** One question and its answer; both zones are stopped, so that everything they traced has been sent. */
+/** Asks one question, then stops both zones, so that all spans have been sent. */
 async function traced(text: string, { files = [], ...options }: Tried = {}): Promise<Run> {
   const collector = await startOtlpCollector();
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...options.env };
@@ -34,7 +34,7 @@ async function traced(text: string, { files = [], ...options }: Tried = {}): Pro
   return { zones, collector, trace };
 }
 
-/** A span and those above it, from the root on. */
+/** Returns a span and its ancestors, from the root. */
 function pathOf(span: CollectedSpan, trace: readonly CollectedSpan[]): string[] {
   const parent = trace.find(({ spanId }) => spanId === span.parentSpanId);
   const own = `${String(span.service).replace("crosszone-", "")} ${kinds[span.kind]} ${span.name}`;

@@ -4,9 +4,9 @@ import { startCrosszone } from "../harness/start-crosszone.ts";
 import { startTestClouds, type TestClouds } from "../harness/test-clouds.ts";
 import { transportRows, type TransportRow } from "../harness/transport-rows.ts";
 
-/** What one test of the suite showed. */
+/** The result of one test of the suite. */
 interface CaseResult {
-  /** The title of the row that it belongs to. */
+  /** Title of its row. */
   readonly row: string;
   readonly title: string;
   readonly passed: boolean;
@@ -15,7 +15,7 @@ interface CaseResult {
 const rowTitle = ({ transport, auth, host }: Omit<TransportRow, "connect">): string =>
   `${transport} · ${auth} · ${host}`;
 
-/** The matrix transport × auth × host × case as a table, a line for each row; the cases are numbered, and named below. */
+/** Returns the matrix transport × auth × host × case as a table with a line for each row. The cases are numbered and named below. */
 function matrixText(rows: readonly Omit<TransportRow, "connect">[], results: readonly CaseResult[]): string {
   const cases = [...new Set(results.map(({ title }) => title))];
   const mark = (row: string, title: string): string => {

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const root = resolve(import.meta.dirname, "../..");
 
-/** Import specifiers of the sources (not the tests) that match a pattern, as `file → specifier`. */
+/** Returns the imports of the sources that match a pattern, without tests, as `file → specifier`. */
 function importsOf(pattern: string): string[] {
   const sources = globSync(pattern, { cwd: root }).filter((file) => !/\.(test|contract)\.ts$|\/testing\//.test(file));
   expect(sources.length).toBeGreaterThan(0);

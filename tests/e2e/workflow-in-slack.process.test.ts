@@ -6,7 +6,7 @@ import { startHttpAgent, type AgentWork, type HttpAgent } from "../harness/start
 import { startWithWorkflows, type WithWorkflows } from "../harness/start-with-agents.ts";
 import { writeAgentsFile, writeWorkflows } from "../harness/write-definitions.ts";
 
-// Each test starts a process; on a busy machine that takes its time.
+// Each test starts a process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 const soon = { timeout: 60_000, interval: 20 };
 
@@ -46,11 +46,11 @@ const story: WorkflowDefinition = {
 
 interface Stage extends WithWorkflows {
   readonly agent: HttpAgent;
-  /** What each edit of the bot's messages made of them. */
+  /** Texts of the bot's messages after each edit. */
   readonly edits: readonly string[];
 }
 
-/** The story with one server that is both of its agents. */
+/** Starts the story workflow with one server as both of its agents. */
 async function startStage(work: AgentWork, verificationEnv = { STREAM_ANSWERS: "off" }): Promise<Stage> {
   const agent = await startHttpAgent(work);
   const agents: AgentSettings[] = [
@@ -71,7 +71,7 @@ async function startStage(work: AgentWork, verificationEnv = { STREAM_ANSWERS: "
 }
 
 test("R8.7: a run in Slack shows each step as it begins and ends in one message, which the answer replaces", async () => {
-  // Each step is held until it was seen in Slack that it runs.
+  // Each step waits until Slack has shown that it runs.
   const turns = new Map<string, PromiseWithResolvers<void>>();
   const turnOf = (text: string): PromiseWithResolvers<void> => {
     const turn = turns.get(text) ?? Promise.withResolvers<void>();
@@ -137,7 +137,7 @@ test("R8.7, N5, B12: Stop ends the run and its agent call, and no further step b
   expect(await api.ended(runs[0]?.run_id ?? "")).toMatchObject({ state: "canceled" });
 });
 
-/** The tasks of a message that is streamed, each with its status. */
+/** Returns the tasks of a streamed message with their status. */
 const tasksOf = (message: Message | undefined): unknown[] =>
   ((message?.blocks ?? []) as Record<string, unknown>[]).flatMap((block) =>
     block["type"] === "task_card" ? [[block["title"], block["status"]]] : [],

@@ -10,7 +10,7 @@ import type { LogLine } from "../harness/start-process.ts";
 import { databaseEnv } from "../harness/start-task-process.ts";
 import { writeAgentsFile, writeWorkflows } from "../harness/write-definitions.ts";
 
-// Each test opens several processes' worth of connections.
+// Each test opens the connections of several processes.
 vi.setConfig({ testTimeout: 60_000 });
 
 const shouting: WorkflowDefinition = {
@@ -25,7 +25,7 @@ const shouting: WorkflowDefinition = {
   output_mapping: { text: "${twice.output.text}" },
 };
 
-/** A process that has started its roles, and knows the agent as `shout`. */
+/** Opens a process with started roles that has registered the agent as `shout`. */
 async function open(url: string, agent: HttpAgent, env: Record<string, string>): Promise<WithoutHttp> {
   const AGENTS_FILE = await writeAgentsFile([{ name: "shout", url: agent.url }]);
   const opened = await openWithoutHttp(url, { AGENTS_FILE, AGENT_ORIGINS: agent.origin, ...env });

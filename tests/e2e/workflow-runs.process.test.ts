@@ -5,15 +5,15 @@ import { expect, test, vi } from "vitest";
 import { stateOf } from "@crosszone/dev-slack/client";
 import { exampleWorkflows, startWithWorkflows, type WithWorkflows } from "../harness/start-with-agents.ts";
 
-// Each test starts a process; on a busy machine that takes its time.
+// Each test starts a process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
-/** What a sample agent says of a text. */
+/** Returns a sample agent's answer to a text. */
 function says(name: "proofreader" | "keywords" | "fingerprint", text: string): string {
   return samples.find((sample) => sample.name === name)?.work(text) ?? "";
 }
 
-/** The tasks that an agent was given; that it was asked after them is not among it. */
+/** Returns the tasks that an agent got, without polls. */
 function given({ agents }: WithWorkflows, name: string): readonly string[] {
   return agents.control(name).asked.flatMap(({ body }) => {
     const { id, task_id, method } = body as { readonly [member: string]: string | undefined };
@@ -92,7 +92,7 @@ test("R8.7, R3.1, B22: every example runs with agents of both protocols and outp
   expect(Object.keys(runs).toSorted()).toEqual(readdirSync(exampleWorkflows).toSorted());
   const keywords = zones.agents.control("keywords");
   for (const [file, { id, input, output }] of Object.entries(runs)) {
-    // The third of two of three is late.
+    // One agent of a two-of-three fork is late.
     keywords.fault = file === "fork-join.json" ? "hang" : "ok";
     const run = await zones.api.ended(await zones.api.start(id, input));
     expect([file, run.error, run.output]).toEqual([file, undefined, output]);

@@ -5,7 +5,7 @@ import { startHttpAgent } from "../harness/start-http-agent.ts";
 import { startTaskProcess } from "../harness/start-task-process.ts";
 import { writeAgentsFile, writeWorkflows } from "../harness/write-definitions.ts";
 
-// It starts three processes, one after the other.
+// It starts three processes in sequence.
 vi.setConfig({ testTimeout: 120_000 });
 const soon = { timeout: 30_000, interval: 20 };
 
@@ -25,7 +25,7 @@ test("N5, B6: a workflow task survives more crashes than other tasks may have, a
     ...tune({ TASK_ATTEMPTS: 1 }),
     STOP_GRACE: "60s",
   };
-  // Nobody asks agents yet: the run stands at its only step.
+  // No process calls agents yet, so the run waits at its only step.
   const standing = { ...env, EXECUTION_ROLES: "rpc,workflow" };
   const dies = await startTaskProcess(url, standing);
   const question = {

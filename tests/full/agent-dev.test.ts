@@ -34,7 +34,7 @@ test("an agent under development answers in Slack, reloads after an edit, and le
   expect(await zone.ask("word-counter", "And now?")).toContain("2 WORDS, 8 characters");
   process.stderr.write(`edit to answer in Slack: ${Math.round(performance.now() - edited)} ms\n`);
 
-  // What a crash leaves behind is replaced by the next start.
+  // The next start replaces what a crash leaves behind.
   dev.process.kill("SIGKILL");
   await dev.closed;
   expect(await agents()).toContain("word-counter");

@@ -16,7 +16,7 @@ const soon = { timeout: 30_000, interval: 50 };
 const startZone = (database: string): Promise<TaskProcess> =>
   startTaskProcess(database, { AGENT_ADMIN_TOKENS: adminToken, AGENT_ORIGINS: "http://127.0.0.1:*" });
 
-/** The real command line, at a zone. */
+/** Runs the `crosszone` command against a zone. */
 const cli = ({ url }: TaskProcess, ...words: string[]): Promise<ProgramEnd> =>
   runProgram("packages/cli/src/main.ts", { CROSSZONE_URL: url, CROSSZONE_TOKEN: adminToken }, "agents", ...words);
 
@@ -27,7 +27,7 @@ async function api<Body = AgentRecord>({ url }: TaskProcess, line: string, body?
   return (await (await fetch(`${url}/api/v1${path}`, sent)).json()) as Body;
 }
 
-/** Asks an agent a question of its own conversation, and returns the answer or the error's message. */
+/** Asks an agent a question in a new conversation. Returns the answer or the error's message. */
 async function ask(zone: TaskProcess, agent: string, text: string): Promise<unknown> {
   try {
     const { task_id, ...done } = await zone.call("execute_task", { channel: "C1", text, bot_token: "none", agent });
@@ -38,7 +38,7 @@ async function ask(zone: TaskProcess, agent: string, text: string): Promise<unkn
   }
 }
 
-/** Asks agents in turn, eight questions at a time, until the load is stopped. Returns the wrong answers of each task. */
+/** Asks agents round robin, eight questions at a time, until the load is stopped. Returns the wrong answers of each task. */
 function load(zone: TaskProcess, names: readonly string[]) {
   const answers = new Map<string, unknown>();
   const over = new AbortController();
@@ -126,7 +126,7 @@ test.each(["fails", "is slow"])(
     await expect.poll(async () => (await agent()).canary, soon).toBeUndefined();
     const seen = canary.asked.length;
     expect(seen).toBeGreaterThanOrEqual(5);
-    // Other tasks may have begun while the bridge still knew the canary.
+    // Other tasks may have begun before the bridge dropped the canary.
     await expect.poll(() => stable.asked.length, soon).toBeGreaterThan(60);
     const answers = [...(await running.stop())];
     const last = answers.slice(-16);

@@ -7,12 +7,12 @@ import type { TaskProcess } from "../harness/start-task-process.ts";
 import { tune } from "@crosszone/testkit/tune";
 
 const soon = { timeout: 90_000, interval: 5 };
-/** Longer than anything is waited for: only a cancellation ends a call that has no answer. */
+/** Longer than any timeout, so that only a cancellation ends a call without an answer. */
 const timeout_ms = 240_000;
-/** No process dies here: none takes over from one that the machine is too busy for. */
+/** No process dies here, and a busy machine must not make another one take over. */
 const env = tune({ TASK_LEASE_MS: 60_000 });
 
-/** How a task stands, as a word. */
+/** Returns the state of a task. */
 const endOf = (rpc: TaskProcess, task: string): Promise<unknown> =>
   rpc.result(task).then(
     ({ status }) => status,
@@ -51,7 +51,7 @@ describe.skipIf(!(await kafkaIsHere()))("tasks of several processes", { timeout:
       await vi.waitFor(() => expect(late.asked[round]).toMatchObject({ left: true }), soon);
       took.push(performance.now() - startedAt);
     }
-    // On a machine that is busy each may take longer; all of them do only when something waits for that long.
+    // On a busy machine some may take longer, but all only if something waits that long.
     expect(Math.min(...took)).toBeLessThan(1_000);
     process.stderr.write(
       `aborted at the agent after ${took
@@ -64,7 +64,7 @@ describe.skipIf(!(await kafkaIsHere()))("tasks of several processes", { timeout:
     tasks.push(task);
     await vi.waitFor(() => expect(followed.asked.length).toBeGreaterThan(1), soon);
     await other.call("cancel_task", { task_id: task });
-    // A poll that was on its way may arrive after the cancellation, on another connection.
+    // An open poll may arrive after the cancellation, on another connection.
     const lastTwo = (): unknown[] => followed.asked.slice(-2).map(({ body }) => (body as { method: string }).method);
     await vi.waitFor(() => expect(lastTwo()).toContain("tasks/cancel"), soon);
 
@@ -87,7 +87,7 @@ describe.skipIf(!(await kafkaIsHere()))("tasks of several processes", { timeout:
     await Promise.all([grown.startBridge(), grown.startBridge()]);
     const { executor } = grown;
     const ids = Array.from({ length: 16 }, (_, n) => ({ run_id: "r", task_id: `t${n}`, correlation_id: "c" }));
-    // All in one partition, so that one process takes them in; more than it may run at once.
+    // All in one partition, so that one process consumes them. More than it may run at once.
     for (const task of ids)
       await executor.send(JSON.stringify({ ...task, agent_name: "A", input_data: "hello" }), "one key");
     await vi.waitFor(() => expect(agent.requests).toHaveLength(16), soon);
@@ -121,7 +121,7 @@ describe.skipIf(!(await kafkaIsHere()))("tasks of several processes", { timeout:
     const said = await Promise.allSettled(canceling);
     const ends = await Promise.all(tasks.map((task) => endOf(rpc, task)));
     const canceled = said.map(({ status }) => status === "fulfilled");
-    // Who was told that a task is canceled never gets an answer; who was told that it has ended already does.
+    // A caller of a canceled task never gets an answer; a caller of an ended task has it already.
     expect(ends.slice(0, 40)).toEqual(canceled.map((yes) => (yes ? "canceled" : "success")));
     expect(ends.slice(40)).toEqual(Array.from({ length: 20 }, () => "success"));
     expect(canceled).toContain(true);
@@ -148,7 +148,7 @@ describe.skipIf(!(await kafkaIsHere()))("tasks of several processes", { timeout:
     const grown = await startGrown({ kafka, agents, env: { ...env, MAX_AGENT_CALLS: "40" } });
     const [rpc] = await Promise.all([grown.startRpc(), grown.startBridge(), grown.startBridge()]);
     const waiting = await Promise.all(Array.from({ length: 200 }, (_, n) => askAgent(rpc, "slow", `slow ${n}`)));
-    // Both processes have as many of them as they may.
+    // Both processes have their maximum.
     await vi.waitFor(() => expect(slow.requests).toHaveLength(20), soon);
     const asked = await Promise.all(Array.from({ length: 50 }, (_, n) => askAgent(rpc, "quick", `quick ${n}`)));
     for (const [n, task] of asked.entries())

@@ -8,7 +8,7 @@ import { startGrown } from "../harness/start-grown.ts";
 
 const soon = { timeout: 90_000, interval: 200 };
 
-/** As Python's `json.dumps` writes it: with spaces, and only ASCII. */
+/** Returns JSON like Python's `json.dumps`: with spaces, and only ASCII. */
 function pythonJson(value: unknown): string {
   const text = JSON.stringify(value, undefined, 1)
     .replaceAll(/\n\s*/g, " ")
@@ -24,7 +24,7 @@ describe.skipIf(!(await kafkaIsHere()))("an executor of another installation", {
   let kafka: KafkaServer;
   beforeAll(async () => {
     kafka = await startKafka();
-    // It has its topics since long ago, with partitions of its own; what it does not know of is made.
+    // It has old topics with its own number of partitions; the topics that it does not know are created.
     const admin = new Admin({ clientId: "operator", bootstrapBrokers: [...kafka.brokers] });
     const topics = [contractTopics.agent_tasks, contractTopics.agent_results];
     await admin.createTopics({ topics, partitions: 3, replicas: 1 });
@@ -44,7 +44,7 @@ describe.skipIf(!(await kafkaIsHere()))("an executor of another installation", {
     const grown = await startGrown({ kafka, agents, topics: contractTopics });
     const { executor } = grown;
     const early = { run_id: "run-1", task_id: "früh", correlation_id: "c-1" };
-    // Before a bridge is there at all: it is found when one comes.
+    // Before the first bridge starts: it finds this task.
     await executor.send(pythonJson({ ...early, agent_name: "upper & co", input_data: { text: "grüße" } }));
     await Promise.all([grown.startBridge(), grown.startBridge()]);
 
@@ -64,7 +64,7 @@ describe.skipIf(!(await kafkaIsHere()))("an executor of another installation", {
       task("nobody", { agent_name: "who is that", input_data: null }),
       task("no time", { input_data: [1, 2], deadline: "2020-01-01T00:00:00" }),
     ];
-    // One with the key of the contract, one by the run, one without any.
+    // One with the contract's key, one with the run's, one without a key.
     const keys = ["zone-less", "8f14e45f-ceea-467f-9b2d-6f0f0f0f0f0f", undefined];
     await Promise.all(tasks.map((each, n) => executor.send(pythonJson(each), keys[n % 3])));
 
@@ -106,7 +106,7 @@ describe.skipIf(!(await kafkaIsHere()))("an executor of another installation", {
       new Set(["c-1", "of%20offset", "of%20text", "of%20zone-less"]),
     );
 
-    // The same message again, as after a restart of the executor: the same result again, and no further call.
+    // The same message again, as after a restart of the executor: the same result, and no further call.
     await executor.send(pythonJson(tasks[0]), "zone-less");
     await expect.poll(async () => (await executor.resultsOf("zone-less")).length, soon).toBe(2);
     expect(await executor.resultsOf("zone-less")).toEqual([results.get("zone-less"), results.get("zone-less")]);
@@ -133,7 +133,7 @@ describe.skipIf(!(await kafkaIsHere()))("an executor of another installation", {
       JSON.stringify({ ...ids("4"), agent_name: "A", input_data: null, correlation_id: null }),
       JSON.stringify({ run_id: "r", task_id: "", correlation_id: "c", agent_name: "A", input_data: null }),
     ];
-    // All under one key: what comes last waits for all before it.
+    // All under one key, so that the last one waits for all others.
     for (const message of poison) await executor.send(message, "one key");
     await executor.send(JSON.stringify({ ...ids("good"), agent_name: "A", input_data: "still here" }), "one key");
     await expect.poll(async () => (await executor.resultsOf("good")).length, soon).toBe(1);

@@ -19,7 +19,7 @@ describe.skipIf(!(await kafkaIsHere()))("failing agents behind Kafka and Postgre
     const grown = await startGrown({
       kafka,
       agents: agents.map(({ settings }) => settings),
-      // No process dies here: none takes over from one that the machine is too busy for.
+      // No process dies here, and a busy machine must not make another one take over.
       env: tune({ TASK_LEASE_MS: 60_000 }),
     });
     const [rpc] = await Promise.all([grown.startRpc(), grown.startBridge(), grown.startBridge()]);
@@ -36,7 +36,7 @@ describe.skipIf(!(await kafkaIsHere()))("failing agents behind Kafka and Postgre
     const waited = agents.filter(({ fault }) => fault === "rate_limited");
     for (const { asked } of waited) {
       const [first = 0, second = 0] = asked().map(({ at }) => Date.parse(at));
-      // As long as the agent said, but for what a timer and two clocks may be off.
+      // The delay that the agent asked for, less the error of a timer and two clocks.
       expect(second - first).toBeGreaterThan(900);
     }
   });

@@ -11,7 +11,7 @@ async function kill(zone: TaskProcess): Promise<void> {
   await zone.ended;
 }
 
-/** By what an agent knows a request that comes again. */
+/** Returns what identifies a repeated request to an agent. */
 const marks = ({ id, messageId, headers }: AgentRequest): unknown[] => [id, messageId, headers["idempotency-key"]];
 const marksOf = (task: string): unknown[] => [task, `msg-${task}`, `${task}/${task}`];
 
@@ -52,7 +52,7 @@ describe.skipIf(!(await kafkaIsHere()))("killed processes", { timeout: 240_000 }
     await grown.startBridge();
     expect(await rpc.result(task)).toMatchObject({ status: "success", response_text: "done at last" });
     expect(agent.requests.filter(({ method }) => method === "message/send").map(marks)).toEqual([marksOf(task)]);
-    // Another body under the same key would be answered from the memory of a gateway.
+    // A gateway would answer another body with the same key from its cache.
     expect(new Set(polls().map(({ headers }) => headers["idempotency-key"]))).toEqual(new Set([undefined]));
     await grown.quiet();
     expect(await grown.executor.results()).toMatchObject([{ task_id: task, status: "SUCCESS" }]);
@@ -65,7 +65,7 @@ describe.skipIf(!(await kafkaIsHere()))("killed processes", { timeout: 240_000 }
     const [rpc, bridge] = await Promise.all([grown.startRpc(), grown.startBridge()]);
     const task = await askAgent(rpc, "A", "hello");
     await vi.waitFor(() => expect(agent.requests).toHaveLength(1), soon);
-    // No process can publish while the broker is dead, so that what is ended waits.
+    // No process can publish while the broker is dead, so ended tasks wait.
     await kafka.kill();
     try {
       answered.resolve("kept");
@@ -94,7 +94,7 @@ describe.skipIf(!(await kafkaIsHere()))("killed processes", { timeout: 240_000 }
     for (const task of tasks) expect(await other.result(task)).toMatchObject({ response_text: "for the other" });
     expect(agent.requests.map(({ id }) => id).toSorted()).toEqual(tasks.toSorted());
     await grown.quiet();
-    // A task that is run again is found ended, and its result is published again: it is the same one.
+    // A task that is consumed again has ended, and the same result is published again.
     const results = await grown.executor.results();
     expect(new Set(results.map((result) => JSON.stringify(result))).size).toBe(5);
   });

@@ -18,7 +18,7 @@ describe.skipIf(!(await kafkaIsHere()))("outages while tasks flow", { timeout: 3
     onTestFinished(() => postgres.stop());
     const [brokerDied, databaseDied] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const [manyAsked, mostAsked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    // Some answers come before, some while the broker is dead, some while the database is.
+    // Some answers come before the outages, some during each.
     const agent = await startHttpAgent(async (text) => {
       const asked = agent.requests.length;
       if (asked >= 40) manyAsked.resolve();
@@ -59,7 +59,7 @@ describe.skipIf(!(await kafkaIsHere()))("outages while tasks flow", { timeout: 3
     const tasks = await Promise.all(asking);
     const ends = await Promise.all(tasks.map((task, n) => endOf(() => askers[(n + 1) % 2] ?? rpc, task)));
     expect(ends).toMatchObject(tasks.map((_, n) => ({ status: "success", response_text: `question ${n}!` })));
-    // What the agent was asked twice, because nobody knew any more what it had said, it could know by its id.
+    // The agent can recognize a repeated request by its id.
     const ids = agent.requests.map(
       ({ id, messageId, headers }) => `${id} ${messageId} ${String(headers["idempotency-key"])}`,
     );

@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 afterAll(() => browser.close());
 
-/** The local Slack's page in a real browser; any error of the page fails the test. */
+/** Opens the local Slack's page in a real browser. Any error of the page fails the test. */
 async function open(url: string): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   const failures: string[] = [];

@@ -14,7 +14,7 @@ import {
 
 const zones: ZoneName[] = ["execution", "verification"];
 
-/** The default of MAX_CONNECTIONS, or half of what this machine lets a process open. */
+/** The default of MAX_CONNECTIONS, or half of this machine's limit for a process. */
 const most = Math.min(10_000, Math.floor((readSystemLimits({}).openFiles ?? Infinity) / 2) - 100);
 
 const slow: Record<string, { start: string; drip: string }> = {
@@ -79,7 +79,7 @@ describe.each(zones)("%s", (name) => {
   test("H1, H2: a client that never reads its answers is disconnected, and they don't stay in memory", async () => {
     const zone = await startZone(name, tune({ READ_TIMEOUT_MS: 500 }));
     const before = await zone.memory();
-    // More than the buffers of both systems take.
+    // More than the buffers of both ends hold.
     const asked = 100_000;
     const deaf = Array.from({ length: 2 }, () => rawConnect(zone.url));
     for (const { socket } of deaf) {
@@ -96,7 +96,7 @@ describe.each(zones)("%s", (name) => {
   });
 });
 
-/** Connections that were answered once, and ask nothing more. */
+/** Opens connections that get one answer and then stay idle. */
 async function openIdle(url: string, name: ZoneName, count: number): Promise<RawConnection[]> {
   const opened = Array.from({ length: count }, () => rawConnect(url, goodRequest(name, "keep-alive")));
   for (const connection of opened) {

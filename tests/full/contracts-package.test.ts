@@ -150,7 +150,7 @@ describe.each(Object.entries(compilers))("for a user of TypeScript %s", (version
   });
 });
 
-/** A project that has nothing but the package; the registry is an address where nobody listens. */
+/** Creates a project that has only the package. Its registry is a closed port. */
 async function install(dir: string): Promise<void> {
   mkdirSync(dir);
   writeFileSync(join(dir, "package.json"), JSON.stringify({ name: "consumer", private: true, type: "module" }));
@@ -161,7 +161,7 @@ async function install(dir: string): Promise<void> {
   await run("npm", ["install", tarball, "--no-audit", "--no-fund"], { cwd: dir, env });
 }
 
-/** Compiles the consumer as strictly as compilers can; gives the folder of the output. */
+/** Compiles the consumer with the strictest options. Returns the output folder. */
 async function compile(compiler: string, resolution: object, name: string): Promise<string> {
   const strictest = {
     strict: true,
@@ -185,7 +185,7 @@ async function bundleSize(program: string): Promise<number> {
   return output[0].code.length;
 }
 
-/** What the example says it prints, in its comments. */
+/** Returns the output that the example's comments document. */
 function documentedOutput(): string {
   return [...readme.matchAll(/^ *console\.log\(.*\); \/\/ (.*)$/gm)].map(([, line]) => `${line}\n`).join("");
 }

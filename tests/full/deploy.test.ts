@@ -16,7 +16,7 @@ const token = "link-token-of-thirty-two-characters";
 
 type Variables = Record<string, string>;
 
-/** The commands of the operations page that make a folder of each zone, without the build: turbo does it before this test. */
+/** Returns the commands of the operations page that build the zones' folders, without the build, which turbo does before this test. */
 const deployCommands = (): string[] =>
   [...readFileSync(join(root, "docs/operations.md"), "utf8").matchAll(/^npx -y pnpm@[\d.]+ (.* deploy .*)$/gm)].map(
     ([, command = ""]) => command,
@@ -33,7 +33,7 @@ const startZone = (zone: string, env: Variables) => startProcess({ cwd: join(dir
 const doctor = (zone: string, env: Variables): Promise<string> =>
   run(process.execPath, ["dist/doctor.js"], { cwd: join(dir, zone), env });
 
-/** How execution is started, and what verification has to be told to reach it. */
+/** The variables of execution, and of verification to reach it. */
 const links: Record<string, { execution: Variables; link: (url: string) => Promise<Variables> }> = {
   https: {
     execution: { EXECUTION_TOKEN: token },

@@ -6,7 +6,7 @@ import { askZone, startOpenExecution } from "../harness/start-task-process.ts";
 import { writeAgentsFile } from "../harness/write-definitions.ts";
 import tests from "../package.json" with { type: "json" };
 
-/** Of `examples/agents/a2a-js`. */
+/** Manifest of `examples/agents/a2a-js`. */
 const example = JSON.parse(
   readFileSync(resolve(import.meta.dirname, "../../examples/agents/a2a-js/package.json"), "utf8"),
 ) as { readonly dependencies: Readonly<Record<string, string>> };

@@ -48,10 +48,10 @@ async function startGuideZone(guide: GuideProgram): Promise<{ readonly url: stri
   return { url, zone };
 }
 
-/** Checks of required rules that fail. */
+/** Returns the failed checks of required rules. */
 async function failuresOf(url: string, question: string): Promise<readonly string[]> {
   const { checks } = await checkConformance({ url, fetch, questions: { answered: question } });
-  // Both versions, with streaming.
+  // Both versions have streaming.
   expect(checks.filter(({ id, status }) => id === "stream-text" && status === "passed")).toHaveLength(2);
   const failed = checks.filter(({ level, status }) => level === "must" && status === "failed");
   return failed.map(({ protocol, id }) => `${protocol === "a2a-1.0" ? "A2A 1.0" : "A2A 0.3"} ${id}`);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { attackExecution } from "../hostile/attack-execution.ts";
 import { attackSlack } from "../hostile/attack-slack.ts";
 
-/** Another one for each run; a failure names it. */
+/** A new seed for each run. Failures name it. */
 const seed = Number(process.env["HOSTILE_SEED"] ?? Date.now() % 1_000_000);
 
 test.each(["plain", "agentcore"] as const)(

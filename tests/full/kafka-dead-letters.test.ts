@@ -42,7 +42,7 @@ describe.skipIf(!(await kafkaIsHere()))("dead letters of a zone on a real broker
     expect(out).not.toContain("hers");
     const again = { code: 0, out: "Delivered again: 1.\n", err: "" };
     expect(await runData(env, "replay", `agent_tasks/${id}`)).toEqual(again);
-    // It is as unreadable as before, so it comes back, as another letter.
+    // It is still unreadable, so it becomes another dead letter.
     await idAfter(id);
     const none = { code: 1, out: "", err: `No dead letter has the id agent_tasks/${id}.\n` };
     expect(await runData(env, "replay", `agent_tasks/${id}`)).toEqual(none);

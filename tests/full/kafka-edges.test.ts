@@ -14,7 +14,7 @@ import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { Admin, ConfigResourceTypes, Consumer, IncrementalAlterConfigOperationTypes } from "@platformatic/kafka";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 
-/** More than a broker takes by default. */
+/** More than a broker accepts by default. */
 const large = "x".repeat(1_500_000);
 
 describe.skipIf(!(await kafkaIsHere()))("the bus at the limits of its broker", { timeout: 240_000 }, () => {
@@ -89,13 +89,13 @@ describe.skipIf(!(await kafkaIsHere()))("the bus at the limits of its broker", {
     for (const partition of [0, 1, 2, 3])
       await admin.deleteRecords({ topics: [{ name, partitions: [{ partition, offset: 3n }] }] }).catch(() => undefined);
     await expect.poll(waiting, soon).toBe(1);
-    // And a group whose place is gone goes on with what is there.
+    // A group whose offset is gone continues with the existing messages.
     const again = await consume(bus, "agent_tasks");
     await again.until(1);
     expect(again.inputs()).toEqual([4]);
   });
 
-  // The last one: its broker does not come back.
+  // The last test: its broker does not restart.
   test("a bus that closes while the broker is away commits nothing later", async () => {
     const store = await newKafkaStore(kafka.brokers);
     const bus = await store.newBus({ publishMs: 1_000 });

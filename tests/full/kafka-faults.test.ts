@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 
 const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `task-${index}`);
 
-/** Publishes as a caller would that must not lose anything: again, until the bus says that it has it. */
+/** Publishes with retries until the bus confirms the message. */
 async function retryCall(bus: KafkaBus, key: string): Promise<void> {
   for (;;) {
     try {
@@ -56,7 +56,7 @@ describe.skipIf(!(await kafkaIsHere()))("the bus when its broker or its group ch
     await retryCall(bus, "before");
     kafka.halt();
     try {
-      // It may answer once more: a signal needs its time to reach all of its threads.
+      // It may answer once more, since a signal takes time to reach all threads.
       const refused = () => expect(bus.publish([taskMessage("meanwhile")])).rejects.toThrow(BusUnavailableError);
       await vi.waitFor(refused, soon);
       const startedAt = performance.now();
@@ -132,7 +132,7 @@ describe.skipIf(!(await kafkaIsHere()))("the bus when its broker or its group ch
     expect(aborted.size).toBeLessThan(40);
     goOn.resolve();
     await drained(one, "agent_tasks");
-    // What stayed where it was did not come a second time.
+    // Messages that stayed at their process are not delivered twice.
     expect(begun.here).toHaveLength(40);
   });
 });

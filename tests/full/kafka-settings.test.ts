@@ -89,7 +89,7 @@ describe.skipIf(!(await kafkaIsHere()))("the bus and the settings of a broker", 
     const resource = { resourceType: 2, resourceName: store.topics.agent_tasks, configs } as const;
     await admin.incrementalAlterConfigs({ resources: [{ ...resource, configs: [...configs] }] });
     await admin.close();
-    // Brokers learn of it a little later.
+    // Brokers learn of the change a little later.
     const isTooLarge = () =>
       bus.publish([taskMessage("probe", "x".repeat(200_000))]).then(
         () => false,

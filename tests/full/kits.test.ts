@@ -13,7 +13,7 @@ import { startWithAgents } from "../harness/start-with-agents.ts";
 import { askWithPythonClient, goKit, pythonKit, sampleAnswers, typescriptKit } from "./kits/kits.ts";
 import { repoDir } from "./release-copy.ts";
 
-/** Every kit passes the same tests. */
+/** All kits pass the same tests. */
 const kits = [typescriptKit, pythonKit, goKit];
 
 const path = join(repoDir, "docs/quickstart/write-an-agent.md");
@@ -28,7 +28,7 @@ describe.each(kits)("the kit of the $language examples", ({ language, file, inst
   beforeAll(() => install(folder), 120_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** Saves an agent and starts it as a user does; returns its URL. Ends with the test. */
+  /** Saves an agent and starts it as a user does. Returns its URL. Ends with the test. */
   const start = async (code: string): Promise<string> => {
     writeFileSync(join(folder, file), code);
     const [program, ...args] = await command(folder);

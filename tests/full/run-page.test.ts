@@ -153,7 +153,7 @@ test("input and output are text: their markup never becomes part of the page", a
 test("the page asks for a missing token, reports a wrong one, and keeps a valid one in its tab", async () => {
   const zone = await startRunZone(() => ({}));
   const page = await open(`${zone.url}/runs`);
-  // The second one is in quotes that no header can hold.
+  // The second one has quotes that headers cannot have.
   for (const wrong of ["not-the-token", `\u201c${zone.token}\u201d`]) {
     await page.getByLabel("Token").fill(wrong);
     await page.getByLabel("Token").press("Enter");
@@ -247,7 +247,7 @@ test("a token in the URL of an open tab is removed at once, and the rest of the 
   await panel(page).getByRole("heading", { name: "proofread" }).waitFor();
 });
 
-/** Run in the page: what has no name, ids that are there twice, how many headings lead, and whether it is wider than the screen. */
+/** Runs in the page: finds controls without a name, duplicate ids, the number of main headings, and whether it is wider than the screen. */
 const faultsOfPage = `
   const used = [...document.querySelectorAll("a, button, input, select, [role=button]")].filter((element) => element.checkVisibility());
   const named = (element) => element.getAttribute("aria-label") || element.textContent.trim() || element.labels?.[0]?.textContent;
@@ -257,7 +257,7 @@ const faultsOfPage = `
   [...unnamed, ...twice, document.querySelectorAll("h1").length, document.documentElement.scrollWidth > innerWidth];
 `;
 
-/** Run in the page: titles that are wider than the cards that they are on. */
+/** Runs in the page: finds titles that are wider than their cards. */
 const titlesTooWide = `
   const right = (card, part) => card.querySelector(part).getBoundingClientRect().right;
   [...document.querySelectorAll(".card")].filter((card) => right(card, ".card-title") > right(card, ".card-face") - 8).length;

@@ -6,7 +6,7 @@ vi.setConfig({ testTimeout: 1_500_000 });
 
 const tests = resolve(import.meta.dirname, "..");
 
-/** Runs `pnpm sim`; resolves with its exit code and all that it said. */
+/** Runs `pnpm sim`. Resolves with its exit code and output. */
 const simulate = (...args: string[]): Promise<{ readonly code: number; readonly said: string }> =>
   new Promise((done) => {
     const node = ["--conditions=@crosszone/source", "--disable-warning=ExperimentalWarning", "sim/main.ts"];

@@ -68,7 +68,7 @@ test("npm create makes a working project in an empty home, and leaves no process
   team.process.kill("SIGTERM");
   await allClosed(ports);
 
-  // As a terminal does on Ctrl-C: to npm and to all that it started.
+  // Like Ctrl-C in a terminal: to npm and all its child processes.
   const again = start(folder);
   await again.wrote("Crosszone is up.");
   process.kill(-(again.process.pid ?? 0), "SIGINT");
@@ -125,7 +125,7 @@ test.each(packages)("publint reports nothing for %s", async (name) => {
   expect(await run("pnpm", ["exec", "publint", ...options], { cwd: join(repoDir, "tests") })).toContain("All good!");
 });
 
-/** Ports that are free, in place of the usual ones: in `.env`, and for the agent in `agents.yaml` and `agents/greeter.js`. */
+/** Replaces the default ports by free ones in `.env`, `agents.yaml` and `agents/greeter.js`. */
 async function choosePorts(
   folder: string,
 ): Promise<Readonly<Record<"execution" | "verification" | "slack" | "greeter", number>>> {
@@ -139,7 +139,7 @@ async function choosePorts(
   return { execution, verification, slack, greeter };
 }
 
-/** Resolves when nobody listens on the ports any more. */
+/** Resolves when the ports are closed. */
 const allClosed = (ports: Readonly<Record<string, number>>): Promise<void> =>
   vi.waitFor(
     async () => {
@@ -149,7 +149,7 @@ const allClosed = (ports: Readonly<Record<string, number>>): Promise<void> =>
     { timeout: 40_000, interval: 200 },
   );
 
-/** Runs `npm start` in a folder, in a process group of its own. Ends with the test. */
+/** Runs `npm start` in a folder, in its own process group. Ends with the test. */
 function start(folder: string) {
   const options = { cwd: folder, env: { ...process.env, ...env }, detached: true } as const;
   const child = spawn("npm", ["start"], { ...options, stdio: ["ignore", "pipe", "inherit"] });

@@ -6,9 +6,9 @@ import { startWithAgents } from "../harness/start-with-agents.ts";
 import { writeAgentsFile, writeWorkflows } from "../harness/write-definitions.ts";
 
 const rounds = 200;
-/** Slack takes a message a second in each channel. */
+/** Slack accepts a message a second in each channel. */
 const lanes = 5;
-/** Longer than anything is waited for: only Stop ends a call that has no answer. */
+/** Longer than any timeout, so that only Stop ends a call without an answer. */
 const timeout_ms = 240_000;
 const many = "100000";
 
@@ -28,7 +28,7 @@ const waits: WorkflowDefinition = {
   },
 };
 
-/** What works on a question when Stop is pressed, and how it is asked for. */
+/** The kinds of work that Stop ends, and the questions that start them. */
 const works = {
   "an agent": (word: string) => `ask late: ${word}`,
   "a model": (word: string) => `ask assistant: write ${word}`,
@@ -98,7 +98,7 @@ describe.skipIf(!(await kafkaIsHere()))("Stop over both zones, Kafka and HTTP", 
   });
 });
 
-/** Prints how long it took, and returns the 99th percentile, milliseconds. */
+/** Prints the times and returns their 99th percentile, milliseconds. */
 function tell(what: string, took: readonly { readonly ms: number }[]): number {
   const times = took.map(({ ms }) => Math.round(ms)).toSorted((a, b) => a - b);
   const at = (part: number): number => times[Math.ceil(part * times.length) - 1] ?? Infinity;

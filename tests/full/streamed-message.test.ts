@@ -15,7 +15,7 @@ async function localSlack(): Promise<{ slack: DevSlack; client: WebClient }> {
   return { slack, client: new WebClient(slack.botToken, { slackApiUrl: slack.apiUrl }) };
 }
 
-/** A question of Alice to the app, and the arguments that stream its answer. */
+/** Asks a question as Alice. Returns the arguments that stream its answer. */
 function asked(slack: DevSlack): { channel: string; thread_ts: string } {
   const { channel, ts: thread_ts } = slack.control.postMessage({ channel: "dm", text: "How many people work here?" });
   return { channel, thread_ts };

@@ -36,7 +36,7 @@ afterAll(() => previous?.remove());
 
 const migrations = { execution: executionMigrations, verification: verificationMigrations };
 const zones: readonly Zone[] = ["execution", "verification"];
-/** Brings the tables of a zone further by a step, as a newer build does, while the zone runs. */
+/** Applies a migration step to a zone's tables, as a newer build does, while the zone runs. */
 async function takeStep(installation: Installation, zone: Zone, step: Record<string, MigrationStep>): Promise<void> {
   const url = installation.databaseUrl(zone);
   const options = { url, schema: zone, migrations: { ...migrations[zone], ...step } };
@@ -44,7 +44,7 @@ async function takeStep(installation: Installation, zone: Zone, step: Record<str
 }
 
 const down = async (): Promise<void> => undefined;
-/** Everything that a newer build may add: a column to every table, and a table. */
+/** Everything that a newer build may add: a column in every table, and a table. */
 const widen: MigrationStep = {
   up: async (db, engine) => {
     for (const table of await listTables({ db, engine } as never))

@@ -7,13 +7,13 @@ import { createScratchRepository } from "./scratch-repository.ts";
 
 const page = readFileSync(join(repoDir, "CONTRIBUTING.md"), "utf8");
 
-/** The source files of a walkthrough that are no tests, fixtures or documents. */
+/** Returns the source files of a walkthrough, without tests, fixtures and documents. */
 const sourcesOf = (heading: string): readonly string[] =>
   walkthroughOf(page, heading)
     .flatMap((step) => (step.kind === "run" ? [] : [step.path]))
     .filter((path) => !/\.test\.ts$|\.md$|\/fixtures\//.test(path));
 
-/** Each with the folders that it type-checks, and the most source files that it edits. */
+/** The folders that each walkthrough type-checks, and the maximum number of source files that it edits. */
 test.each([
   { heading: "Add a step type", checked: ["packages/workflow/src"], most: 3 },
   { heading: "Add a policy rule", checked: ["apps/verification/src"], most: 4 },

@@ -13,7 +13,7 @@ import { createRandom } from "../harness/random.ts";
 
 const count = 200;
 
-/** So many times one of the processes is killed, each of them at least once. */
+/** Number of kills. Each process is killed at least once. */
 const kills = 9;
 
 const soon = { timeout: 90_000, interval: 20 };
@@ -23,7 +23,7 @@ const seed = Number(process.env["CHAOS_SEED"] ?? randomInt(2 ** 32));
 interface Begun {
   readonly workflow: BracketWorkflow;
   readonly text: string;
-  /** The run has it too. */
+  /** Id of the task, which the run has too. */
   readonly task: string;
 }
 
@@ -85,7 +85,7 @@ describe.skipIf(!(await kafkaIsHere()))("runs while processes crash", { timeout:
     for (const { what } of disturbances) {
       while (beginning.length < count && beginning.length % share < share - 1) beginning.push(begin(beginning.length));
       if (beginning.length < count) beginning.push(begin(beginning.length));
-      // Runs may be open and nothing happen: while a group of consumers waits for one that was killed, there is nothing to lose.
+      // Runs may be open without progress: while a consumer group waits for a killed member, nothing can be lost.
       await expect.poll(() => atWork, soon).toBeGreaterThan(0);
       await delay(random.int(600));
       await (typeof what === "number" ? killProcess(what) : killServer(what));
@@ -102,7 +102,7 @@ describe.skipIf(!(await kafkaIsHere()))("runs while processes crash", { timeout:
       { state: "succeeded", count },
     ]);
     expect(await grown.query("select path from workflow_step where state <> 'succeeded' or attempt <> 1")).toEqual([]);
-    // What was asked twice, because nobody knew any more what the agent had said, it could know by its key.
+    // The agent can recognize a repeated call by its key.
     const effects = new Map<string, Set<string>>();
     for (const { headers, text, messageId } of agent.requests) {
       const key = String(headers["idempotency-key"]);

@@ -29,7 +29,7 @@ describe.skipIf(!(await kafkaIsHere()))("killed workflow executors", { timeout: 
   }, 120_000);
   afterAll(() => kafka.stop());
 
-  /** A process that is asked and one that asks agents; executors are started by who needs them. */
+  /** Starts a process for callers and one that calls agents. Tests start executors. */
   async function startStage(work: AgentWork): Promise<Stage> {
     const agent = await startHttpAgent(work);
     const WORKFLOWS_DIR = await writeWorkflows(...bracketWorkflows.map(({ definition }) => definition));
@@ -50,7 +50,7 @@ describe.skipIf(!(await kafkaIsHere()))("killed workflow executors", { timeout: 
     await vi.waitFor(() => expect(agent.requests).toHaveLength(3), soon);
     await kill(executor);
     answer.resolve();
-    // The answer is on the topic, and nobody is there to take it.
+    // The answer is on the topic without a consumer.
     await expect.poll(async () => (await grown.executor.resultsOf(`${run}.c.1`)).length, soon).toBe(1);
     expect(await api.run(run)).toMatchObject({ state: "running" });
     await grown.startWorkflow();
@@ -63,7 +63,7 @@ describe.skipIf(!(await kafkaIsHere()))("killed workflow executors", { timeout: 
     const executors = await Promise.all([grown.startWorkflow(), grown.startWorkflow()]);
     const begun: string[] = [];
     const endedBy = ({ log }: TaskProcess): number => log.filter(({ event }) => event === "run_ended").length;
-    // Until both have their part of the topic, one of them may do all.
+    // One executor may do everything until both have their share of the topic.
     while (executors.some((executor) => endedBy(executor) === 0)) {
       const run = await api.start("round", { text: "x" });
       begun.push(run);

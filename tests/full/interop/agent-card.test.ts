@@ -26,7 +26,7 @@ test("@a2a-js/sdk reads the card of the execution zone and finds no interface th
     $case: "httpAuthSecurityScheme",
     value: { scheme: "Bearer" },
   });
-  // What the SDK leaves out of its own JSON are the members that have their default value.
+  // The SDK's JSON omits members with their default value.
   const { capabilities, securityRequirements, ...members } = served;
   expect(capabilities).toEqual({ streaming: false, pushNotifications: false, extendedAgentCard: false });
   expect(securityRequirements).toEqual([{ schemes: { bearer: { list: [] } } }]);

@@ -11,7 +11,7 @@ const cases = [
   { scenario: "file out later", words: "The table is attached.", files: ["fruit,count\napples,3\n"] },
 ];
 
-/** How often each text was sent to the agent. */
+/** Returns how often each text was sent to the agent. */
 async function sendsOf({ journal }: SdkAgent): Promise<Record<string, number>> {
   const sent = Object.groupBy(await journal(), ({ text = "" }) => text);
   return Object.fromEntries(Object.entries(sent).map(([text, entries = []]) => [text, entries.length]));

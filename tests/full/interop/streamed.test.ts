@@ -3,7 +3,7 @@ import { sdks, startSdkAgent } from "./start-sdk-agent.ts";
 import { startSdkZones } from "./start-sdk-zones.ts";
 import { openThread } from "./thread.ts";
 
-/** A message that begins the answer and does not end it. Slack shows some of its states only, whichever comes when it takes an update. */
+/** A message with the beginning of the answer. Slack shows only some of its states, depending on when updates are accepted. */
 const partial = /"text":"[^"]*\bOne [^".]*"/;
 
 test("I2, T1: Slack shows the streams of agents on the official SDKs before they have finished", async () => {

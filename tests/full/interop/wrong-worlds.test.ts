@@ -14,7 +14,7 @@ const about = {
   skills: [{ id: "play", name: "Play", description: "Plays.", tags: [] }],
 };
 
-/** A card of A2A 1.0 with one interface at this URL. */
+/** Returns a card of A2A 1.0 with one interface at this URL. */
 const cardAt = (url: string, protocolBinding = "JSONRPC"): object => ({
   ...about,
   supportedInterfaces: [{ url, protocolBinding, protocolVersion: "1.0" }],
@@ -25,7 +25,7 @@ const otherPort = (url: string): string => url.replace(/\d+$/, "9");
 const page: WrongWorld["answer"] = (_request, response) =>
   void response.writeHead(200, { "content-type": "text/html" }).end("<html><body>Welcome</body></html>");
 
-/** Hands each request on to the agent at `url`. */
+/** Forwards each request to the agent at `url`. */
 const handOn =
   (url: string) =>
   async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -37,7 +37,7 @@ const handOn =
 
 interface Case extends WrongWorld {
   readonly name: string;
-  /** What the log has for the owner of the agent. */
+  /** The log's text for the agent's owner. */
   readonly owner: RegExp;
 }
 
