@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { commandsOf, retold } from "../harness/run-transcript.ts";
+import { commandsOf, replayed } from "../harness/run-transcript.ts";
 import { startExampleAgent } from "../harness/start-example-agent.ts";
 import { startOpenExecution } from "../harness/start-task-process.ts";
 
@@ -19,7 +19,7 @@ test("the quickstart of the agents page shows the example agent, and its command
   const end = page.indexOf("## Write an agent");
   const quickstart = page.slice(0, end);
   const env = { CROSSZONE_URL: zone.url, CROSSZONE_TOKEN: token };
-  const real = await retold(quickstart, { "http://127.0.0.1:8090": agent }, env);
+  const real = await replayed(quickstart, { "http://127.0.0.1:8090": agent }, env);
   if (process.env["UPDATE_DOCS"]) writeFileSync(path, real + page.slice(end));
   expect(commandsOf(quickstart)).toHaveLength(3);
   expect(quickstart).toBe(real);

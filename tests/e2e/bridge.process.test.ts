@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { expectEachOutcome, faultAgents } from "../harness/fault-agents.ts";
-import { askAgent } from "../harness/start-grown.ts";
+import { askAgent } from "../harness/start-cluster.ts";
 import { startHttpAgent, type AgentRequest, type HttpAgent } from "../harness/start-http-agent.ts";
 import { startTaskProcess } from "../harness/start-task-process.ts";
 import { writeAgentsFile } from "../harness/write-definitions.ts";

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test, vi } from "vitest";
 import { adminToken } from "../harness/runs-api.ts";
-import { commandsOf, retold } from "../harness/run-transcript.ts";
+import { commandsOf, replayed } from "../harness/run-transcript.ts";
 import { startWithAgents } from "../harness/start-with-agents.ts";
 
 // The test starts both zones, and a command for each question.
@@ -21,7 +21,7 @@ test("Z12, Z13: the reference of an error in Slack finds the task and its agent 
   const [, reference = ""] = /Reference: ([\da-f-]+)/.exec(answer) ?? [];
   const env = { CROSSZONE_URL: zones.url, CROSSZONE_TOKEN: adminToken };
   // On a busy machine it can take ten seconds or more, which are printed without decimals.
-  const real = (await retold(section, { [shownReference]: reference }, env)).replaceAll(/\b\d+s$/gm, "…s");
+  const real = (await replayed(section, { [shownReference]: reference }, env)).replaceAll(/\b\d+s$/gm, "…s");
   if (process.env["UPDATE_DOCS"]) writeFileSync(path, page.slice(0, begin) + real + page.slice(end));
   expect(commandsOf(section)).toHaveLength(2);
   expect(real).not.toContain("secret");

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { denials, notices, noticesTold, tasksStarted } from "../harness/slack-actions.ts";
+import { denials, notices, waitForNotices, tasksStarted } from "../harness/slack-actions.ts";
 import { startCrosszone, stateOf, type Crosszone } from "../harness/start-crosszone.ts";
 
 const wait = /Please ask again in (\d+ seconds?|\d+ minutes|a minute)/;
@@ -13,7 +13,7 @@ describe("people who ask too much read how long to wait", () => {
     const zones = await startCrosszone({ env: { [variable]: "1" } });
     await zones.answerTo(zones.write({ channel: "general", text: "@Crosszone 2+2" }));
     zones.write({ channel: "general", user: next, text: "@Crosszone 3+3" });
-    const [told] = await noticesTold(zones);
+    const [told] = await waitForNotices(zones);
     expect(told?.text).toMatch(wait);
     expect(told).toMatchObject({ channel: "C0GENERAL01", user: "U0CROSSZONE" });
     expect((await denials(zones))[0]).toMatchObject({ reason, retry_after_ms: expect.any(Number) });
@@ -78,7 +78,7 @@ describe("a conversation between automations ends", () => {
     const zones = await startCrosszone({ env: { THREAD_MESSAGES_PER_HOUR: "3" } });
     const answered = automation(zones, "bob");
     zones.write({ channel: "general", text: "@Crosszone 2+2" });
-    const [told] = await noticesTold(zones);
+    const [told] = await waitForNotices(zones);
     expect(told?.text).toMatch(
       /^This thread has sent me many messages in a short time\. Please ask again in \d+ minutes/,
     );

@@ -2,7 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { denials, eventStatuses, notices, noticesTold, sendMention, tasksStarted } from "../harness/slack-actions.ts";
+import {
+  denials,
+  eventStatuses,
+  notices,
+  waitForNotices,
+  sendMention,
+  tasksStarted,
+} from "../harness/slack-actions.ts";
 import { startCrosszone, type Crosszone } from "../harness/start-crosszone.ts";
 import { tune } from "@crosszone/testkit/tune";
 
@@ -97,7 +104,7 @@ describe("default denials are logged and acknowledged, and execution gets nothin
     const zones = await startCrosszone();
     send(zones);
     const [denied] = await denials(zones);
-    const [told] = await noticesTold(zones);
+    const [told] = await waitForNotices(zones);
     expect(denied).toMatchObject({ reason, user_id: told?.ephemeral_for });
     expect(told?.text).toMatch(sentence);
     expect(told?.text).toContain(`Reference: ${String(denied?.["correlation_id"])}`);
@@ -144,9 +151,9 @@ describe("people who can ask", () => {
     const zones = await startCrosszone({ env });
     expect((await zones.answerTo(zones.write({ channel: "general", text: hello }))).markdown_text).toContain("4");
     zones.write({ channel: "general", user: "chiyo", text: hello });
-    expect((await noticesTold(zones))[0]?.text).toMatch(/^You are not on the list/);
+    expect((await waitForNotices(zones))[0]?.text).toMatch(/^You are not on the list/);
     zones.write({ text: "2+2" });
-    expect((await noticesTold(zones, 2))[0]?.text).toBeDefined();
+    expect((await waitForNotices(zones, 2))[0]?.text).toBeDefined();
     expect((await denials(zones, 2)).map(({ reason }) => reason)).toEqual(["user_not_listed", "channel_not_listed"]);
     expect(tasksStarted(zones)).toBe(1);
   });
@@ -155,7 +162,7 @@ describe("people who can ask", () => {
     const file = tempFile("policy.json", JSON.stringify({ allowed_users: ["U0BOB000001"] }));
     const zones = await startCrosszone({ env: { POLICY_FILE: file.path } });
     zones.write({ text: "2+2" });
-    await noticesTold(zones);
+    await waitForNotices(zones);
     file.write('{"allowed_users": ["everybody"], "allowed": []}');
     await vi.waitUntil(() => zones.log.some(({ event }) => event === "policy_refused"), { timeout: 10_000 });
     expect(zones.log.find(({ event }) => event === "policy_refused")).toMatchObject({
@@ -163,7 +170,7 @@ describe("people who can ask", () => {
       problems: [expect.stringContaining("/allowed_users/0"), expect.stringContaining("allowed")],
     });
     zones.write({ text: "2+2" });
-    await noticesTold(zones, 2);
+    await waitForNotices(zones, 2);
     file.write("{}");
     await vi.waitUntil(() => zones.log.filter(({ event }) => event === "policy_in_force").length === 2, {
       timeout: 10_000,
@@ -193,7 +200,7 @@ test("S7: the event is acknowledged before Slack has identified the person; with
   expect(zones.slack.control.traffic().find(({ kind }) => kind === "event")).toMatchObject({ status: 200 });
   expect(zones.log.filter(({ event }) => String(event).startsWith("policy_d"))).toEqual([]);
   expect((await denials(zones))[0]).toMatchObject({ rule: "user_exists", reason: "check_failed" });
-  expect((await noticesTold(zones))[0]?.text).toMatch(/^I could not check whether I may answer this/);
+  expect((await waitForNotices(zones))[0]?.text).toMatch(/^I could not check whether I may answer this/);
   expect(tasksStarted(zones)).toBe(0);
   expect((await zones.answerTo(zones.write({ text: "2+2" }))).markdown_text).toContain("4");
 });
@@ -203,7 +210,7 @@ test("an app that cannot look people up denies everyone, and the log names the m
   const zones = await startCrosszone({ slack: { scopes } });
   zones.write({ text: "2+2" });
   expect((await denials(zones))[0]).toMatchObject({ rule: "user_exists", level: "warn", code: "missing_scope" });
-  expect((await noticesTold(zones))[0]?.text).toMatch(/^I could not check/);
+  expect((await waitForNotices(zones))[0]?.text).toMatch(/^I could not check/);
   expect(tasksStarted(zones)).toBe(0);
 });
 

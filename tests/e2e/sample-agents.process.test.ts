@@ -5,7 +5,7 @@ import { text as readText } from "node:stream/consumers";
 import { samples } from "@crosszone/dev-agents";
 import type { TrafficEntry } from "@crosszone/dev-slack";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { expectFaultsTold } from "../harness/fault-agents.ts";
+import { expectFaultSentences } from "../harness/fault-agents.ts";
 import { stateOf } from "@crosszone/dev-slack/client";
 import { startWithAgents } from "../harness/start-with-agents.ts";
 
@@ -66,7 +66,7 @@ test("the local Slack shows the requests to an agent and the responses", async (
 
 test("R8.6, N4: an agent's fault is reported in words, retried if that may help, and does not affect later questions", async () => {
   const zones = await startWithAgents({ timeoutMs: 5_000 });
-  await expectFaultsTold(zones);
+  await expectFaultSentences(zones);
   const paused = zones.agents.control("fingerprint");
   paused.fault = "rate_limited";
   expect(await zones.ask("fingerprint", "abc")).toContain("ba7816bf8f01cfea");

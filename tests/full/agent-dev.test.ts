@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { commandsOf, retold } from "../harness/run-transcript.ts";
+import { commandsOf, replayed } from "../harness/run-transcript.ts";
 import { adminToken } from "../harness/runs-api.ts";
 import { startWithAgents } from "../harness/start-with-agents.ts";
 
@@ -85,7 +85,7 @@ test("the commands of the agent dev page print what it shows", async () => {
   const page = readFileSync(join(root, "docs/quickstart/agent-dev.md"), "utf8");
   const folder = mkdtempSync(join(tmpdir(), "agent-dev-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const real = await retold(page, { "cassettes/count.json": join(folder, "count.json") }, { MODEL: "none" });
+  const real = await replayed(page, { "cassettes/count.json": join(folder, "count.json") }, { MODEL: "none" });
   const steady = real
     .replaceAll(/(http:\/\/127\.0\.0\.1):\d+/g, "$1:…")
     .replaceAll(/\b\d+ ms$/gm, "… ms")

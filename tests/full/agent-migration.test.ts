@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { readExposition } from "../harness/read-metrics.ts";
 import { runProgram, type ProgramEnd } from "../harness/run-program.ts";
 import { adminToken } from "../harness/runs-api.ts";
-import { commandsOf, retold } from "../harness/run-transcript.ts";
+import { commandsOf, replayed } from "../harness/run-transcript.ts";
 import { startMendableAgent, type MendableAgent } from "../harness/start-kit-agent.ts";
 import { startTaskProcess, type TaskProcess } from "../harness/start-task-process.ts";
 
@@ -187,9 +187,9 @@ test("R10.5, K2: every command of the page about moves is run and prints what it
   const env = { CROSSZONE_URL: zone.url, CROSSZONE_TOKEN: adminToken };
   const at = page.indexOf("## Move agents");
   if (archive !== undefined) archive.isBad = true;
-  const refused = await retold(page.slice(0, at), places, env);
+  const refused = await replayed(page.slice(0, at), places, env);
   if (archive !== undefined) archive.isBad = false;
-  const moved = await retold(page.slice(at), places, env);
+  const moved = await replayed(page.slice(at), places, env);
   if (process.env["UPDATE_DOCS"]) writeFileSync(path, refused + moved);
   expect(commandsOf(page)).toHaveLength(6);
   expect(page).toBe(refused + moved);

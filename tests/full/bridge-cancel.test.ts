@@ -2,7 +2,7 @@ import { startDevAgents } from "@crosszone/dev-agents";
 import { kafkaIsHere, startKafka, type KafkaServer } from "@crosszone/testkit/kafka";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { startHttpAgent } from "../harness/start-http-agent.ts";
-import { askAgent, startGrown } from "../harness/start-grown.ts";
+import { askAgent, startCluster } from "../harness/start-cluster.ts";
 import type { TaskProcess } from "../harness/start-task-process.ts";
 import { tune } from "@crosszone/testkit/tune";
 
@@ -33,12 +33,12 @@ describe.skipIf(!(await kafkaIsHere()))("tasks of several processes", { timeout:
       { name: "late", url: `${dev.url}/proofreader?fault=hang`, timeout_ms },
       { name: "followed", url: `${dev.url}/keywords` },
     ];
-    const grown = await startGrown({ kafka, agents, env });
+    const cluster = await startCluster({ kafka, agents, env });
     const [rpc, other] = await Promise.all([
-      grown.startRpc(),
-      grown.startRpc(),
-      grown.startBridge(),
-      grown.startBridge(),
+      cluster.startRpc(),
+      cluster.startRpc(),
+      cluster.startBridge(),
+      cluster.startBridge(),
     ]);
     const [late, followed] = [dev.control("proofreader"), dev.control("keywords")];
     const took: number[] = [];
@@ -69,8 +69,8 @@ describe.skipIf(!(await kafkaIsHere()))("tasks of several processes", { timeout:
     await vi.waitFor(() => expect(lastTwo()).toContain("tasks/cancel"), soon);
 
     for (const canceled of tasks) expect(await endOf(rpc, canceled)).toBe("canceled");
-    await grown.quiet();
-    const results = await grown.executor.results();
+    await cluster.quiet();
+    const results = await cluster.executor.results();
     expect(results.map(({ task_id }) => task_id).toSorted()).toEqual(tasks.toSorted());
     for (const result of results) expect(result).toMatchObject({ status: "FAILURE", error: { kind: "canceled" } });
     expect(late.asked).toHaveLength(8);
@@ -79,13 +79,13 @@ describe.skipIf(!(await kafkaIsHere()))("tasks of several processes", { timeout:
   test("N5, B12: a cancellation at one process reaches the process that runs the call", async () => {
     const answers = Promise.withResolvers<string>();
     const agent = await startHttpAgent(() => answers.promise);
-    const grown = await startGrown({
+    const cluster = await startCluster({
       kafka,
       agents: [{ name: "A", url: agent.url, max_concurrency: 8, timeout_ms }],
       env,
     });
-    await Promise.all([grown.startBridge(), grown.startBridge()]);
-    const { executor } = grown;
+    await Promise.all([cluster.startBridge(), cluster.startBridge()]);
+    const { executor } = cluster;
     const ids = Array.from({ length: 16 }, (_, n) => ({ run_id: "r", task_id: `t${n}`, correlation_id: "c" }));
     // All in one partition, so that one process consumes them. More than it may run at once.
     for (const task of ids)
@@ -95,7 +95,7 @@ describe.skipIf(!(await kafkaIsHere()))("tasks of several processes", { timeout:
     for (const task of ids) await executor.cancel(JSON.stringify({ ...task, timestamp }), "one key");
     await vi.waitFor(() => expect(agent.requests.filter(({ left }) => left)).toHaveLength(16), soon);
     answers.resolve("too late");
-    await grown.quiet();
+    await cluster.quiet();
     const results = await executor.results();
     expect(results.map(({ task_id, error }) => `${task_id} ${error?.kind}`).toSorted()).toEqual(
       ids.map(({ task_id }) => `${task_id} canceled`).toSorted(),
@@ -106,12 +106,12 @@ describe.skipIf(!(await kafkaIsHere()))("tasks of several processes", { timeout:
   test("N5, B12: if a cancellation and an answer meet, the same one wins everywhere, permanently", async () => {
     const answers = Promise.withResolvers<string>();
     const agent = await startHttpAgent(() => answers.promise);
-    const grown = await startGrown({ kafka, agents: [{ name: "A", url: agent.url, max_concurrency: 100 }], env });
+    const cluster = await startCluster({ kafka, agents: [{ name: "A", url: agent.url, max_concurrency: 100 }], env });
     const [rpc, other] = await Promise.all([
-      grown.startRpc(),
-      grown.startRpc(),
-      grown.startBridge(),
-      grown.startBridge(),
+      cluster.startRpc(),
+      cluster.startRpc(),
+      cluster.startBridge(),
+      cluster.startBridge(),
     ]);
     const tasks = await Promise.all(Array.from({ length: 60 }, (_, n) => askAgent(rpc, "A", `question ${n}`)));
     await vi.waitFor(() => expect(agent.requests).toHaveLength(60), soon);
@@ -126,8 +126,8 @@ describe.skipIf(!(await kafkaIsHere()))("tasks of several processes", { timeout:
     expect(ends.slice(40)).toEqual(Array.from({ length: 20 }, () => "success"));
     expect(canceled).toContain(true);
 
-    await grown.quiet();
-    const results = await grown.executor.results();
+    await cluster.quiet();
+    const results = await cluster.executor.results();
     expect(results.map(({ task_id }) => task_id).toSorted()).toEqual(tasks.toSorted());
     const answered = new Set(results.flatMap(({ task_id, status }) => (status === "SUCCESS" ? [task_id] : [])));
     expect(tasks.filter((task, n) => ends[n] === "success" && !answered.has(task))).toEqual([]);
@@ -145,8 +145,8 @@ describe.skipIf(!(await kafkaIsHere()))("tasks of several processes", { timeout:
       { name: "slow", url: slow.url, max_concurrency: 10, timeout_ms },
       { name: "quick", url: quick.url },
     ];
-    const grown = await startGrown({ kafka, agents, env: { ...env, MAX_AGENT_CALLS: "40" } });
-    const [rpc] = await Promise.all([grown.startRpc(), grown.startBridge(), grown.startBridge()]);
+    const cluster = await startCluster({ kafka, agents, env: { ...env, MAX_AGENT_CALLS: "40" } });
+    const [rpc] = await Promise.all([cluster.startRpc(), cluster.startBridge(), cluster.startBridge()]);
     const waiting = await Promise.all(Array.from({ length: 200 }, (_, n) => askAgent(rpc, "slow", `slow ${n}`)));
     // Both processes have their maximum.
     await vi.waitFor(() => expect(slow.requests).toHaveLength(20), soon);
@@ -157,8 +157,8 @@ describe.skipIf(!(await kafkaIsHere()))("tasks of several processes", { timeout:
 
     answers.resolve("at last");
     for (const task of waiting) expect(await rpc.result(task)).toMatchObject({ response_text: "at last" });
-    await grown.quiet();
-    const results = await grown.executor.results();
+    await cluster.quiet();
+    const results = await cluster.executor.results();
     expect(results.map(({ task_id }) => task_id).toSorted()).toEqual([...waiting, ...asked].toSorted());
     expect([slow.requests.length, quick.requests.length]).toEqual([200, 50]);
   });

@@ -4,7 +4,7 @@ import { Admin } from "@platformatic/kafka";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { startHttpAgent } from "../harness/start-http-agent.ts";
 import { contractTopics } from "../harness/start-foreign-executor.ts";
-import { startGrown } from "../harness/start-grown.ts";
+import { startCluster } from "../harness/start-cluster.ts";
 
 const soon = { timeout: 90_000, interval: 200 };
 
@@ -41,12 +41,12 @@ describe.skipIf(!(await kafkaIsHere()))("an executor of another installation", {
       { name: "fingerprint", url: `${dev.url}/fingerprint`, protocol: "simple-a2a" as const },
       { name: "refuses", url: `${dev.url}/proofreader?fault=rpc_error` },
     ];
-    const grown = await startGrown({ kafka, agents, topics: contractTopics });
-    const { executor } = grown;
+    const cluster = await startCluster({ kafka, agents, topics: contractTopics });
+    const { executor } = cluster;
     const early = { run_id: "run-1", task_id: "früh", correlation_id: "c-1" };
     // Before the first bridge starts: it finds this task.
     await executor.send(pythonJson({ ...early, agent_name: "upper & co", input_data: { text: "grüße" } }));
-    await Promise.all([grown.startBridge(), grown.startBridge()]);
+    await Promise.all([cluster.startBridge(), cluster.startBridge()]);
 
     const task = (task_id: string, rest: object): object => ({
       run_id: "8f14e45f-ceea-467f-9b2d-6f0f0f0f0f0f",
@@ -69,7 +69,7 @@ describe.skipIf(!(await kafkaIsHere()))("an executor of another installation", {
     await Promise.all(tasks.map((each, n) => executor.send(pythonJson(each), keys[n % 3])));
 
     await expect.poll(async () => (await executor.results()).length, soon).toBe(8);
-    await grown.quiet();
+    await cluster.quiet();
     const results = new Map((await executor.results()).map((result) => [result.task_id, result]));
     const result = (task_id: string, rest: object): object => ({
       run_id: "8f14e45f-ceea-467f-9b2d-6f0f0f0f0f0f",
@@ -115,9 +115,9 @@ describe.skipIf(!(await kafkaIsHere()))("an executor of another installation", {
 
   test("N5, B8: an unreadable message is a dead letter, and a FAILURE if its task is known; later messages are processed", async () => {
     const agent = await startHttpAgent((text) => `${text}!`);
-    const grown = await startGrown({ kafka, agents: [{ name: "A", url: agent.url }] });
-    await grown.startBridge();
-    const { executor } = grown;
+    const cluster = await startCluster({ kafka, agents: [{ name: "A", url: agent.url }] });
+    await cluster.startBridge();
+    const { executor } = cluster;
     const ids = (task_id: string): object => ({ run_id: "r", task_id, correlation_id: "c" });
     const poison: readonly (string | Buffer)[] = [
       "not JSON at all",
@@ -137,7 +137,7 @@ describe.skipIf(!(await kafkaIsHere()))("an executor of another installation", {
     for (const message of poison) await executor.send(message, "one key");
     await executor.send(JSON.stringify({ ...ids("good"), agent_name: "A", input_data: "still here" }), "one key");
     await expect.poll(async () => (await executor.resultsOf("good")).length, soon).toBe(1);
-    await grown.quiet();
+    await cluster.quiet();
     const results = await executor.results();
     const told = results.map(({ task_id, status, error }) => `${task_id} ${error?.kind ?? status}`);
     const refused = ["1", "2", "3", "4"].map((task_id) => `${task_id} invalid_task`);

@@ -2,7 +2,7 @@ import { startDevAgents } from "@crosszone/dev-agents";
 import { kafkaIsHere, startKafka, type KafkaServer } from "@crosszone/testkit/kafka";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { expectEachOutcome, faultAgents } from "../harness/fault-agents.ts";
-import { startGrown } from "../harness/start-grown.ts";
+import { startCluster } from "../harness/start-cluster.ts";
 import { tune } from "@crosszone/testkit/tune";
 
 describe.skipIf(!(await kafkaIsHere()))("failing agents behind Kafka and PostgreSQL", { timeout: 240_000 }, () => {
@@ -16,17 +16,17 @@ describe.skipIf(!(await kafkaIsHere()))("failing agents behind Kafka and Postgre
     const dev = await startDevAgents({ slowMs: 500, taskMs: 500 });
     onTestFinished(() => dev.close());
     const agents = faultAgents(dev);
-    const grown = await startGrown({
+    const cluster = await startCluster({
       kafka,
       agents: agents.map(({ settings }) => settings),
       // No process dies here, and a busy machine must not make another one take over.
       env: tune({ TASK_LEASE_MS: 60_000 }),
     });
-    const [rpc] = await Promise.all([grown.startRpc(), grown.startBridge(), grown.startBridge()]);
+    const [rpc] = await Promise.all([cluster.startRpc(), cluster.startBridge(), cluster.startBridge()]);
     const tasks = await expectEachOutcome(rpc, agents);
 
-    await grown.quiet();
-    const results = await grown.executor.results();
+    await cluster.quiet();
+    const results = await cluster.executor.results();
     const told = agents.map(({ settings: { name }, expected }) => {
       const own = results.filter(({ task_id }) => task_id === tasks.get(name));
       return [name, own.map(({ status, error, attempts }) => [error?.kind ?? status, attempts]), expected] as const;

@@ -5,7 +5,7 @@ import { startPostgres } from "@crosszone/testkit/postgres";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { endOf, retryCall } from "../harness/start-task-process.ts";
 import { startHttpAgent } from "../harness/start-http-agent.ts";
-import { startGrown } from "../harness/start-grown.ts";
+import { startCluster } from "../harness/start-cluster.ts";
 import { tune } from "@crosszone/testkit/tune";
 
 const count = 200;
@@ -29,12 +29,12 @@ describe.skipIf(!(await kafkaIsHere()))("outages while tasks flow", { timeout: 3
     });
     const env = tune({ TASK_LEASE_MS: 10_000, TASK_ATTEMPTS: 10, AGENT_CALL_ATTEMPTS: 10 }, { MAX_AGENT_CALLS: "40" });
     const agents = [{ name: "A", url: agent.url, max_concurrency: 20, timeout_ms: 120_000 }];
-    const grown = await startGrown({ kafka, agents, env, database: postgres.url });
+    const cluster = await startCluster({ kafka, agents, env, database: postgres.url });
     const [rpc, other] = await Promise.all([
-      grown.startRpc(),
-      grown.startRpc(),
-      grown.startBridge(),
-      grown.startBridge(),
+      cluster.startRpc(),
+      cluster.startRpc(),
+      cluster.startBridge(),
+      cluster.startBridge(),
     ]);
     const askers = [rpc, other];
     const asking = Array.from({ length: count }, async (_, n) => {
@@ -46,7 +46,7 @@ describe.skipIf(!(await kafkaIsHere()))("outages while tasks flow", { timeout: 3
     brokerDied.resolve();
     const piledUp = "select count(*) as waiting from job where share like 'publish %' and state < 2";
     await expect
-      .poll(async () => Number((await grown.query(piledUp))[0]?.["waiting"]), { timeout: 90_000 })
+      .poll(async () => Number((await cluster.query(piledUp))[0]?.["waiting"]), { timeout: 90_000 })
       .toBeGreaterThan(0);
     await kafka.start();
 
@@ -65,8 +65,8 @@ describe.skipIf(!(await kafkaIsHere()))("outages while tasks flow", { timeout: 3
     );
     expect(new Set(ids)).toEqual(new Set(tasks.map((task) => `${task} msg-${task} ${task}/${task}`)));
 
-    await grown.quiet();
-    const results = await grown.executor.results();
+    await cluster.quiet();
+    const results = await cluster.executor.results();
     const different = new Set(results.map((result) => JSON.stringify(result)));
     expect([...different].map((text) => (JSON.parse(text) as { task_id: string }).task_id).toSorted()).toEqual(
       tasks.toSorted(),

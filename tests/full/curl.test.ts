@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { contractVersion, type A2AAgentCardV1 } from "@crosszone/contracts";
 import { startDevAgents } from "@crosszone/dev-agents";
-import { retold } from "../harness/run-transcript.ts";
+import { replayed } from "../harness/run-transcript.ts";
 import { startMigrationExample } from "../harness/start-example-agent.ts";
 import { startOpenExecution } from "../harness/start-task-process.ts";
 
@@ -31,7 +31,7 @@ test("R9.4: every curl command of the zone link page returns what the page shows
     '"version":"…"': `"version":"${card.version}"`,
     '"protocolVersion":"…"': `"protocolVersion":"${contractVersion}"`,
   };
-  expectAnswered(path, await retold(text, places));
+  expectAnswered(path, await replayed(text, places));
 });
 
 test("D3, R9.4: every curl command of the agents page returns what the page shows", async () => {
@@ -45,7 +45,7 @@ test("D3, R9.4: every curl command of the agents page returns what the page show
   const start = text.indexOf("### With the API");
   expect(text.slice(start).match(/^\$ curl/gm)?.length).toBeGreaterThan(10);
   const places = { "localhost:4000": zone.url, "http://127.0.0.1:3200": agents.url };
-  expectAnswered(path, text.slice(0, start) + (await retold(text.slice(start), places, { ADMIN_TOKEN: token })));
+  expectAnswered(path, text.slice(0, start) + (await replayed(text.slice(start), places, { ADMIN_TOKEN: token })));
 });
 
 test("R9.4: every curl command of the wire page returns what the page shows", async () => {
@@ -57,7 +57,7 @@ test("R9.4: every curl command of the wire page returns what the page shows", as
   expect(text.match(/^\$ (TASK=\$\()?curl/gm)?.length).toBeGreaterThan(6);
   expectAnswered(
     path,
-    await retold(text, { "http://127.0.0.1:8090": after ?? "", "http://127.0.0.1:8091": before ?? "" }),
+    await replayed(text, { "http://127.0.0.1:8090": after ?? "", "http://127.0.0.1:8091": before ?? "" }),
   );
 });
 

@@ -1,6 +1,6 @@
 import { kafkaIsHere, startKafka, type KafkaServer } from "@crosszone/testkit/kafka";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { expectFaultsTold } from "../harness/fault-agents.ts";
+import { expectFaultSentences } from "../harness/fault-agents.ts";
 import { startWithAgents } from "../harness/start-with-agents.ts";
 
 describe.skipIf(!(await kafkaIsHere()))("agents behind Kafka", { timeout: 240_000 }, () => {
@@ -15,6 +15,6 @@ describe.skipIf(!(await kafkaIsHere()))("agents behind Kafka", { timeout: 240_00
     const zones = await startWithAgents({ env, timeoutMs: 5_000 });
     expect(await zones.ask("keywords", "the agent asks the other agent")).toContain("agent, 2 times");
     expect(await zones.ask("fingerprint", "abc")).toContain("ba7816bf8f01cfea");
-    await expectFaultsTold(zones);
+    await expectFaultSentences(zones);
   });
 });

@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { freePort } from "@crosszone/testkit";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { runProgram } from "../harness/run-program.ts";
-import { commandsOf, retold, settled } from "../harness/run-transcript.ts";
+import { commandsOf, replayed, settled } from "../harness/run-transcript.ts";
 import { adminToken } from "../harness/runs-api.ts";
 import { startWithAgents } from "../harness/start-with-agents.ts";
 import { askWithPythonClient, goKit, pythonKit, sampleAnswers, typescriptKit } from "./kits/kits.ts";
@@ -50,7 +50,7 @@ describe.each(kits)("the kit of the $language examples", ({ language, file, inst
     const env = { EXECUTION_TOKEN: linkToken, AGENT_ADMIN_TOKENS: adminToken, AGENT_ORIGINS: "http://127.0.0.1:*" };
     const { url, slack } = await startWithAgents({ env, verificationEnv: { EXECUTION_TOKEN: linkToken } });
     const CROSSZONE = { CROSSZONE_URL: url, CROSSZONE_TOKEN: adminToken, CROSSZONE_LINK_TOKEN: linkToken };
-    const told = await retold(page, { "http://127.0.0.1:8090": agent }, { ...CROSSZONE, DEV_SLACK_URL: slack.url });
+    const told = await replayed(page, { "http://127.0.0.1:8090": agent }, { ...CROSSZONE, DEV_SLACK_URL: slack.url });
     if (process.env["UPDATE_DOCS"]) writeFileSync(path, told);
     const outputs = (markdown: string) => commandsOf(markdown).map(({ output }) => settled(output));
     expect(commandsOf(page)).toHaveLength(3);

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { checkConformance } from "@crosszone/conformance";
 import { expect, test } from "vitest";
-import { commandsOf, retold } from "../harness/run-transcript.ts";
+import { commandsOf, replayed } from "../harness/run-transcript.ts";
 import { migrationLanguages, startMigrationExample } from "../harness/start-example-agent.ts";
 import { askZone, startOpenExecution } from "../harness/start-task-process.ts";
 import { writeAgentsFile } from "../harness/write-definitions.ts";
@@ -47,7 +47,7 @@ test("R9.5: every command of the migration guide is run and prints what the guid
   const page = readFileSync(path, "utf8");
   const env = { CROSSZONE_URL: url, CROSSZONE_TOKEN: token };
   const places = { "http://127.0.0.1:8090": before, "http://127.0.0.1:8091": after };
-  const real = await retold(page, places, env);
+  const real = await replayed(page, places, env);
   if (process.env["UPDATE_DOCS"]) writeFileSync(path, real);
   expect(commandsOf(page).length).toBeGreaterThan(6);
   expect(page).toBe(real);

@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { LLMock } from "@copilotkit/aimock";
 import { freePort } from "@crosszone/testkit";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { commandsOf, retold, settled } from "../harness/run-transcript.ts";
+import { commandsOf, replayed, settled } from "../harness/run-transcript.ts";
 import { adminToken } from "../harness/runs-api.ts";
 import { startWithAgents } from "../harness/start-with-agents.ts";
 
@@ -46,7 +46,7 @@ async function runShown(
   };
   const { url, slack, agents } = await startWithAgents({ slowMs: 3_000, env, verificationEnv: { EXECUTION_TOKEN } });
   const markdown = textOf(page);
-  const real = await retold(
+  const real = await replayed(
     markdown,
     {
       ...places,

@@ -8,7 +8,7 @@ import { freePort } from "@crosszone/testkit";
 import type { EngineName, NewDatabase } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished } from "vitest";
 import { bracketAgents, bracketWorkflows } from "../harness/bracket-workflows.ts";
-import { startTurns } from "../harness/load-balancers.ts";
+import { startRoundRobin } from "../harness/load-balancers.ts";
 import type { HttpAgent } from "../harness/start-http-agent.ts";
 import { startProcess, type ZoneProcess } from "../harness/start-process.ts";
 import { writeAgentsFile, writeWorkflows } from "../harness/write-definitions.ts";
@@ -37,12 +37,12 @@ export async function startInstallation(
   agent: HttpAgent,
   { newDatabase, engine }: { readonly newDatabase: NewDatabase; readonly engine: EngineName },
 ): Promise<Installation> {
-  const [slack, dataDir, executionPort, verificationPort, turns] = await Promise.all([
+  const [slack, dataDir, executionPort, verificationPort, balancer] = await Promise.all([
     startDevSlack(),
     mkdtemp(join(tmpdir(), "crosszone-installation-")),
     freePort(),
     freePort(),
-    startTurns(),
+    startRoundRobin(),
   ]);
   onTestFinished(async () => {
     await slack.close();
@@ -68,13 +68,13 @@ export async function startInstallation(
       ...both,
       ...slackEnv(slack),
       VERIFICATION_PORT: String(verificationPort),
-      EXECUTION_URL: `${turns.url}/rpc`,
+      EXECUTION_URL: `${balancer.url}/rpc`,
       POLL_WAIT: "500ms",
       ...unlimited,
     },
   };
   slack.setEventsUrl(`http://127.0.0.1:${verificationPort}/slack/events`);
-  turns.add(executionPort);
+  balancer.add(executionPort);
   const running: Partial<Record<Zone, ZoneProcess>> = {};
   const args = ["--conditions=@crosszone/source", "src/main.ts"];
   const start = (zone: Zone, build: string, more: Record<string, string> = {}): Promise<ZoneProcess> =>
@@ -88,7 +88,7 @@ export async function startInstallation(
     addExecution: async (build) => {
       const port = await freePort();
       const added = await start("execution", build, { EXECUTION_PORT: String(port) });
-      turns.add(port);
+      balancer.add(port);
       return added;
     },
     databaseUrl: (zone) => database ?? `sqlite:${join(dataDir, `${zone}.sqlite`)}`,

@@ -5,7 +5,7 @@ import { startPostgres } from "@crosszone/testkit/postgres";
 import { tune } from "@crosszone/testkit/tune";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { bracketAgents, bracketWorkflows, inBrackets, type BracketWorkflow } from "../harness/bracket-workflows.ts";
-import { startGrown } from "../harness/start-grown.ts";
+import { startCluster } from "../harness/start-cluster.ts";
 import { startHttpAgent } from "../harness/start-http-agent.ts";
 import { endOf, retryCall, type TaskProcess } from "../harness/start-task-process.ts";
 import { writeWorkflows } from "../harness/write-definitions.ts";
@@ -44,13 +44,13 @@ describe.skipIf(!(await kafkaIsHere()))("runs while processes crash", { timeout:
     });
     const WORKFLOWS_DIR = await writeWorkflows(...bracketWorkflows.map(({ definition }) => definition));
     const env = tune({ TASK_ATTEMPTS: 50, AGENT_CALL_ATTEMPTS: 50 }, { WORKFLOWS_DIR });
-    const grown = await startGrown({ kafka, agents: bracketAgents(agent), env, database: postgres.url });
+    const cluster = await startCluster({ kafka, agents: bracketAgents(agent), env, database: postgres.url });
     const starts = [
-      grown.startRpc,
-      grown.startBridge,
-      grown.startBridge,
-      grown.startWorkflow,
-      grown.startWorkflow,
+      cluster.startRpc,
+      cluster.startBridge,
+      cluster.startBridge,
+      cluster.startWorkflow,
+      cluster.startWorkflow,
     ] as const;
     const processes = await Promise.all(starts.map((start) => start()));
     const rpc = (): TaskProcess => processes[0] as TaskProcess;
@@ -97,11 +97,13 @@ describe.skipIf(!(await kafkaIsHere()))("runs while processes crash", { timeout:
     );
     expect(begun).toHaveLength(count);
 
-    await grown.quiet();
-    expect(await grown.query("select state, count(*)::int from workflow_run group by 1")).toEqual([
+    await cluster.quiet();
+    expect(await cluster.query("select state, count(*)::int from workflow_run group by 1")).toEqual([
       { state: "succeeded", count },
     ]);
-    expect(await grown.query("select path from workflow_step where state <> 'succeeded' or attempt <> 1")).toEqual([]);
+    expect(await cluster.query("select path from workflow_step where state <> 'succeeded' or attempt <> 1")).toEqual(
+      [],
+    );
     // The agent can recognize a repeated call by its key.
     const effects = new Map<string, Set<string>>();
     for (const { headers, text, messageId } of agent.requests) {
@@ -113,11 +115,11 @@ describe.skipIf(!(await kafkaIsHere()))("runs while processes crash", { timeout:
     );
     expect([...effects.keys()].toSorted()).toEqual(steps.toSorted());
     expect([...effects.values()].filter(({ size }) => size !== 1)).toEqual([]);
-    const results = new Set((await grown.executor.results()).map((result) => JSON.stringify(result)));
+    const results = new Set((await cluster.executor.results()).map((result) => JSON.stringify(result)));
     expect(results.size).toBe(steps.length);
 
     const dead = await Promise.all(
-      (["agent_tasks", "agent_results"] as const).map((of) => grown.executor.deadLetters(of)),
+      (["agent_tasks", "agent_results"] as const).map((of) => cluster.executor.deadLetters(of)),
     );
     expect(dead).toEqual([[], []]);
     const waiting = async (zone: TaskProcess): Promise<readonly string[]> =>

@@ -1,7 +1,7 @@
 import type { AgentErrorKind, AgentSettings, ErrorKind } from "@crosszone/contracts";
 import { faults, type DevAgents, type Fault, type ReceivedRequest } from "@crosszone/dev-agents";
 import { expect } from "vitest";
-import { askAgent } from "./start-grown.ts";
+import { askAgent } from "./start-cluster.ts";
 import type { TaskProcess } from "./start-task-process.ts";
 
 /** How a task ends: on the bus, at the caller, and after how many calls. */
@@ -98,7 +98,7 @@ export async function expectEachOutcome(
 const works = "twice in a row";
 
 /** The sentence that a person reads for each fault, and the number of calls to the agent. Transient faults are followed by a permanent one. */
-const told: Partial<Record<Fault, readonly [sentence: string, calls?: number]>> = {
+const sentences: Partial<Record<Fault, readonly [sentence: string, calls?: number]>> = {
   rpc_error: ["could not finish this"],
   bad_request: ["could not finish this"],
   malformed: ["I could not read"],
@@ -113,7 +113,7 @@ const told: Partial<Record<Fault, readonly [sentence: string, calls?: number]>> 
 };
 
 /** Sends the proofreader a question for each fault, and expects its sentence. */
-export async function expectFaultsTold({
+export async function expectFaultSentences({
   agents,
   ask,
 }: {
@@ -121,7 +121,7 @@ export async function expectFaultsTold({
   readonly ask: (agent: string, text: string) => Promise<string>;
 }): Promise<void> {
   const agent = agents.control("proofreader");
-  for (const [fault, [sentence, calls = 1]] of Object.entries(told)) {
+  for (const [fault, [sentence, calls = 1]] of Object.entries(sentences)) {
     agent.reset();
     agent.fault = fault as Fault;
     expect([fault, await ask("proofreader", `it is is ${fault}`)]).toEqual([fault, expect.stringContaining(sentence)]);

@@ -29,17 +29,17 @@ export async function openDoor(): Promise<Door> {
 }
 
 /** A load balancer that forwards requests to several ports, round robin. */
-interface Turns {
+interface RoundRobin {
   readonly url: string;
   readonly add: (port: number) => void;
 }
 
 /** Starts a load balancer. It answers 502 for a port that refuses connections. Ends with the test. */
-export async function startTurns(): Promise<Turns> {
+export async function startRoundRobin(): Promise<RoundRobin> {
   const ports: number[] = [];
-  let turn = 0;
+  let next = 0;
   const url = await listen((incoming, response) => {
-    const port = ports[turn++ % ports.length];
+    const port = ports[next++ % ports.length];
     const { method, url: path, headers } = incoming;
     const passed = request({ host: "127.0.0.1", port, method, path, headers, agent: false }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);

@@ -22,7 +22,7 @@ export function commandsOf(markdown: string): readonly ShownCommand[] {
  * Runs the commands of a page in one shell and returns the page with their output. Ids, timestamps and spans become an ellipsis. `places` maps URLs
  * on the page to real ones.
  */
-export async function retold(
+export async function replayed(
   markdown: string,
   places: Readonly<Record<string, string>>,
   env: Readonly<Record<string, string>> = {},

@@ -22,7 +22,7 @@ export const notices = ({ slack: { control } }: Crosszone): Message[] =>
     .filter(({ ephemeral_for }) => ephemeral_for !== undefined);
 
 /** Resolves with the ephemeral messages when there are `count`. */
-export async function noticesTold(zones: Crosszone, count = 1): Promise<Message[]> {
+export async function waitForNotices(zones: Crosszone, count = 1): Promise<Message[]> {
   await vi.waitUntil(() => notices(zones).length >= count, { timeout: 10_000 });
   return notices(zones);
 }

@@ -58,7 +58,7 @@ export async function startHttpAgent(answer: AgentWork): Promise<HttpAgent> {
   const requests: (AgentRequest & { left: boolean })[] = [];
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = JSON.parse(Buffer.concat(await request.toArray()).toString()) as AgentBody | SimpleA2ARequest;
-    const { id, method, text, messageId, files } = whatIsAsked(body);
+    const { id, method, text, messageId, files } = readRequest(body);
     const asked = { id, method, text, messageId, headers: request.headers, left: false };
     requests.push(asked);
     response.once("close", () => (asked.left = !response.writableFinished));
@@ -80,7 +80,7 @@ export async function startHttpAgent(answer: AgentWork): Promise<HttpAgent> {
   return { origin, url: `${origin}/a2a`, requests };
 }
 
-function whatIsAsked(
+function readRequest(
   body: AgentBody | SimpleA2ARequest,
 ): Pick<AgentRequest, "id" | "method" | "text" | "messageId"> & { readonly files: readonly SentFile[] } {
   if ("task_id" in body) {

@@ -9,7 +9,7 @@ import { startTaskProcess, type TaskProcess } from "./start-task-process.ts";
 import { writeAgentsFile } from "./write-definitions.ts";
 
 /** A large installation: PostgreSQL, Kafka, and processes with one role each. */
-export interface Grown {
+export interface Cluster {
   readonly database: string;
   /** Starts a process that calls agents. */
   readonly startBridge: () => Promise<TaskProcess>;
@@ -24,7 +24,7 @@ export interface Grown {
   readonly quiet: () => Promise<void>;
 }
 
-export interface GrownOptions {
+export interface ClusterOptions {
   readonly kafka: Pick<KafkaServer, "brokers">;
   /** Agents of the agents file. Their origins are allowed. */
   readonly agents: readonly AgentSettings[];
@@ -36,7 +36,13 @@ export interface GrownOptions {
 }
 
 /** Prepares an installation. The test starts the processes that it needs. All end with the test. */
-export async function startGrown({ kafka, agents, topics = ownTopics(), env, ...given }: GrownOptions): Promise<Grown> {
+export async function startCluster({
+  kafka,
+  agents,
+  topics = ownTopics(),
+  env,
+  ...given
+}: ClusterOptions): Promise<Cluster> {
   const database = given.database ?? (await newPostgresDatabase());
   const processEnv = {
     // A protocol makes the card unnecessary, which a hanging agent would delay too.
@@ -52,7 +58,7 @@ export async function startGrown({ kafka, agents, topics = ownTopics(), env, ...
     ...env,
   };
   const start = (role: string) => () => startTaskProcess(database, { ...processEnv, EXECUTION_ROLES: role });
-  const query: Grown["query"] = async (statement) => {
+  const query: Cluster["query"] = async (statement) => {
     const client = new Client({ connectionString: database, options: "-c search_path=execution" });
     await client.connect();
     try {
