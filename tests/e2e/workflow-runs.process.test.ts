@@ -1,8 +1,9 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import type { WorkflowRun } from "@crosszone/contracts";
 import { samples } from "@crosszone/dev-agents";
-import { expect, test, vi } from "vitest";
 import { stateOf } from "@crosszone/dev-slack/client";
+import { expect, test, vi } from "vitest";
 import { exampleWorkflows, startWithWorkflows, type WithWorkflows } from "../harness/start-with-agents.ts";
 
 // Each test starts a process, which is slow on a busy machine.
@@ -171,4 +172,13 @@ test("if an agent and a workflow have the same name, it means the agent, and the
   expect(given(zones, "proofreader")).toEqual([]);
   const run = await zones.api.ended(await zones.api.start("fingerprint", { text: short }));
   expect(run.output).toMatchObject({ response: says("proofreader", short) });
+});
+
+test("execution starts and runs workflows as `pnpm dev` starts it, in Node's watch mode", async () => {
+  const manifest = readFileSync(resolve(import.meta.dirname, "../../apps/execution/package.json"), "utf8");
+  const { scripts } = JSON.parse(manifest) as { readonly scripts: { readonly dev: string } };
+  const [command, ...args] = scripts.dev.split(" ");
+  expect([command, args.includes("--watch")]).toEqual(["node", true]);
+  const { runInSlack } = await startWithWorkflows({ args });
+  expect((await runInSlack("publish-text", "This is is a text.")).text).toContain("SHA-256 of 42 bytes");
 });

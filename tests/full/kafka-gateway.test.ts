@@ -1,5 +1,12 @@
-import { newAgentTask, newKafkaStore, openProcess, soon, type ZoneProcess } from "@crosszone/kafka-gateway/testing";
-import { kafkaIsHere, startKafka, type KafkaServer } from "@crosszone/testkit/kafka";
+import {
+  busContract,
+  newAgentTask,
+  newKafkaStore,
+  openProcess,
+  soon,
+  type ZoneProcess,
+} from "@crosszone/kafka-gateway/testing";
+import { kafkaIsHere, type KafkaServer, startKafka } from "@crosszone/testkit/kafka";
 import { newPostgresDatabase } from "@crosszone/testkit/postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -50,4 +57,14 @@ describe.skipIf(!(await kafkaIsHere()))("the gateway on a real broker", { timeou
     await expect.poll(() => new Set(process.results.map(({ task_id }) => task_id)).size, { timeout: 90_000 }).toBe(21);
     expect(process.begun).toHaveLength(21);
   });
+});
+
+describe.skipIf(!(await kafkaIsHere()))("the bus on a real broker", () => {
+  let kafka: KafkaServer;
+  beforeAll(async () => {
+    kafka = await startKafka();
+  }, 120_000);
+  afterAll(() => kafka.stop());
+
+  busContract("Kafka", () => newKafkaStore(kafka.brokers));
 });

@@ -1,8 +1,11 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { Role, TaskState, type Message, type Part, type Task } from "@a2a-js/sdk";
+import { type Message, type Part, Role, type Task, TaskState } from "@a2a-js/sdk";
 import { ClientFactory, DefaultAgentCardResolver, JsonRpcTransportFactory } from "@a2a-js/sdk/client";
-import type { Handler } from "@crosszone/agent";
-import { describe, expect, test } from "vitest";
+import { createAgent, type Handler } from "@crosszone/agent";
+import express from "express";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { startKitAgent } from "../harness/start-kit-agent.ts";
 
 const handler: Handler = async ({ text, files }, task) => {
@@ -107,4 +110,36 @@ describe.each(Object.entries(clients))("the official client %s", (_name, connect
     const answered = (await client.sendMessage(request("blue", { taskId: asked.id }))) as Task;
     expect([answered.id, textsOf(answered)]).toEqual([asked.id, ["You said blue"]]);
   });
+});
+
+test("an agent runs below a path of an Express app, even behind a body parser", async () => {
+  const app = express();
+  const agentOf = (name: string) => createAgent({ name, description: "Echoes." }, ({ text }) => `${name}: ${text}`);
+  app.use("/plain", agentOf("Plain").listener);
+  app.use(express.json());
+  app.use("/parsed", agentOf("Parsed").listener);
+  const server = app.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  for (const [path, name] of [
+    ["plain", "Plain"],
+    ["parsed", "Parsed"],
+  ]) {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/${path}/`;
+    const client = await new ClientFactory().createFromUrl(url);
+    const ids = { messageId: crypto.randomUUID(), contextId: "", taskId: "" };
+    const message = {
+      ...ids,
+      role: Role.ROLE_USER,
+      parts: [textPart("hi")],
+      metadata: undefined,
+      extensions: [],
+      referenceTaskIds: [],
+    };
+    const answer = await client.sendMessage({ tenant: "", message, configuration: undefined, metadata: undefined });
+    expect(answer).toMatchObject({ artifacts: [{ parts: [{ content: { value: `${name}: hi` } }] }] });
+  }
 });
