@@ -60,7 +60,7 @@ describe("chaos judges the app's answers in a thread", () => {
     ["a failure with a right text", "wrong", [say(right, { state: "failed" })]],
     ["a placeholder", "stuck", [say("Working on it…", { state: "working" })]],
     [
-      "a placeholder that was left beside the answer",
+      "a placeholder that was left next to the answer",
       "stuck",
       [say("Working on it…", { state: "working" }), say(right)],
     ],

@@ -39,7 +39,7 @@ test.each<[FileFault["kind"], string]>([
   ["huge", "It is larger than the limit for files here."],
   ["endless", "I did not read 1 file"],
   ["drip", "Reading it from Slack took too long."],
-])("a download that goes wrong (%s): the person is told so, and gets nothing of it", async (kind, sentence) => {
+])("a failed download (%s): the person reads why, and gets no part of the file", async (kind, sentence) => {
   const zones = await startCrosszone({ env: tune({ FILE_TIMEOUT_MS: 700 }, { MAX_FILE: "1MB" }) });
   zones.slack.control.setFileFault({ kind, times: 10 });
   const root = zones.write({ text: "word count", files: [note] });

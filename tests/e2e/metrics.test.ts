@@ -120,7 +120,7 @@ test.each<[zone: Zone, sample: string, labels: Record<string, string>]>([
   ["verification", "answer_requests_total", { outcome: "unknown_agent" }],
   ["verification", "slack_events_total", { verdict: "accepted" }],
   ["verification", "slack_requests_refused_total", { reason: "content_type" }],
-])("rate, errors and duration are counted: %s %s %j", async (zone, sample, labels) => {
+])("rate, errors and duration are measured: %s %s %j", async (zone, sample, labels) => {
   const samples = (await exposed(zone)).flatMap((metric) => metric.samples);
   const [counted] = samples.filter(
     (one) => one.name === sample && Object.entries(labels).every(([label, value]) => one.labels[label] === value),

@@ -31,7 +31,7 @@ describe("default denials are logged and acknowledged, and execution gets nothin
     ["a deactivated person", "deactivated", (zones) => zones.write({ user: "dana", text: "2+2" })],
     ["a stranger", "foreign_author", (zones) => zones.write({ user: "stranger", text: "2+2" })],
     [
-      "a stranger of whom the event does not say so",
+      "a stranger whose event does not say so",
       "stranger",
       (zones) => sendMention(zones, { user: "U0STRANGER1", channel: general }),
     ],
@@ -57,7 +57,7 @@ describe("default denials are logged and acknowledged, and execution gets nothin
       "foreign_author",
       (zones) => zones.write({ channel: "partners", user: "paula", text: hello }),
     ],
-  ])("%s is met with silence (%s)", async (_who, reason, send) => {
+  ])("%s gets no answer (%s)", async (_who, reason, send) => {
     const zones = await startCrosszone();
     send(zones);
     expect((await denials(zones))[0]).toMatchObject({ reason, correlation_id: expect.any(String) });
@@ -86,13 +86,13 @@ describe("default denials are logged and acknowledged, and execution gets nothin
       },
     },
     {
-      who: "who asks in a Slack Connect channel",
+      who: "a person in a Slack Connect channel",
       reason: "shared_channel",
       sentence: shared,
       send: (zones) => zones.write({ channel: "partners", text: hello }),
     },
     {
-      who: "who asks in a channel that a partner was invited to",
+      who: "a person in a channel with an invited partner",
       reason: "shared_channel",
       sentence: shared,
       send: (zones) => {
@@ -100,7 +100,7 @@ describe("default denials are logged and acknowledged, and execution gets nothin
         zones.write({ channel: "leads", text: hello });
       },
     },
-  ])("S9: $who is told why, with the reference ($reason)", async ({ reason, sentence, send }) => {
+  ])("S9: $who reads why, with the reference ($reason)", async ({ reason, sentence, send }) => {
     const zones = await startCrosszone();
     send(zones);
     const [denied] = await denials(zones);

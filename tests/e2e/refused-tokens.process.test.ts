@@ -49,7 +49,7 @@ describe("a token is refused that is", () => {
       "caller_not_allowed",
       () => mint({ email: "someone@demo.iam.gserviceaccount.com" }),
     ],
-    ["of a caller whose email nobody verified", "caller_not_allowed", () => mint({ email_verified: false })],
+    ["of a caller with an unverified email", "caller_not_allowed", () => mint({ email_verified: false })],
     [
       "of a caller that is on the list by another claim",
       "caller_not_allowed",
@@ -72,7 +72,7 @@ describe("a token is refused that is", () => {
     ],
     ["not signed at all", "token_wrong_algorithm", async () => `${claimsText({ alg: "none" })}.${claimsText(good())}.`],
     ["signed with the public key as a shared secret", "token_wrong_algorithm", signedWithPublicKey],
-    ["signed with a key that nobody published", "token_unknown_key", async () => signedElsewhere()],
+    ["signed with an unpublished key", "token_unknown_key", async () => signedElsewhere()],
   ];
 
   test.each(wrong)("%s: %s", async (_what, reason, token) => {

@@ -64,7 +64,7 @@ describe("S21: /agents", () => {
   test.each([
     ["a zone that takes long", { delay: 4_000 }],
     ["a zone that takes no time", { delay: 0 }],
-  ])("is acknowledged within Slack's three seconds by %s, and answered in the end", async (_zone, { delay }) => {
+  ])("is acknowledged within Slack's three seconds by %s, and answered later", async (_zone, { delay }) => {
     const zones = await startCrosszone({
       verification: ({ zone }) => ({
         zone: {

@@ -28,23 +28,20 @@ test.each<[NonNullable<CrosszoneOptions["link"]>, "on" | "off"]>([
   ["in-process", "on"],
   ["agentcore", "on"],
   ["https", "off"],
-])(
-  "T1: over %s, what an agent has written is shown before it is done, with streams %s",
-  async (link, STREAM_ANSWERS) => {
-    const { agent, finish } = writer();
-    const env = { STREAM_ANSWERS };
-    const zones = await startCrosszone({ agents: [agent], link, env, limits: { syncWindowMs: 2_000 } });
-    const question = zones.write({ text: "Tell me about the wall." });
-    const shown = (): string => JSON.stringify(zones.replies(question)[0] ?? "");
-    await vi.waitFor(() => expect(shown()).toContain("are on the other"), { timeout: 20_000 });
-    await vi.waitFor(() => expect(shown()).toContain("reading it once more"), { timeout: 20_000 });
-    expect(zones.replies(question)[0]?.stream?.state).toBe(STREAM_ANSWERS === "on" ? "in_progress" : undefined);
-    finish();
-    const { text, stream } = await zones.answerTo(question, 20_000);
-    expect([text, stream]).toEqual([answer, undefined]);
-    expect(zones.replies(question)).toHaveLength(1);
-  },
-);
+])("T1: over %s, an agent's text is shown before it has finished, with streams %s", async (link, STREAM_ANSWERS) => {
+  const { agent, finish } = writer();
+  const env = { STREAM_ANSWERS };
+  const zones = await startCrosszone({ agents: [agent], link, env, limits: { syncWindowMs: 2_000 } });
+  const question = zones.write({ text: "Tell me about the wall." });
+  const shown = (): string => JSON.stringify(zones.replies(question)[0] ?? "");
+  await vi.waitFor(() => expect(shown()).toContain("are on the other"), { timeout: 20_000 });
+  await vi.waitFor(() => expect(shown()).toContain("reading it once more"), { timeout: 20_000 });
+  expect(zones.replies(question)[0]?.stream?.state).toBe(STREAM_ANSWERS === "on" ? "in_progress" : undefined);
+  finish();
+  const { text, stream } = await zones.answerTo(question, 20_000);
+  expect([text, stream]).toEqual([answer, undefined]);
+  expect(zones.replies(question)).toHaveLength(1);
+});
 
 test("T1: in a channel, the requester sees the answer grow; stopping the stream stops the agent", async () => {
   const { agent } = writer();

@@ -10,7 +10,7 @@ import { tune } from "@crosszone/testkit/tune";
 
 const count = 200;
 
-describe.skipIf(!(await kafkaIsHere()))("outages while tasks flow", { timeout: 300_000 }, () => {
+describe.skipIf(!(await kafkaIsHere()))("outages during tasks", { timeout: 300_000 }, () => {
   test("R8.6, N5, B5, B7: the broker and then the database are killed during 200 tasks: each ends with one result", async () => {
     const kafka = await startKafka();
     onTestFinished(() => kafka.stop());

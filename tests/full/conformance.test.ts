@@ -53,7 +53,7 @@ test.each([
   ],
   ["py03", [], { "jsonrpc-2.0": ["parse-error-id"] }],
   ["py1compat", slow, { "a2a-1.0": [], "jsonrpc-2.0": ["invalid-params"] }],
-])("K1: an agent on an official SDK is reported: %s", async (name, more, expected) => {
+])("K1: the report on an agent of an official SDK is correct: %s", async (name, more, expected) => {
   const { url } = await startSdkAgent(sdkNamed(name));
   expect(await failuresOf(url, ...asked, "--fail", "failed", ...more)).toEqual(expected);
 });
@@ -72,7 +72,7 @@ const leftOut = [
 ];
 
 test.each(["node", "python", "go"])(
-  "R10.3: the example agent without a framework gets a report: %s",
+  "R10.3: the report on the example agent without a framework is correct: %s",
   async (language) => {
     const url = await startExampleAgent(language);
     const { "a2a-1.0": failed = [] } = await failuresOf(url);

@@ -55,7 +55,7 @@ onBothEngines("an upgrade to the job table", (newDatabase, engine) => {
   );
 
   test.skipIf(olderName === undefined || engine === "sqlite")(
-    "beside processes of the version before: they refuse until they are replaced, and every question is answered once",
+    "next to processes of the previous version: they refuse work until they are replaced, and every question is answered once",
     async () => {
       const { gate, agent, installation } = await prepare();
       gate.hold();

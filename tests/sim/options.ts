@@ -21,7 +21,7 @@ Everything that happens is a function of the seed. Each message must be answered
   pnpm sim [--seed <n>] [--seeds <n>] [--from <n>] [--shards <n>] [--trace] [--plant <bug>]
 
   --seed <n>    runs this one seed
-  --seeds <n>   runs so many seeds, 100 by default
+  --seeds <n>   runs this many seeds, 100 by default
   --from <n>    the first of them, 1 by default
   --shards <n>  how many programs share them, one a core by default
   --trace       prints everything that happened

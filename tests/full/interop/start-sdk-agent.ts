@@ -16,7 +16,7 @@ export interface Sdk {
   readonly program: string;
   /** Requirements file of its Python packages. */
   readonly requirements?: string;
-  /** Serves A2A 0.3 beside 1.0. */
+  /** Serves A2A 0.3 next to 1.0. */
   readonly compat?: true;
 }
 

@@ -25,8 +25,8 @@ export const typescriptKit: Kit = {
     await run("pnpm", ["pack", "--out", tarball], { cwd: join(repoDir, "packages/agent") });
     mkdirSync(join(folder, "home"));
     writeFileSync(join(folder, "package.json"), "{}");
-    const nobody = { npm_config_registry: "http://127.0.0.1:9/", npm_config_cache: join(folder, "home") };
-    await run("npm", ["install", tarball, "--no-audit", "--no-fund"], { cwd: folder, env: nobody });
+    const closedRegistry = { npm_config_registry: "http://127.0.0.1:9/", npm_config_cache: join(folder, "home") };
+    await run("npm", ["install", tarball, "--no-audit", "--no-fund"], { cwd: folder, env: closedRegistry });
   },
   command: async () => [process.execPath, "agent.mjs"],
 };
